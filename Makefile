@@ -1,0 +1,45 @@
+# Everything needs only Python >= 3.11 and make: each target creates .venv and installs what it needs.
+PYTHON ?= python3
+EXTRAS ?= dev
+VENV   := .venv
+BIN    := $(VENV)/bin
+JOBS   ?= 2
+comma  := ,
+# One stamp per set of extras: a changed pyproject.toml installs again, an unchanged one costs nothing.
+stamp   = $(VENV)/.installed-$(subst $(comma),-,$(1))
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".$(if $(1),[$(1)])" && touch $(call stamp,$(or $(1),base))
+
+.PHONY: demo test lint format bench docs clean help
+help:            ## show this list
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 14
+
+demo: $(VENV)/.installed-base  ## set up and run the main job on the bundled data
+	$(BIN)/gardenpath demo
+
+test: $(call stamp,$(EXTRAS))  ## set up and run the tests
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(call stamp,$(EXTRAS))  ## ruff and mypy
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+format: $(call stamp,$(EXTRAS))  ## let ruff put the code into house style
+	$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+bench: $(call stamp,bench)  ## measure against the peers, as ratios
+	$(BIN)/python -m benchmarks
+
+docs: $(call stamp,docs)  ## build the documentation into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet && echo "documentation: site/index.html"
+
+clean:           ## remove everything these targets made
+	rm -rf $(VENV) site build dist .hypothesis .mypy_cache .ruff_cache gardenpath-demo
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gardenpath needs Python 3.11 or later: make PYTHON=python3.11 …"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed-base: pyproject.toml | $(VENV)/bin/python
+	$(call install,)
+
+$(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
+	$(call install,$(subst -,$(comma),$*))

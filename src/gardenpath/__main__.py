@@ -1,0 +1,3 @@
+from gardenpath.cli.main import main
+
+main()

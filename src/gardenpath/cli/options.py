@@ -1,0 +1,42 @@
+"""The options that every command shares: one name, one meaning, one help text."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Format(str, Enum):
+    """How a result is printed: for people (table, markdown, latex) or for programs (tsv, json)."""
+
+    table = "table"
+    tsv = "tsv"
+    json = "json"
+    markdown = "markdown"
+    latex = "latex"
+
+
+FormatOption = Annotated[
+    Format,
+    typer.Option(
+        "--format",
+        "-f",
+        help="table, markdown and latex for people; tsv and json with all findings for programs.",
+    ),
+]
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write to this file instead of standard output.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of everything random; part of the signature.")]
+JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Processes to work with; 0 means all cores.", min=0)]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option("--cluster", help="Work on a Dask cluster: a scheduler's address, local:N or slurm[:N]."),
+]
+RunOption = Annotated[
+    Path | None,
+    typer.Option("--run", help="Keep a record of the run in this folder; an interrupted run goes on where it stopped."),
+]

@@ -1,0 +1,29 @@
+"""Tables on a terminal, by Rich."""
+
+from __future__ import annotations
+
+from ..runs.result import Result, Value
+from .formats import failure_lines, shown
+
+
+def print_tables(result: Result) -> None:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for table in result.tables:
+        grid = RichTable(title=Text(table.title) if table.title else None, title_justify="left", box=None)
+        for number, column in enumerate(table.columns):
+            values: list[Value] = [row[number] for row in table.rows]
+            numeric = any(v is not None for v in values) and all(isinstance(v, int | float | None) for v in values)
+            grid.add_column(Text(column, style="bold"), justify="right" if numeric else "left")
+        for row in table.rows:
+            grid.add_row(*(Text(shown(value, table.digits)) for value in row))
+        console.print(grid)
+        if table.note:
+            console.print(Text(table.note, style="italic"))
+        console.print()
+    for line in failure_lines(result):
+        console.print(Text(line, style="yellow"))
+    console.print(Text(f"signature: {result.signature}", style="dim"))

@@ -1,0 +1,33 @@
+"""Signatures in the manner of sacreBLEU: ordered `key:value` pairs that make a number repeatable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from .._version import __version__
+
+
+def signature(*pairs: tuple[str, object]) -> str:
+    """`key:value|key:value|…|version:…`; values of None are left out, lists are joined by commas."""
+    parts = [f"{key}:{_clean(value)}" for key, value in pairs if value is not None]
+    return "|".join([*parts, f"version:{__version__}"])
+
+
+def _clean(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value.replace("|", "/").replace("\n", " ")
+    if isinstance(value, Iterable):
+        return ",".join(_clean(item) for item in value)
+    return str(value)
+
+
+def digest(*parts: str | bytes) -> str:
+    """A SHA-256 over parts whose borders count: ("ab", "c") and ("a", "bc") differ."""
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8") if isinstance(part, str) else part
+        whole.update(len(data).to_bytes(8, "big") + data)
+    return whole.hexdigest()

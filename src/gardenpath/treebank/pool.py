@@ -1,0 +1,153 @@
+"""Strings of a column as integer codes, found without making a Python string per token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
+_PRIME = np.uint64(0x9E3779B97F4A7C15)
+_ROUNDS = 6
+_LONG = 128
+"""Longer strings are rare (a MISC full of annotations) and compared by Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One string column: `values[codes[i]]` is the string of word i; codes count up from the first word."""
+
+    codes: NDArray[np.int32]
+    values: list[str]
+    _code_of: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: int) -> str:
+        return self.values[self.codes[index]]
+
+    def code(self, value: str) -> int:
+        """The code of a string, -1 if it does not occur."""
+        if not self._code_of:
+            self._code_of.update({value: number for number, value in enumerate(self.values)})
+        return self._code_of.get(value, -1)
+
+    def strings(self) -> list[str]:
+        values = self.values
+        return [values[code] for code in self.codes.tolist()]
+
+    def mapped(self, function: Any) -> Column:
+        """The column with `function` applied to each string, once per different string."""
+        pool: dict[str, int] = {}
+        table = np.array([pool.setdefault(function(value), len(pool)) for value in self.values], dtype=np.int32)
+        return Column(table[self.codes] if len(table) else self.codes, list(pool))
+
+    def counts(self) -> dict[str, int]:
+        """How often each string occurs, most frequent first."""
+        found = np.bincount(self.codes, minlength=len(self.values)).tolist()
+        return dict(sorted(zip(self.values, found, strict=True), key=lambda pair: (-pair[1], pair[0])))
+
+
+def shared_codes(left: Column, right: Column) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The codes of two columns in one numbering, so that equal strings have equal codes."""
+    pool: dict[str, int] = {}
+    tables = [
+        np.array([pool.setdefault(value, len(pool)) for value in column.values], dtype=np.int32)
+        for column in (left, right)
+    ]
+    return tables[0][left.codes], tables[1][right.codes]
+
+
+def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
+    """The column whose strings are `data[starts[i]:ends[i]]`.
+
+    Strings are compared eight bytes at a time: a hash puts equal ones into one slot of a table, and every
+    string is then compared, to the last byte, with the one that holds its slot.
+    """
+    count = len(starts)
+    if count == 0:
+        return Column(np.zeros(0, dtype=np.int32), [])
+    starts = starts.astype(np.int64)
+    lengths = ends.astype(np.int64) - starts
+    words = Words(data)
+    pieces = [(None, words.at(starts, lengths))]
+    mixed = (pieces[0][1] ^ lengths.astype(np.uint64)) * _PRIME
+    for offset in range(8, min(int(lengths.max()), _LONG), 8):
+        longer = np.flatnonzero(lengths > offset)
+        piece = words.at(starts[longer] + offset, lengths[longer] - offset)
+        pieces.append((longer, piece))
+        mixed[longer] = (mixed[longer] ^ (mixed[longer] >> np.uint64(29)) ^ piece) * _PRIME
+    mixed ^= mixed >> np.uint64(32)
+    long = np.flatnonzero(lengths > _LONG).tolist()
+    for i in long:
+        mixed[i] = hash(data[starts[i] : ends[i]]) & 0xFFFFFFFFFFFFFFFF
+    first = _first_with_same(mixed)
+    same = lengths == lengths[first]
+    for which, piece in pieces:
+        if which is None:
+            same &= piece == piece[first]
+        else:
+            place = np.zeros(count, dtype=np.int64)
+            place[which] = np.arange(len(which))
+            same[which] &= piece == piece[place[first[which]]]
+    for i in long:
+        same[i] = data[starts[i] : ends[i]] == data[starts[first[i]] : ends[first[i]]]
+    if not same.all():  # two strings with one 64-bit hash: never seen, but then be slow and right
+        return _encode_slowly(data, starts, ends)
+    is_first = first == np.arange(count)
+    owners = np.flatnonzero(is_first)
+    number = np.empty(count, dtype=np.int32)
+    number[owners] = np.arange(len(owners), dtype=np.int32)
+    spans = zip(starts[owners].tolist(), ends[owners].tolist(), strict=True)
+    values = [data[a:b].decode("utf-8") for a, b in spans]
+    return Column(number[first], values)
+
+
+class Words:
+    """The eight bytes at any place of the data as one integer; bytes past a string's end are zero."""
+
+    def __init__(self, data: bytes) -> None:
+        self.size = len(data)
+        padded = data if self.size >= 8 else data + bytes(8 - self.size)
+        self.window = np.ndarray((len(padded) - 7,), dtype="<u8", buffer=padded, strides=(1,))
+
+    def at(self, places: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
+        last = len(self.window) - 1
+        if len(places) and int(places[-1]) <= last and int(places.max()) <= last:
+            found = self.window[places]
+        else:
+            safe = np.minimum(places, last)
+            found = self.window[safe] >> ((places - safe) * 8).astype(np.uint64)
+        result: NDArray[np.uint64] = found & _LOW_BYTES[np.minimum(lengths, 8)]
+        return result
+
+
+def _first_with_same(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """For each key the index of its first occurrence, by scattering into a table instead of sorting."""
+    count = len(keys)
+    first = np.empty(count, dtype=np.int64)
+    rest = np.arange(count)
+    bits = max(12, min(22, int(count).bit_length()))
+    for round_number in range(_ROUNDS):
+        left = keys[rest]
+        slots = ((left * (_PRIME + np.uint64(2 * round_number))) >> np.uint64(64 - bits)).astype(np.int64)
+        table = np.empty(1 << bits, dtype=np.int64)
+        table[slots[::-1]] = rest[::-1]  # the last to write is the first in the text
+        owner = table[slots]
+        hit = keys[owner] == left
+        first[rest[hit]] = owner[hit]
+        rest = rest[~hit]
+        if len(rest) == 0:
+            return first
+    _, where, inverse = np.unique(keys[rest], return_index=True, return_inverse=True)
+    first[rest] = rest[where][inverse]
+    return first
+
+
+def _encode_slowly(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
+    pool: dict[bytes, int] = {}
+    codes = [pool.setdefault(data[a:b], len(pool)) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return Column(np.array(codes, dtype=np.int32), [value.decode("utf-8") for value in pool])

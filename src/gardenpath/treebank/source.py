@@ -1,0 +1,181 @@
+"""Getting at treebank bytes: files, compressed files, archives, folders, globs and standard input."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import IO
+
+from ..errors import InputError, UsageError
+from .tolerant import repair
+from .treebank import Treebank
+
+SUFFIXES = (".conllu", ".conllu.gz", ".conllu.xz")
+_LIMIT = 8 << 30
+"""Bytes that a compressed file may unpack to: more is taken for a bomb."""
+_STEP = 1 << 20
+
+Source = str | PathLike[str]
+
+
+def read(source: Source | Iterable[Source], *, tolerant: bool | None = None, name: str = "") -> Treebank:
+    """One treebank from a file (also .gz, .xz, .zip), `-`, a folder, a glob, or several of them.
+
+    Strict for CoNLL-U; `tolerant` (the default for `.conll`) repairs what suites in the CoNLL-X manner
+    do differently, and counts the repairs in `Treebank.repairs`.
+    """
+    files = [file for one in _listed(source) for file in open_files(one, tolerant=tolerant)]
+    label = name or " + ".join(map(str, _listed(source)))
+    if len(files) == 1:
+        (file, data, repairs) = files[0]
+        return Treebank(data, name=name or file, files=[(file, 0)], repairs=repairs)
+    pieces, starts, begin, counted = [], [], 0, dict[str, int]()
+    for file, data, repairs in files:
+        if data.startswith(b"\xef\xbb\xbf") or not data.strip():
+            Treebank(data, name=file)  # raises: what a joined file would hide
+        missing = b"" if data.endswith(b"\n\n") else b"\n" if data.endswith(b"\n") else b"\n\n"
+        pieces.append(data + missing)
+        starts.append((file, begin))
+        begin += len(pieces[-1])
+        for kind, count in repairs.items():
+            counted[kind] = counted.get(kind, 0) + count
+    return Treebank(b"".join(pieces), name=label, files=starts, repairs=counted)
+
+
+def read_each(source: Source | Iterable[Source], *, tolerant: bool | None = None) -> Iterator[Treebank]:
+    """A treebank per file, one at a time."""
+    for one in _listed(source):
+        for file, data, repairs in open_files(one, tolerant=tolerant):
+            yield Treebank(data, name=file, repairs=repairs)
+
+
+def paths(source: Source) -> list[str]:
+    """The files that a name stands for: itself, a folder's treebanks, or what a glob matches."""
+    text = str(source)
+    if text == "-":
+        return ["-"]
+    path = Path(text)
+    if path.is_dir():
+        found = sorted(str(file) for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+        if not found:
+            raise InputError("no treebank in this folder", where=text, todo="expected files named *.conllu[.gz|.xz]")
+        return found
+    if path.exists():
+        return [text]
+    if any(char in text for char in "*?["):
+        from glob import glob
+
+        if found := sorted(glob(text, recursive=True)):
+            return [file for one in found for file in paths(one)]
+        raise InputError("no file matches", where=text)
+    raise InputError("no such file or folder", where=text, todo=_near(path))
+
+
+def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tuple[str, bytes, dict[str, int]]]:
+    """(name, bytes, repairs) of every file that a source stands for."""
+    for path in paths(source):
+        members = _zip_members(path) if path.lower().endswith(".zip") else [(_shown(path), _load(path))]
+        for name, data in members:
+            wanted = tolerant if tolerant is not None else _is_conll(name)
+            if wanted:
+                data, repairs = repair(data, name)
+            else:
+                repairs = {}
+            yield name, data, repairs
+
+
+def _listed(source: Source | Iterable[Source]) -> list[Source]:
+    return [source] if isinstance(source, str | PathLike) else list(source)
+
+
+def _shown(path: str) -> str:
+    return "<stdin>" if path == "-" else path
+
+
+def _is_conll(name: str) -> bool:
+    bare = name.lower()
+    for suffix in (".gz", ".xz"):
+        bare = bare.removesuffix(suffix)
+    return bare.endswith((".conll", ".conllx"))
+
+
+def _load(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read()
+        lower = path.lower()
+        if lower.endswith(".gz"):
+            import gzip
+
+            with gzip.open(path) as stream:
+                return _unpacked(stream, path)
+        if lower.endswith(".xz"):
+            import lzma
+
+            with lzma.open(path) as stream:
+                return _unpacked(stream, path)
+        return Path(path).read_bytes()
+    except (EOFError, zlib.error) as error:
+        raise InputError(f"damaged: {error}", where=path, todo="get the file again") from error
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
+    except Exception as error:
+        if type(error).__name__ == "LZMAError":
+            raise InputError(f"damaged: {error}", where=path, todo="get the file again") from error
+        raise
+
+
+def _unpacked(stream: IO[bytes], name: str) -> bytes:
+    pieces, size = [], 0
+    while piece := stream.read(_STEP):
+        pieces.append(piece)
+        size += len(piece)
+        if size > _LIMIT:
+            raise InputError(
+                f"unpacks to more than {_LIMIT >> 30} GB", where=name, todo="unpack it by hand if it is right"
+            )
+    return b"".join(pieces)
+
+
+def _zip_members(path: str) -> Iterator[tuple[str, bytes]]:
+    """The treebanks in a zip archive, read in memory: nothing is ever unpacked to the disk."""
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = sorted(n for n in archive.namelist() if n.endswith((".conllu", ".conll")))
+            if not names:
+                raise InputError("no *.conllu in this archive", where=path)
+            for name in names:
+                with archive.open(name) as stream:
+                    yield f"{path}/{name}", _unpacked(stream, path)
+    except (zipfile.BadZipFile, EOFError, zlib.error, RuntimeError, ValueError) as error:
+        raise InputError(f"damaged or unreadable archive: {error}", where=path, todo="get the file again") from error
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
+
+
+def _near(path: Path) -> str:
+    from difflib import get_close_matches
+
+    try:
+        names = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+    except OSError:
+        names = []
+    near = get_close_matches(path.name, names, n=1, cutoff=0.6)
+    return f"did you mean {path.with_name(near[0])}?" if near else ""
+
+
+def writable_target(output: Source) -> None:
+    """Fails early when a result could not be written: before the work, not after it."""
+    import os
+
+    path = Path(output)
+    folder = path if path.is_dir() else path.parent
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise UsageError("this folder cannot be written", where=str(folder), todo="choose another place for the output")

@@ -1,0 +1,250 @@
+"""A treebank: its bytes plus an index. Immutable; what is not asked for is not parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any, BinaryIO, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError, unknown_name
+from . import index as layout
+from .index import FIELDS, WORD, FaultError, Index
+from .pool import Column, encode
+
+if TYPE_CHECKING:
+    from .build import Draft
+    from .sentence import Sentence
+
+
+class Treebank:
+    """Sentences in columns. `treebank[i]` is a light view of a sentence; arrays run over all words."""
+
+    def __init__(
+        self,
+        data: bytes,
+        *,
+        name: str = "<bytes>",
+        files: Sequence[tuple[str, int]] = (),
+        repairs: Mapping[str, int] | None = None,
+    ) -> None:
+        """`data` is CoNLL-U; use `read` for files. `files` says where each file begins in the bytes."""
+        self.name = name
+        self.files = tuple(files) or ((name, 0),)
+        self.repairs: dict[str, int] = dict(repairs or {})
+        self._missing_end = b"" if data.endswith(b"\n\n") else b"\n" if data.endswith(b"\n") else b"\n\n"
+        self.data = data + self._missing_end if self._missing_end else data
+        _check_encoding(self, data)
+        try:
+            self.index: Index = layout.build(self.data)
+        except FaultError as error:
+            fault = error.fault
+            raise InputError(fault.what, where=self.place(fault.offset), todo=fault.todo) from None
+        self._columns: dict[str, Column] = {}
+
+    # ---- sentences
+
+    def __len__(self) -> int:
+        return len(self.index.rows) - 1
+
+    @overload
+    def __getitem__(self, which: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, which: slice | Sequence[int] | NDArray[Any]) -> Treebank: ...
+    def __getitem__(self, which: int | slice | Sequence[int] | NDArray[Any]) -> Sentence | Treebank:
+        if isinstance(which, int | np.integer):
+            from .sentence import Sentence
+
+            number = int(which) + (len(self) if which < 0 else 0)
+            if not 0 <= number < len(self):
+                raise IndexError(f"sentence {which} of a treebank with {len(self)} sentences")
+            return Sentence(self, number)
+        return self.select(range(len(self))[which] if isinstance(which, slice) else which)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        from .sentence import Sentence
+
+        return (Sentence(self, number) for number in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<Treebank {self.name}: {len(self)} sentences, {self.word_count} words>"
+
+    def block(self, number: int) -> bytes:
+        """The bytes of a sentence, from its first comment to its blank line."""
+        blocks = self.index.blocks
+        return self.data[blocks[number] : blocks[number + 1]]
+
+    # ---- words: one array entry per word, over all sentences
+
+    @cached_property
+    def word_rows(self) -> NDArray[np.int64]:
+        """The rows of the index that are words (not multiword tokens, not empty nodes)."""
+        return np.flatnonzero(self.index.kinds == WORD)
+
+    @cached_property
+    def word_count(self) -> int:
+        return len(self.index.kinds) - len(self.index.seconds)
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        """Sentence i has the words from offsets[i] to offsets[i + 1]."""
+        if not self.index.seconds:
+            return self.index.rows
+        return np.searchsorted(self.word_rows, self.index.rows)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Words per sentence."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def sentence_of(self) -> NDArray[np.int64]:
+        """The number of each word's sentence."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    @cached_property
+    def ids(self) -> NDArray[np.int32]:
+        """The ID of each word: 1, 2, 3, … in every sentence."""
+        return self._of_words(self.index.numbers)
+
+    @cached_property
+    def heads(self) -> NDArray[np.int32]:
+        """HEAD of each word: 0 for the root, -1 where there is none (partial gold)."""
+        return self._of_words(self.index.heads)
+
+    def _of_words(self, values: NDArray[Any]) -> NDArray[Any]:
+        return values[self.word_rows] if self.index.seconds else values
+
+    def column(self, name: str) -> Column:
+        """A string column over all words: form, lemma, upos, xpos, feats, deprel, deps or misc."""
+        if name not in self._columns:
+            if name not in FIELDS:
+                raise unknown_name("column", name, FIELDS)
+            number = FIELDS.index(name)
+            begins = self.index.separators[:, number - 1] + 1 if number else self.index.starts
+            ends = self.index.separators[:, number]
+            self._columns[name] = encode(self.data, self._of_words(begins), self._of_words(ends))
+        return self._columns[name]
+
+    # ---- sentences by comment
+
+    @cached_property
+    def sent_ids(self) -> list[str]:
+        """`# sent_id` of every sentence; empty where there is none."""
+        return self.comment_values("sent_id")
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """`# text` of every sentence; empty where there is none."""
+        return self.comment_values("text")
+
+    def comment_values(self, key: str) -> list[str]:
+        """The value of `# key = value` in every sentence; empty where there is none."""
+        mark, data = b"# " + key.encode() + b" = ", self.data
+        begins = self.index.blocks.tolist()
+        ends = self.index.starts[self.index.rows[:-1]].tolist()
+        values = []
+        for begin, end in zip(begins[:-1], ends, strict=True):
+            at = begin if data.startswith(mark, begin) else data.find(b"\n" + mark, begin, end) + 1
+            if at or data.startswith(mark, begin):
+                values.append(data[at + len(mark) : data.index(b"\n", at)].decode("utf-8"))
+            else:
+                values.append("")
+        return values
+
+    # ---- other treebanks
+
+    def select(self, which: Iterable[int] | NDArray[Any]) -> Treebank:
+        """A treebank of these sentences, in this order."""
+        return Treebank(b"".join(self.block(int(number)) for number in which), name=self.name)
+
+    def shuffled(self, seed: int) -> Treebank:
+        return self.select(np.random.default_rng(seed).permutation(len(self)))
+
+    def sample(self, count: int, seed: int) -> Treebank:
+        """`count` different sentences by chance, in the order of the file."""
+        if not 0 < count <= len(self):
+            raise InputError(f"cannot draw {count} of {len(self)} sentences", where=self.name)
+        return self.select(np.sort(np.random.default_rng(seed).permutation(len(self))[:count]))
+
+    def replace(self, drafts: Mapping[int, Draft]) -> Treebank:
+        """The treebank with some sentences changed; all others keep their bytes."""
+        blocks = (drafts[i].to_conllu().encode() if i in drafts else self.block(i) for i in range(len(self)))
+        return Treebank(b"".join(blocks), name=self.name)
+
+    # ---- bytes
+
+    def to_bytes(self) -> bytes:
+        """The bytes that were read."""
+        return self.data[: len(self.data) - len(self._missing_end)]
+
+    def write(self, target: str | PathLike[str] | BinaryIO) -> None:
+        """To a file, whole or not at all, or to a binary stream."""
+        if isinstance(target, str | PathLike):
+            from ..runs.atomic import write_bytes
+
+            write_bytes(target, self.to_bytes())
+        else:
+            target.write(self.to_bytes())
+
+    def place(self, offset: int) -> str:
+        """`file:line` of a byte."""
+        name, begin = next((name, start) for name, start in reversed(self.files) if start <= offset)
+        return f"{name}:{self.data.count(10, begin, offset) + 1}"
+
+
+def concatenate(treebanks: Sequence[Treebank], name: str = "") -> Treebank:
+    """One treebank of several, which remembers the files of each for messages."""
+    if len(treebanks) == 1 and not name:
+        return treebanks[0]
+    files, begin, repairs = [], 0, dict[str, int]()
+    for treebank in treebanks:
+        files += [(file, start + begin) for file, start in treebank.files]
+        begin += len(treebank.data)
+        for kind, count in treebank.repairs.items():
+            repairs[kind] = repairs.get(kind, 0) + count
+    data = b"".join(treebank.data for treebank in treebanks)
+    return Treebank(data, name=name or " + ".join(t.name for t in treebanks), files=files, repairs=repairs)
+
+
+_HINT = "gardenpath treebank convert --tolerant FILE -o OUT repairs what can be repaired"
+
+
+def _check_encoding(treebank: Treebank, data: bytes) -> None:
+    """UTF-8 without byte order mark, NUL or carriage returns, and something in it."""
+
+    def fault(offset: int, what: str, todo: str = "") -> InputError:
+        return InputError(what, where=treebank.place(offset), todo=todo)
+
+    if not data.strip():
+        raise InputError("the file is empty", where=treebank.name)
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise fault(0, "the file begins with a byte order mark", _HINT)
+    if (at := data.find(b"\0")) >= 0:
+        raise fault(at, "a NUL byte: this is not text", "is the file compressed, UTF-16 or damaged?")
+    if (at := data.find(b"\r")) >= 0:
+        raise fault(at, "a carriage return: lines must end with LF alone", _HINT)
+    if (at := first_bad_utf8(data)) is not None:
+        raise fault(at, f"byte 0x{data[at]:02x} is not UTF-8", "convert the file, e.g. iconv -f latin1 -t utf-8")
+
+
+def first_bad_utf8(data: bytes) -> int | None:
+    """The first byte that is not UTF-8; by pieces, so that no second copy of the text is made."""
+    step, begin = 1 << 20, 0
+    while begin < len(data):
+        end = min(begin + step, len(data))
+        while end < len(data) and end > begin and data[end] & 0xC0 == 0x80:
+            end -= 1
+        if end == begin:
+            return begin
+        piece = data[begin:end]
+        if not piece.isascii():
+            try:
+                piece.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return begin + error.start
+        begin = end
+    return None
