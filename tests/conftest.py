@@ -15,3 +15,11 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("needs the shared data beside the repository (../shared/data)")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The folder of bundled treebanks."""
+    import gardenpath
+
+    return Path(gardenpath.__file__).parent / "data" / "samples"

@@ -12,6 +12,8 @@ def lazy_exports(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a package whose names live in the given modules."""
     home = {name: module for module, names in modules.items() for name in names}
+    # Python binds a loaded module to its package under its own name, which would hide the export.
+    assert not home.keys() & modules.keys(), f"{package}: {home.keys() & modules.keys()} names a module and an export"
 
     def load(name: str) -> Any:
         if name not in home:

@@ -33,11 +33,11 @@ class UsageError(GardenpathError):
     """A call or command asks for something that does not exist or does not fit together."""
 
 
-class SystemFailure(GardenpathError):
+class SystemFailure(GardenpathError):  # noqa: N818
     """A system under test (a parser, a model, a server) failed in a way that ends the work."""
 
 
-class MissingPackage(GardenpathError):
+class MissingPackage(GardenpathError):  # noqa: N818
     """An optional package is needed and not installed."""
 
     @classmethod

@@ -7,10 +7,6 @@ import sys
 from importlib import import_module
 from typing import Annotated
 
-# BLAS threads cost 0.08 s at every start and slow the small products we do; a user's own setting wins.
-for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
-
 import typer
 
 from .._version import __version__

@@ -1,5 +1,15 @@
 """What a person sees: tables in five formats."""
 
+from typing import TYPE_CHECKING
+
 from .._lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_exports(__name__, {"formats": ["plain", "render"], "terminal": ["print_tables"]})
+if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
+    from .formats import plain as plain
+    from .formats import render as render
+    from .measures import measure_tables as measure_tables
+    from .terminal import print_tables as print_tables
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__, {"formats": ["plain", "render"], "measures": ["measure_tables"], "terminal": ["print_tables"]}
+)

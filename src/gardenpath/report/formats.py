@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Sequence
 
-from ..runs.result import Result, Table, Value
+from ..errors import unknown_name
+from ..runs.result import Finding, Result, Table, Value
+from ..runs.tsv import cell
 
 
 def render(result: Result, format: str) -> str:
     """Tables for people, all findings for programs; the signature stands under every table."""
+    if format not in _FORMATS:
+        raise unknown_name("format", format, _FORMATS)
     return _FORMATS[format](result)
 
 
@@ -21,16 +26,22 @@ def shown(value: Value, digits: int = 2) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.{digits}f}"
-    return str(value)
+        return "" if math.isnan(value) else f"{value:z.{digits}f}"
+    return _one_line(str(value))
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"[\t\r\n]", " ", text)
 
 
 def _json(result: Result) -> str:
-    return json.dumps(_finite(result.as_json()), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_finite(result.as_json()), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def _finite(value: object) -> object:
-    """JSON knows no NaN and no infinity: both become null."""
+    """JSON knows no NaN and no infinity: both become null; a NumPy number becomes one of Python's."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):
@@ -42,27 +53,20 @@ def _finite(value: object) -> object:
 
 def _tsv(result: Result) -> str:
     """All findings in one table; a grouping key that a finding does not have is empty."""
-    rows = [finding.flat() for finding in result.findings]
     first, last = ["study", "suite", "system"], ["measure", "value", "n", "low", "high"]
     keys = list(dict.fromkeys(key for finding in result.findings for key in finding.by))
     columns = [*first, *keys, *last]
-    lines = ["\t".join(columns)]
-    lines += ["\t".join(_cell(row.get(column)) for column in columns) for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(value: Value) -> str:
-    if value is None:
-        return ""
-    text = repr(float(value)) if isinstance(value, float) else str(value)
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+    rows: list[Sequence[Value]] = [columns]
+    rows += [[row.get(column) for column in columns] for row in map(Finding.flat, result.findings)]
+    return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
 
 
 def plain(table: Table) -> str:
     """Aligned columns: text to the left, numbers to the right."""
     cells = [[shown(value, table.digits) for value in row] for row in table.rows]
-    widths = [max(map(_width, column)) for column in zip(table.columns, *cells, strict=True)]
-    right = [_is_numeric([row[i] for row in table.rows]) for i in range(len(table.columns))]
+    columns = [_one_line(column) for column in table.columns]
+    widths = [max(map(_width, column)) for column in zip(columns, *cells, strict=True)]
+    right = numeric_columns(table)
 
     def line(row: Sequence[str]) -> str:
         pieces = [
@@ -72,7 +76,7 @@ def plain(table: Table) -> str:
         return "  ".join(pieces).rstrip()
 
     lines = [table.title] if table.title else []
-    lines += [line(table.columns), "  ".join("-" * width for width in widths), *map(line, cells)]
+    lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
     lines += [table.note] if table.note else []
     return "\n".join(lines)
 
@@ -81,18 +85,24 @@ def _width(text: str) -> int:
     """Columns on a terminal: wide characters count two, combining ones none."""
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width
+    from unicodedata import category, east_asian_width
 
-    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+    none = ("Mn", "Me", "Cf")
+    return sum(0 if category(char) in none else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def numeric_columns(table: Table) -> list[bool]:
+    """For each column: has it numbers and nothing else? Then it stands to the right."""
+    return [_is_numeric([row[number] for row in table.rows]) for number in range(len(table.columns))]
 
 
 def _is_numeric(values: Sequence[Value]) -> bool:
     kept = [value for value in values if value is not None]
-    return bool(kept) and all(isinstance(value, int | float) for value in kept)
+    return bool(kept) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in kept)
 
 
 def failure_lines(result: Result) -> list[str]:
-    kept = {name: count for name, count in result.failures.items() if count}
+    kept = {_one_line(name): count for name, count in result.failures.items() if count}
     return ["failures: " + ", ".join(f"{name} {count}" for name, count in kept.items())] if kept else []
 
 
@@ -105,31 +115,31 @@ def _plain(result: Result) -> str:
 def _markdown(result: Result) -> str:
     blocks = []
     for table in result.tables:
-        right = [_is_numeric([row[i] for row in table.rows]) for i in range(len(table.columns))]
+        right = numeric_columns(table)
         lines = [f"**{_md(table.title)}**", ""] if table.title else []
         lines.append("| " + " | ".join(map(_md, table.columns)) + " |")
         lines.append("|" + "|".join(" ---: " if flush else " --- " for flush in right) + "|")
         lines += ["| " + " | ".join(_md(shown(v, table.digits)) for v in row) + " |" for row in table.rows]
         lines += ["", _md(table.note)] if table.note else []
         blocks.append("\n".join(lines))
-    blocks.append("\n\n".join([*failure_lines(result), f"signature: `{result.signature}`"]))
+    blocks.append("\n\n".join([*map(_md, failure_lines(result)), f"signature: `{result.signature}`"]))
     return "\n\n".join(blocks) + "\n"
 
 
 def _md(text: str) -> str:
     for char in "\\|*_`<":
         text = text.replace(char, "\\" + char)
-    return text.replace("\n", " ")
+    return _one_line(text)
 
 
 def _latex(result: Result) -> str:
     blocks = []
     for table in result.tables:
-        right = [_is_numeric([row[i] for row in table.rows]) for i in range(len(table.columns))]
+        right = numeric_columns(table)
         lines = ["\\begin{table}", "\\centering"]
         lines.append("\\begin{tabular}{" + "".join("r" if flush else "l" for flush in right) + "}")
-        lines += ["\\toprule", " & ".join(map(_tex, table.columns)) + " \\\\", "\\midrule"]
-        lines += [" & ".join(_tex(shown(v, table.digits)) for v in row) + " \\\\" for row in table.rows]
+        lines += ["\\toprule", _tex_row(table.columns), "\\midrule"]
+        lines += [_tex_row([shown(value, table.digits) for value in row]) for row in table.rows]
         lines += ["\\bottomrule", "\\end{tabular}"]
         caption = " ".join(part for part in (table.title, table.note) if part)
         lines += [f"\\caption{{{_tex(caption)}}}"] if caption else []
@@ -142,6 +152,12 @@ _TEX = {
     "\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "$": "\\$", "#": "\\#", "_": "\\_", "{": "\\{", "}": "\\}",
     "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "\n": " ",
 }  # fmt: skip
+
+
+def _tex_row(cells: Sequence[str]) -> str:
+    """A row; `{}` protects a bracket or star at its start, which the line break before it would swallow."""
+    row = " & ".join(map(_tex, cells)) + " \\\\"
+    return "{}" + row if row.startswith(("[", "*")) else row
 
 
 def _tex(text: str) -> str:

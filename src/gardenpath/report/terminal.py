@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..runs.result import Result, Value
-from .formats import failure_lines, shown
+from ..runs.result import Result
+from .formats import failure_lines, numeric_columns, shown
 
 
 def print_tables(result: Result) -> None:
@@ -14,9 +14,7 @@ def print_tables(result: Result) -> None:
     console = Console(highlight=False)
     for table in result.tables:
         grid = RichTable(title=Text(table.title) if table.title else None, title_justify="left", box=None)
-        for number, column in enumerate(table.columns):
-            values: list[Value] = [row[number] for row in table.rows]
-            numeric = any(v is not None for v in values) and all(isinstance(v, int | float | None) for v in values)
+        for column, numeric in zip(table.columns, numeric_columns(table), strict=True):
             grid.add_column(Text(column, style="bold"), justify="right" if numeric else "left")
         for row in table.rows:
             grid.add_row(*(Text(shown(value, table.digits)) for value in row))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,31 +18,35 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
     A path that is no ordinary file (a pipe, `/dev/stdout`) cannot be replaced and is written directly.
     """
-    target = Path(path)
-    if target.exists() and not target.is_file():
-        if target.is_dir():
-            raise UsageError("cannot write: this is a folder", where=str(target), todo="name a file in it")
-        with target.open("wb") as stream:
-            yield stream
-        return
-    target = target.resolve()  # a link stays a link, its target is replaced
-    temporary: str | None = None
+    given = Path(path)
+    # A link stays a link, its target is replaced. Path.resolve would raise where links go round in a circle.
+    target = Path(os.path.realpath(given))
+    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
+        if given.is_dir():
+            raise UsageError("cannot write: this is a folder", where=str(path), todo="name a file in it")
+        if given.exists() and not given.is_file():
+            with given.open("wb") as stream:
+                yield stream
+            return
         target.parent.mkdir(parents=True, exist_ok=True)
-        number, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-        with os.fdopen(number, "wb") as stream:
+        with temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, _permissions(target))
-        os.replace(temporary, target)
-        temporary = None
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o777)
+        temporary.replace(target)
+    except BrokenPipeError:
+        raise  # who reads our pipe went away: not a place that cannot be written
     except OSError as error:
+        if error.filename not in (None, *map(str, (path, target, temporary, *target.parents))):
+            raise  # of another file, which the block worked on
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write: {reason}", where=str(path), todo="choose another place") from error
     finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
@@ -52,12 +56,3 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
-
-
-def _permissions(target: Path) -> int:
-    """Those of the file that is replaced, else what an ordinary new file would get."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

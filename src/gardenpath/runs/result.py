@@ -31,6 +31,15 @@ class Finding:
         }  # fmt: skip
         return {**head, **self.by, **tail}
 
+    @classmethod
+    def from_flat(cls, flat: Mapping[str, Any]) -> Finding:
+        """A finding as it was kept in JSON."""
+        by = {key: value for key, value in flat.items() if key not in _OWN}
+        return cls(**{key: flat.get(key) for key in _OWN}, by=by)  # type: ignore[arg-type]
+
+
+_OWN = ("study", "suite", "system", "measure", "value", "n", "low", "high")
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import re
 from collections.abc import Iterable
 
 from .._version import __version__
@@ -18,7 +18,7 @@ def _clean(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return value.replace("|", "/").replace("\n", " ")
+        return re.sub(r"[\t\r\n]", " ", value.replace("|", "/"))
     if isinstance(value, Iterable):
         return ",".join(_clean(item) for item in value)
     return str(value)
@@ -26,6 +26,8 @@ def _clean(value: object) -> str:
 
 def digest(*parts: str | bytes) -> str:
     """A SHA-256 over parts whose borders count: ("ab", "c") and ("a", "bc") differ."""
+    import hashlib  # 5 ms that only some commands need
+
     whole = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8") if isinstance(part, str) else part

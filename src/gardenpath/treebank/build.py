@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .fields import format_feats, format_misc, parse_pairs, text_of
+from .fields import format_feats, format_misc, parse_comment, parse_feats, parse_pairs, text_of
 from .treebank import Treebank
 
 if TYPE_CHECKING:
@@ -27,12 +27,17 @@ class Word:
     deprel: str = "_"
     deps: str = "_"
     misc: dict[str, str] = field(default_factory=dict)
+    _read: tuple[str, str] = field(default=("_", "_"), repr=False, compare=False)
+    """FEATS and MISC as they were read: they are written so again as long as they mean the same."""
 
     def fields(self, number: int | str) -> list[str]:
         """The ten columns."""
+        feats, misc = self._read
+        feats = feats if parse_feats(feats) == self.feats else format_feats(self.feats)
+        misc = misc if parse_pairs(misc) == self.misc else format_misc(self.misc)
         head = "_" if self.head is None else str(self.head)
-        texts = [self.form, self.lemma, self.upos, self.xpos, format_feats(self.feats)]
-        return [str(number), *texts, head, self.deprel, self.deps, format_misc(self.misc)]
+        texts = [self.form, self.lemma, self.upos, self.xpos, feats]
+        return [str(number), *texts, head, self.deprel, self.deps, misc]
 
 
 @dataclass(slots=True)
@@ -44,6 +49,12 @@ class Span:
     form: str
     misc: dict[str, str] = field(default_factory=dict)
     feats: str = "_"
+    _read: str = field(default="_", repr=False, compare=False)
+
+    def fields(self) -> list[str]:
+        """The ten columns."""
+        misc = self._read if parse_pairs(self._read) == self.misc else format_misc(self.misc)
+        return [f"{self.first}-{self.last}", self.form, *["_"] * 3, self.feats, *["_"] * 3, misc]
 
 
 @dataclass(slots=True)
@@ -64,13 +75,13 @@ class Draft:
             number, form, lemma, upos, xpos, feats, head, deprel, deps, misc = row
             if "-" in number:
                 first, last = map(int, number.split("-"))
-                draft.spans.append(Span(first, last, form, parse_pairs(misc), feats))
+                draft.spans.append(Span(first, last, form, parse_pairs(misc), feats, misc))
                 continue
-            word = Word(form, lemma, upos, xpos, parse_pairs(feats), None, deprel, deps, parse_pairs(misc))
+            pairs, above = parse_pairs(misc), None if head == "_" else int(head)
+            word = Word(form, lemma, upos, xpos, parse_feats(feats), above, deprel, deps, pairs, (feats, misc))
             if "." in number:
                 draft.empty.append((int(number.split(".")[0]), word))
             else:
-                word.head = None if head == "_" else int(head)
                 draft.words.append(word)
         return draft
 
@@ -78,24 +89,21 @@ class Draft:
 
     def get(self, key: str) -> str:
         """The value of `# key = value`, empty if there is none."""
-        mark = f"{key} = "
-        return next((comment[len(mark) :] for comment in self.comments if comment.startswith(mark)), "")
+        pairs = (pair for pair in map(parse_comment, self.comments) if pair)
+        return next((value for name, value in pairs if name == key), "")
 
     def set(self, key: str, value: str) -> None:
         """Sets `# key = value`, in its old place or at the end."""
-        if "\n" in key + value or "\r" in key + value:
-            raise UsageError(f"a comment must stay on one line: {key} = {value!r}")
-        mark = f"{key} = "
-        for number, comment in enumerate(self.comments):
-            if comment.startswith(mark):
-                self.comments[number] = mark + value
-                return
-        self.comments.append(mark + value)
+        _comment_line(f"{key} = {value}")
+        self.comments = _with_comment(self.comments, key, value)
 
     # ---- changing the words
 
     def insert(self, number: int, word: Word) -> None:
-        """Puts a word at ID `number`; the words from there on move up, and all heads with them."""
+        """Puts a word at ID `number`; the words from there on move up, and all heads with them.
+
+        The head of the new word counts in the new numbers. A multiword token takes it in if it comes between its words.
+        """
         if not 1 <= number <= len(self.words) + 1:
             raise UsageError(f"cannot insert word {number} into a sentence of {len(self.words)} words")
         self._refuse_deps("insert")
@@ -103,7 +111,6 @@ class Draft:
         for span in self.spans:
             span.last += number <= span.last
             span.first += number <= span.first
-        self.empty = [(at + 1 if at >= number else at, node) for at, node in self.empty]
         self.words.insert(number - 1, word)
 
     def remove(self, number: int) -> None:
@@ -114,13 +121,12 @@ class Draft:
         gone = self.words.pop(number - 1)
         for word in self.words:
             if word.head == number:
-                word.head = gone.head
+                word.head = None if gone.head == number else gone.head
         self._renumber(lambda old: old - 1 if old > number else old)
         for span in self.spans:
             span.last -= number <= span.last
             span.first -= number < span.first
         self.spans = [span for span in self.spans if span.last > span.first]
-        self.empty = [(at - 1 if at >= number else at, node) for at, node in self.empty]
 
     def _refuse_deps(self, action: str) -> None:
         if any(word.deps != "_" for word in self.words) or self.empty:
@@ -136,8 +142,7 @@ class Draft:
         for word in self.words:
             word.deps = "_"
 
-    def _renumber(self, new: object) -> None:
-        assert callable(new)
+    def _renumber(self, new: Callable[[int], int]) -> None:
         for word in self.words:
             if word.head:
                 word.head = new(word.head)
@@ -150,42 +155,69 @@ class Draft:
         spans = {span.first: span for span in self.spans}
         for number, word in enumerate(self.words, 1):
             if number in spans:
-                span = spans[number]
-                covered = span.last
-                tokens.append((span.form, format_misc(span.misc)))
-            elif number > covered:
-                tokens.append((word.form, format_misc(word.misc)))
+                covered = spans[number].last
+            if number in spans or number > covered:
+                token = spans.get(number, word)
+                tokens.append((token.form, format_misc(token.misc)))
         return text_of(tokens)
 
     def to_conllu(self) -> str:
         """The sentence as it stands in a file; `# text` is made from the forms."""
-        if not self.words:
-            raise UsageError("a sentence needs at least one word", where=self.get("sent_id"))
-        self.set("text", self.text())
-        lines = [f"# {comment}" for comment in self.comments]
+        self._check_places()
         spans = {span.first: span for span in self.spans}
-        lines += _empty_lines(self.empty, 0)
+        rows = _empty_rows(self.empty, 0)
         for number, word in enumerate(self.words, 1):
             if number in spans:
-                span = spans[number]
-                cells = [f"{span.first}-{span.last}", span.form, *["_"] * 3, span.feats, *["_"] * 3]
-                lines.append("\t".join([*cells, format_misc(span.misc)]))
-            lines.append("\t".join(_checked(word.fields(number))))
-            lines += _empty_lines(self.empty, number)
-        return "\n".join(lines) + "\n\n"
+                rows.append(spans[number].fields())
+            rows.append(word.fields(number))
+            rows += _empty_rows(self.empty, number)
+        lines = [_line(row) for row in rows]
+        comments = [_comment_line(comment) for comment in _with_comment(self.comments, "text", self.text())]
+        return "\n".join([*comments, *lines]) + "\n\n"
+
+    def _check_places(self) -> None:
+        """What has no place among the words would be lost without a word."""
+        where, size = self.get("sent_id"), len(self.words)
+        if not size:
+            raise UsageError("a sentence needs at least one word", where=where)
+        covered = 0
+        for span in sorted(self.spans, key=lambda span: span.first):
+            if not covered < span.first < span.last <= size:
+                todo = f"it covers two or more of the {size} words and overlaps no other"
+                raise UsageError(f"the range {span.first}-{span.last} does not fit", where=where, todo=todo)
+            covered = span.last
+        for after, _ in self.empty:
+            if not 0 <= after <= size:
+                raise UsageError(f"an empty node after word {after} of {size} words", where=where)
 
 
-def _empty_lines(empty: Sequence[tuple[int, Word]], after: int) -> list[str]:
+def _with_comment(comments: Sequence[str], key: str, value: str) -> list[str]:
+    """The comments with `key = value` in its old place or at the end; untouched where it says so already."""
+    for number, comment in enumerate(comments):
+        pair = parse_comment(comment)
+        if pair and pair[0] == key:
+            new = comment if pair[1] == value else f"{key} = {value}"
+            return [*comments[:number], new, *comments[number + 1 :]]
+    return [*comments, f"{key} = {value}"]
+
+
+def _comment_line(comment: str) -> str:
+    if "\n" in comment or "\r" in comment:
+        raise UsageError(f"a comment must stay on one line: {comment!r}")
+    return f"# {comment}"
+
+
+def _empty_rows(empty: Sequence[tuple[int, Word]], after: int) -> list[list[str]]:
     nodes = [node for at, node in empty if at == after]
-    return ["\t".join(replace(node, head=None).fields(f"{after}.{k}")) for k, node in enumerate(nodes, 1)]
+    return [replace(node, head=None).fields(f"{after}.{number}") for number, node in enumerate(nodes, 1)]
 
 
-def _checked(fields: list[str]) -> list[str]:
+def _line(fields: Sequence[str]) -> str:
     """A tab or a line break in a field would make another file than the one that was meant."""
     for text in fields:
         if not text or "\t" in text or "\n" in text or "\r" in text:
             raise UsageError(f"a field of CoNLL-U cannot be {text!r}", todo="use _ for an empty field")
-    return fields
+    return "\t".join(fields)
 
 
 def from_drafts(drafts: Iterable[Draft], name: str = "<built>") -> Treebank:

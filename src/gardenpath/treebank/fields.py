@@ -12,6 +12,17 @@ def parse_pairs(field: str) -> dict[str, str]:
     return {key: value for key, _, value in (part.partition("=") for part in field.split("|"))}
 
 
+def parse_feats(field: str) -> dict[str, str]:
+    """FEATS as a dictionary; where no part has a `=`, the colon separates, as suites in CoNLL-X have it."""
+    return parse_pairs(field if "=" in field else "|".join(part.replace(":", "=", 1) for part in field.split("|")))
+
+
+def parse_comment(comment: str) -> tuple[str, str] | None:
+    """Key and value of `key = value`; None for a comment of another form."""
+    key, equals, value = comment.partition(" = ")
+    return (key.strip(" \t"), value) if equals else None
+
+
 def format_feats(feats: Mapping[str, str]) -> str:
     """FEATS sorted as the standard demands: by name, regardless of case."""
     return "|".join(f"{key}={feats[key]}" for key in sorted(feats, key=str.lower)) or "_"

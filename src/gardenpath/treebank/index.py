@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,8 @@ WORD, MULTIWORD, EMPTY = 0, 1, 2
 _CHUNK = 1 << 19
 _MAX_DIGITS = 7
 _TAB, _NEWLINE, _HASH, _ZERO, _UNDERSCORE = 9, 10, 35, 48, 95
-_RANGE = re.compile(rb"([0-9]{1,7})-([0-9]{1,7})")
-_DECIMAL = re.compile(rb"([0-9]{1,7})\.([0-9]{1,7})")
+_RANGE = re.compile(rb"([1-9][0-9]{0,6})-([1-9][0-9]{0,6})")
+_DECIMAL = re.compile(rb"(0|[1-9][0-9]{0,6})\.([1-9][0-9]{0,6})")
 
 Ints = NDArray[Any]
 
@@ -67,22 +67,28 @@ def build(data: bytes) -> Index:
     parts: list[_Chunk] = [_scan(view, data, a, b, offset_type) for a, b in _chunks(data)]
     if not parts:
         raise FaultError(Fault(0, "no sentence in here"))
-    separators = np.concatenate([part.separators for part in parts])
-    starts = np.concatenate([part.starts for part in parts])
-    numbers = np.concatenate([part.numbers for part in parts])
-    kinds = np.concatenate([part.kinds for part in parts])
-    heads = np.concatenate([part.heads for part in parts])
-    sizes = np.concatenate([part.sizes for part in parts])
+    counts = [len(part.starts) for part in parts]
+    separators, starts = _joined(parts, "separators"), _joined(parts, "starts")
+    numbers, kinds, heads = _joined(parts, "numbers"), _joined(parts, "kinds"), _joined(parts, "heads")
+    sizes = _joined(parts, "sizes")
     rows = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=rows[1:])
-    blocks = np.concatenate([np.concatenate([part.blocks for part in parts]), [len(data)]])
+    blocks = np.append(_joined(parts, "blocks"), len(data))
     blocks[0] = 0
     seconds: dict[int, int] = {}
     done = 0
-    for part in parts:
+    for part, count in zip(parts, counts, strict=True):
         seconds.update((row + done, second) for row, second in part.seconds.items())
-        done += len(part.starts)
+        done += count
     return Index(separators, starts, kinds, numbers, seconds, heads, rows, blocks)
+
+
+def _joined(parts: Sequence[_Chunk], name: str) -> Ints:
+    """An array of all chunks in one; theirs are let go, so that no more than one array is there twice."""
+    whole = np.concatenate([getattr(part, name) for part in parts])
+    for part in parts:
+        delattr(part, name)
+    return whole
 
 
 @dataclass(slots=True)
@@ -128,11 +134,12 @@ def _scan(view: NDArray[np.uint8], data: bytes, begin: int, end: int, offset_typ
     blank = first_bytes == _NEWLINE
     token = ~(blank | (first_bytes == _HASH))
     lines = np.flatnonzero(token)
-    fields = np.diff(line_marks, prepend=-1)[lines]
+    marks_per_line = np.diff(line_marks, prepend=-1)
+    fields = marks_per_line[lines]
     if (fields != 10).any():
         _fault_columns(data, begin + int(line_starts[lines[np.argmax(fields != 10)]]))
-    # All ten marks of a row stand in a row in `marks`, so that one gather finds them.
-    separators = marks[(line_marks[lines] - 9)[:, None] + np.arange(10)]
+    # Every token line has ten marks now, so that those left over without the other lines make the table.
+    separators = marks[np.repeat(token, marks_per_line)].reshape(-1, 10)
     starts = line_starts[lines]
     # A sentence is a run of lines without a blank one between; it begins after the blank lines before it.
     filled = ~blank
@@ -169,7 +176,7 @@ def _scan(view: NDArray[np.uint8], data: bytes, begin: int, end: int, offset_typ
             raise FaultError(
                 Fault(
                     begin + int(starts[row]),
-                    f"HEAD is {_shown(value)}, not a number",
+                    f"HEAD is {_shown(value)}, not a plain number",
                     "use the ID of a word, or 0",
                 )
             )
@@ -188,12 +195,11 @@ def _scan(view: NDArray[np.uint8], data: bytes, begin: int, end: int, offset_typ
 
 
 def _integers(chunk: NDArray[np.uint8], starts: Ints, ends: Ints) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Decimal numbers of up to seven digits at these places, and where there is something else."""
+    """Decimal numbers of up to seven digits at these places, and where there is something else (also 007)."""
     digit = chunk[starts] - np.uint8(_ZERO)
-    broken = digit > 9
     values = digit.astype(np.int32)
     lengths = ends - starts
-    broken |= (lengths > _MAX_DIGITS) | (lengths < 1)
+    broken = (digit > 9) | (lengths > _MAX_DIGITS) | (lengths < 1) | ((digit == 0) & (lengths > 1))
     longer = np.flatnonzero((lengths > 1) & ~broken)
     place = 1
     while len(longer):
@@ -255,18 +261,18 @@ def _check_others(chunk: _Chunk, before: Ints, bounds: Ints, word_counts: Ints) 
                     Fault(
                         int(chunk.starts[row]),
                         f"the range {number}-{second} does not fit its place",
-                        "a range stands before its first word, covers two or more words of the sentence, and overlaps no other",
+                        "a range stands before its first word, covers two or more words and overlaps no other",
                     )
                 )
             covered = second
         else:
-            follows = last_empty[1] + 1 if last_empty[0] == number else 1
+            follows = last_empty[1] + 1 if last_empty[0] == words_before else 1
             if number != words_before or second != follows:
                 raise FaultError(
                     Fault(
                         int(chunk.starts[row]),
                         f"the empty node {number}.{second} does not fit its place",
-                        f"after word {words_before} the next empty node is {words_before}.{follows if number == words_before else 1}",
+                        f"after word {words_before} the next empty node is {words_before}.{follows}",
                     )
                 )
             last_empty = (number, second)

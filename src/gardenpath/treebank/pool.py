@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,23 +12,24 @@ from numpy.typing import NDArray
 _LOW_BYTES = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _ROUNDS = 6
+_BLOCK = 1 << 17
 _LONG = 128
 """Longer strings are rare (a MISC full of annotations) and compared by Python."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """One string column: `values[codes[i]]` is the string of word i; codes count up from the first word."""
 
     codes: NDArray[np.int32]
     values: list[str]
-    _code_of: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    _code_of: dict[str, int] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __getitem__(self, index: int) -> str:
-        return self.values[self.codes[index]]
+        return self.values[int(self.codes[index])]
 
     def code(self, value: str) -> int:
         """The code of a string, -1 if it does not occur."""
@@ -39,11 +41,11 @@ class Column:
         values = self.values
         return [values[code] for code in self.codes.tolist()]
 
-    def mapped(self, function: Any) -> Column:
+    def mapped(self, function: Callable[[str], str]) -> Column:
         """The column with `function` applied to each string, once per different string."""
         pool: dict[str, int] = {}
         table = np.array([pool.setdefault(function(value), len(pool)) for value in self.values], dtype=np.int32)
-        return Column(table[self.codes] if len(table) else self.codes, list(pool))
+        return Column(table[self.codes], list(pool))
 
     def counts(self) -> dict[str, int]:
         """How often each string occurs, most frequent first."""
@@ -51,20 +53,30 @@ class Column:
         return dict(sorted(zip(self.values, found, strict=True), key=lambda pair: (-pair[1], pair[0])))
 
 
-def shared_codes(left: Column, right: Column) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The codes of two columns in one numbering, so that equal strings have equal codes."""
-    pool: dict[str, int] = {}
-    tables = [
-        np.array([pool.setdefault(value, len(pool)) for value in column.values], dtype=np.int32)
-        for column in (left, right)
-    ]
-    return tables[0][left.codes], tables[1][right.codes]
+def encode_together(data: bytes, spans: list[tuple[NDArray[Any], NDArray[Any]]]) -> list[Column]:
+    """Several columns from the same bytes in one numbering: equal strings have equal codes."""
+    whole = encode(data, np.concatenate([a for a, _ in spans]), np.concatenate([b for _, b in spans]))
+    cuts = np.cumsum([len(a) for a, _ in spans])[:-1]
+    return [Column(codes, whole.values) for codes in np.split(whole.codes, cuts)]
 
 
 def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
-    """The column whose strings are `data[starts[i]:ends[i]]`.
+    """The column whose strings are `data[starts[i]:ends[i]]`; in blocks, which fit the cache and bound memory."""
+    count = len(starts)
+    if count <= _BLOCK:
+        return _encode_block(data, starts, ends)
+    pool: dict[str, int] = {}
+    codes = np.empty(count, dtype=np.int32)
+    for begin in range(0, count, _BLOCK):
+        some = slice(begin, begin + _BLOCK)
+        block = _encode_block(data, starts[some], ends[some])
+        table = np.array([pool.setdefault(value, len(pool)) for value in block.values], dtype=np.int32)
+        codes[some] = table[block.codes]
+    return Column(codes, list(pool))
 
-    Strings are compared eight bytes at a time: a hash puts equal ones into one slot of a table, and every
+
+def _encode_block(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
+    """Strings are compared eight bytes at a time: a hash puts equal ones into one slot of a table, and every
     string is then compared, to the last byte, with the one that holds its slot.
     """
     count = len(starts)
@@ -73,8 +85,9 @@ def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
     starts = starts.astype(np.int64)
     lengths = ends.astype(np.int64) - starts
     words = Words(data)
-    pieces = [(None, words.at(starts, lengths))]
-    mixed = (pieces[0][1] ^ lengths.astype(np.uint64)) * _PRIME
+    beginnings = words.at(starts, lengths)
+    mixed = (beginnings ^ lengths.astype(np.uint64)) * _PRIME
+    pieces: list[tuple[NDArray[Any], NDArray[np.uint64]]] = []
     for offset in range(8, min(int(lengths.max()), _LONG), 8):
         longer = np.flatnonzero(lengths > offset)
         piece = words.at(starts[longer] + offset, lengths[longer] - offset)
@@ -85,14 +98,11 @@ def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
     for i in long:
         mixed[i] = hash(data[starts[i] : ends[i]]) & 0xFFFFFFFFFFFFFFFF
     first = _first_with_same(mixed)
-    same = lengths == lengths[first]
+    same = (lengths == lengths[first]) & (beginnings == beginnings[first])
     for which, piece in pieces:
-        if which is None:
-            same &= piece == piece[first]
-        else:
-            place = np.zeros(count, dtype=np.int64)
-            place[which] = np.arange(len(which))
-            same[which] &= piece == piece[place[first[which]]]
+        place = np.zeros(count, dtype=np.int64)
+        place[which] = np.arange(len(which))
+        same[which] &= piece == piece[place[first[which]]]
     for i in long:
         same[i] = data[starts[i] : ends[i]] == data[starts[first[i]] : ends[first[i]]]
     if not same.all():  # two strings with one 64-bit hash: never seen, but then be slow and right
@@ -116,7 +126,7 @@ class Words:
 
     def at(self, places: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
         last = len(self.window) - 1
-        if len(places) and int(places[-1]) <= last and int(places.max()) <= last:
+        if int(places.max(initial=0)) <= last:
             found = self.window[places]
         else:
             safe = np.minimum(places, last)

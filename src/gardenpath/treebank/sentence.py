@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .fields import parse_pairs, text_of
+from ..errors import unknown_name
+from .fields import parse_comment, parse_feats, parse_pairs, text_of
 from .index import EMPTY, FIELDS, MULTIWORD, WORD
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ class Sentence:
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """Comments of the form `key = value`."""
-        pairs = (comment.partition(" = ") for comment in self.comments)
-        return {key.strip(): value for key, equals, value in pairs if equals}
+        """Comments of the form `key = value`; of several with one key the first counts."""
+        pairs = [pair for pair in map(parse_comment, self.comments) if pair]
+        return dict(reversed(pairs))
 
     @property
     def sent_id(self) -> str:
@@ -79,7 +80,7 @@ class Sentence:
     @cached_property
     def root(self) -> Node:
         """The artificial node with ID 0, above the tree."""
-        return Node(self, ["0", "<ROOT>", *["_"] * 4, "_", "_", "_", "_"], 0)
+        return Node(self, ["0", "<ROOT>", *["_"] * 8], 0)
 
     @cached_property
     def empty_nodes(self) -> list[Node]:
@@ -132,7 +133,9 @@ class Sentence:
 
     @property
     def is_projective(self) -> bool:
-        return not any(node.is_nonprojective() for node in self.words)
+        from .tree import projective_mask
+
+        return bool(projective_mask(self.heads, np.array([0, len(self)]))[0])
 
     def to_conllu(self) -> str:
         """The bytes of the sentence as text, its blank line included."""
@@ -156,8 +159,14 @@ class Token:
     def __repr__(self) -> str:
         return f"<Token {self._row[0]} {self.form}>"
 
-    form = property(lambda self: self._row[1])
-    misc = property(lambda self: self._row[9])
+    @property
+    def form(self) -> str:
+        return self._row[1]
+
+    @property
+    def misc(self) -> str:
+        """MISC as it stands in the file."""
+        return self._row[9]
 
     @property
     def words(self) -> list[Node]:
@@ -169,7 +178,7 @@ class Token:
 
 
 class Node:
-    """A word, an empty node or the root; `ord` is its position, as in Udapi."""
+    """A word, an empty node or the root; `ord` is its position, as in Udapi, but -1 for an empty node."""
 
     __slots__ = ("_row", "ord", "sentence")
 
@@ -189,7 +198,7 @@ class Node:
         return hash((self.sentence.number, self.id))
 
     def __lt__(self, other: Node) -> bool:
-        return self.ord < other.ord
+        return self.precedes(other)
 
     @property
     def id(self) -> str:
@@ -213,7 +222,7 @@ class Node:
 
     @property
     def feats(self) -> dict[str, str]:
-        return parse_pairs(self._row[5])
+        return parse_feats(self._row[5])
 
     @property
     def head(self) -> int | None:
@@ -242,6 +251,8 @@ class Node:
 
     def __getitem__(self, field: str) -> str:
         """A field by its name, as it stands in the file."""
+        if field not in FIELDS:
+            raise unknown_name("field", field, FIELDS)
         return self._row[FIELDS.index(field)]
 
     @property
@@ -283,6 +294,8 @@ class Node:
         return [self.sentence.words[i - 1] for i in sorted(self._below() - {self.ord, 0})]
 
     def _below(self) -> set[int]:
+        if self.ord < 0:
+            return set()
         seen, waiting = {self.ord}, [self.ord]
         while waiting:
             fresh = [child for child in self.sentence._children[waiting.pop()] if child not in seen]
@@ -292,12 +305,12 @@ class Node:
 
     def ancestors(self) -> list[Node]:
         """Parent, its parent, … up to the root; a cycle ends where it closes."""
-        found: list[Node] = []
+        found: dict[int, Node] = {}
         node = self.parent
-        while node is not None and node not in found:
-            found.append(node)
+        while node is not None and node.ord not in found:
+            found[node.ord] = node
             node = node.parent
-        return found
+        return list(found.values())
 
     def is_descendant_of(self, other: Node) -> bool:
         return other in self.ancestors()
@@ -308,7 +321,13 @@ class Node:
         return len(self.ancestors())
 
     def precedes(self, other: Node) -> bool:
-        return self.ord < other.ord
+        """Does it stand before the other? Empty nodes stand after the word whose number they have."""
+        return self._position < other._position
+
+    @property
+    def _position(self) -> tuple[int, int]:
+        word, _, second = self.id.partition(".")
+        return int(word), int(second or 0)
 
     @property
     def displacement(self) -> int | None:
@@ -322,7 +341,7 @@ class Node:
         if parent is None or parent.is_root:
             return False
         low, high = sorted((self.ord, parent.ord))
-        return any(word not in parent._below() for word in range(low + 1, high))
+        return high - low > 1 and not parent._below().issuperset(range(low + 1, high))
 
     def is_nonprojective_gap(self) -> bool:
         """Does this node stand inside an edge of a head that is not above it?"""

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import Protocol
 
 from ..errors import InputError, UsageError
 from .tolerant import repair
@@ -27,14 +27,15 @@ def read(source: Source | Iterable[Source], *, tolerant: bool | None = None, nam
     Strict for CoNLL-U; `tolerant` (the default for `.conll`) repairs what suites in the CoNLL-X manner
     do differently, and counts the repairs in `Treebank.repairs`.
     """
-    files = [file for one in _listed(source) for file in open_files(one, tolerant=tolerant)]
-    label = name or " + ".join(map(str, _listed(source)))
+    sources = listed(source)
+    files = [file for one in sources for file in open_files(one, tolerant=tolerant)]
+    label = name or " + ".join(map(str, sources))
     if len(files) == 1:
         (file, data, repairs) = files[0]
         return Treebank(data, name=name or file, files=[(file, 0)], repairs=repairs)
     pieces, starts, begin, counted = [], [], 0, dict[str, int]()
     for file, data, repairs in files:
-        if data.startswith(b"\xef\xbb\xbf") or not data.strip():
+        if data.startswith(b"\xef\xbb\xbf") or not data or data.isspace():
             Treebank(data, name=file)  # raises: what a joined file would hide
         missing = b"" if data.endswith(b"\n\n") else b"\n" if data.endswith(b"\n") else b"\n\n"
         pieces.append(data + missing)
@@ -47,7 +48,7 @@ def read(source: Source | Iterable[Source], *, tolerant: bool | None = None, nam
 
 def read_each(source: Source | Iterable[Source], *, tolerant: bool | None = None) -> Iterator[Treebank]:
     """A treebank per file, one at a time."""
-    for one in _listed(source):
+    for one in listed(source):
         for file, data, repairs in open_files(one, tolerant=tolerant):
             yield Treebank(data, name=file, repairs=repairs)
 
@@ -58,20 +59,28 @@ def paths(source: Source) -> list[str]:
     if text == "-":
         return ["-"]
     path = Path(text)
-    if path.is_dir():
-        found = sorted(str(file) for file in path.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
-        if not found:
-            raise InputError("no treebank in this folder", where=text, todo="expected files named *.conllu[.gz|.xz]")
-        return found
-    if path.exists():
-        return [text]
+    try:
+        if path.is_dir():
+            return _treebanks_in(path)
+        if path.exists():
+            return [text]
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", where=text) from error
     if any(char in text for char in "*?["):
         from glob import glob
 
-        if found := sorted(glob(text, recursive=True)):
+        if found := sorted(glob(text, recursive=True)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
             return [file for one in found for file in paths(one)]
         raise InputError("no file matches", where=text)
     raise InputError("no such file or folder", where=text, todo=_near(path))
+
+
+def _treebanks_in(folder: Path) -> list[str]:
+    found = sorted(str(file) for file in folder.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    if not found:
+        todo = "expected files named *.conllu, *.conllu.gz or *.conllu.xz"
+        raise InputError("no treebank in this folder", where=str(folder), todo=todo)
+    return found
 
 
 def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tuple[str, bytes, dict[str, int]]]:
@@ -87,8 +96,11 @@ def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tupl
             yield name, data, repairs
 
 
-def _listed(source: Source | Iterable[Source]) -> list[Source]:
-    return [source] if isinstance(source, str | PathLike) else list(source)
+def listed(source: Source | Iterable[Source]) -> list[Source]:
+    sources = [source] if isinstance(source, str | PathLike) else list(source)
+    if not sources:
+        raise UsageError("no treebank is named", todo="name a file, a folder or a pattern")
+    return sources
 
 
 def _shown(path: str) -> str:
@@ -106,29 +118,39 @@ def _load(path: str) -> bytes:
     try:
         if path == "-":
             return sys.stdin.buffer.read()
-        lower = path.lower()
-        if lower.endswith(".gz"):
+        if path.lower().endswith(".gz"):
             import gzip
 
-            with gzip.open(path) as stream:
-                return _unpacked(stream, path)
-        if lower.endswith(".xz"):
-            import lzma
-
-            with lzma.open(path) as stream:
-                return _unpacked(stream, path)
+            with gzip.open(path) as packed:
+                return _unpacked(packed, path)
+        if path.lower().endswith(".xz"):
+            return _load_xz(path)
         return Path(path).read_bytes()
     except (EOFError, zlib.error) as error:
-        raise InputError(f"damaged: {error}", where=path, todo="get the file again") from error
+        raise _damaged(path, error) from error
     except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
-    except Exception as error:
-        if type(error).__name__ == "LZMAError":
-            raise InputError(f"damaged: {error}", where=path, todo="get the file again") from error
-        raise
+        raise InputError(f"cannot read: {error.strerror or error}", where=_shown(path)) from error
 
 
-def _unpacked(stream: IO[bytes], name: str) -> bytes:
+def _load_xz(path: str) -> bytes:
+    import lzma
+
+    try:
+        with lzma.open(path) as packed:
+            return _unpacked(packed, path)
+    except lzma.LZMAError as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: str, error: Exception) -> InputError:
+    return InputError(f"damaged: {error}", where=path, todo="get the file again")
+
+
+class _Stream(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+def _unpacked(stream: _Stream, name: str) -> bytes:
     pieces, size = [], 0
     while piece := stream.read(_STEP):
         pieces.append(piece)
@@ -142,8 +164,11 @@ def _unpacked(stream: IO[bytes], name: str) -> bytes:
 
 def _zip_members(path: str) -> Iterator[tuple[str, bytes]]:
     """The treebanks in a zip archive, read in memory: nothing is ever unpacked to the disk."""
+    import lzma
+    import struct
     import zipfile
 
+    faults = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, struct.error, RuntimeError, ValueError)
     try:
         with zipfile.ZipFile(path) as archive:
             names = sorted(n for n in archive.namelist() if n.endswith((".conllu", ".conll")))
@@ -152,8 +177,8 @@ def _zip_members(path: str) -> Iterator[tuple[str, bytes]]:
             for name in names:
                 with archive.open(name) as stream:
                     yield f"{path}/{name}", _unpacked(stream, path)
-    except (zipfile.BadZipFile, EOFError, zlib.error, RuntimeError, ValueError) as error:
-        raise InputError(f"damaged or unreadable archive: {error}", where=path, todo="get the file again") from error
+    except faults as error:
+        raise _damaged(path, error) from error
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
 

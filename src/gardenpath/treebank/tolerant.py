@@ -42,7 +42,7 @@ def _repair_rows(data: bytes, counts: dict[str, int], name: str) -> bytes:
         fields = line.split(b"\t")
         if not 6 <= len(fields) <= 10:
             raise InputError(
-                f"{len(fields)} columns instead of 10",
+                f"{len(fields)} column{'s' if len(fields) > 1 else ''} instead of 10",
                 where=f"{name}:{number + 1}",
                 todo="between 6 and 9 columns can be filled up, this line cannot",
             )

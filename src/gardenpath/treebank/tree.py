@@ -26,22 +26,25 @@ def parents(heads: Ints, offsets: Ints) -> Ints:
 
 def depths(heads: Ints, offsets: Ints) -> NDArray[np.int64]:
     """Edges from each word up to the root: 1 for the root word, -1 where no root is above (cycle, no head)."""
-    jump = parents(heads, offsets)
+    steps, top = _climbed(heads, offsets)
+    return np.where(heads[top] == 0, steps + 1, -1)
+
+
+def _climbed(heads: Ints, offsets: Ints) -> tuple[Ints, Ints]:
+    """For each word the edges up to the word that has no parent, and that word; with a cycle above, a word of it."""
+    top = parents(heads, offsets)
     steps = (heads > 0).astype(np.int64)
     longest = int(np.diff(offsets).max(initial=1))
     reach = 1
-    while reach < longest:  # doubling: after k rounds every word knows its 2^k-th ancestor
-        further = steps + steps[jump]
-        jump = jump[jump]
-        steps, reach = further, reach * 2
-        if not (heads[jump] > 0).any():
-            break
-    return np.where(heads[jump] == 0, steps + 1, -1)
+    while reach < longest and (heads[top] > 0).any():  # doubling: after k rounds it is the 2^k-th ancestor
+        steps, top, reach = steps + steps[top], top[top], reach * 2
+    return steps, top
 
 
 def tree_mask(heads: Ints, offsets: Ints) -> NDArray[np.bool_]:
     """For each sentence: is it a tree, with one root and every word below it?"""
-    return (root_counts(heads, offsets) == 1) & ~_any(depths(heads, offsets) < 0, offsets)
+    mask: NDArray[np.bool_] = (root_counts(heads, offsets) == 1) & ~_any(depths(heads, offsets) < 0, offsets)
+    return mask
 
 
 def root_counts(heads: Ints, offsets: Ints) -> NDArray[np.int64]:
@@ -51,12 +54,45 @@ def root_counts(heads: Ints, offsets: Ints) -> NDArray[np.int64]:
 
 def cyclic_mask(heads: Ints, offsets: Ints) -> NDArray[np.bool_]:
     """For each sentence: does some word stand above itself?"""
-    jump = parents(heads, offsets)
-    longest = int(np.diff(offsets).max(initial=1))
-    reach = 1
-    while reach < longest:
-        jump, reach = jump[jump], reach * 2
-    return _any(heads[jump] > 0, offsets)
+    _, top = _climbed(heads, offsets)
+    return _any(heads[top] > 0, offsets)
+
+
+def projective_mask(heads: Ints, offsets: Ints) -> NDArray[np.bool_]:
+    """For each sentence, however long: does no edge cross another, and none span a root?"""
+    edges = _edges(heads, offsets)
+    faulty = _spans_root(heads, edges)
+    faulty[edges.crossed_right] = True
+    return ~_any(faulty, offsets)
+
+
+class _Edges(NamedTuple):
+    """The ends of each word's edge (of the word itself where there is none), and the words that have one."""
+
+    up: Ints
+    low: Ints
+    high: Ints
+    words: Ints
+    crossed_right: Ints
+    """Words whose edge is crossed by one that ends right of it; a range maximum finds them."""
+
+
+def _edges(heads: Ints, offsets: Ints) -> _Edges:
+    up = parents(heads, offsets)
+    here = np.arange(len(heads))
+    low, high = np.minimum(here, up), np.maximum(here, up)
+    words = np.flatnonzero(heads > 0)
+    reach = here.copy()
+    np.maximum.at(reach, low[words], high[words])
+    crossed = words[_range_maxima(reach, low[words] + 1, high[words]) > high[words]]
+    return _Edges(up, low, high, words, crossed)
+
+
+def _spans_root(heads: Ints, edges: _Edges) -> NDArray[np.bool_]:
+    """For each word: does a root stand inside its edge?"""
+    roots = np.concatenate([[0], np.cumsum(heads == 0)])
+    found: NDArray[np.bool_] = roots[edges.high] > roots[np.minimum(edges.low + 1, edges.high)]
+    return found
 
 
 class Crossings(NamedTuple):
@@ -71,25 +107,20 @@ class Crossings(NamedTuple):
 def crossings(heads: Ints, offsets: Ints) -> Crossings:
     """Pairs of edges that cross (root edges left out), and non-projective edges (a word between is not below the head).
 
-    Only edges that something crosses are looked at one by one; a range maximum finds them.
+    Only edges that something crosses are looked at one by one. Where the heads make no tree, a word without
+    a head (partial gold) is no gap, and words of a cycle are below nothing.
     """
     lengths = np.diff(offsets)
     too_long = lengths > LONGEST
-    usable = (heads > 0) & ~np.repeat(too_long, lengths)
-    up = parents(np.where(usable, heads, 0), offsets)
-    here = np.arange(len(heads))
-    low, high = np.minimum(here, up), np.maximum(here, up)
-    edges = np.flatnonzero(usable)
-    reach = here.copy()
-    np.maximum.at(reach, low[edges], high[edges])
-    roots_before = np.concatenate([[0], np.cumsum(heads == 0)])
+    heads = np.where(np.repeat(too_long, lengths), -1, heads)
+    up, low, high, words, suspects = edges = _edges(heads, offsets)
     crossed = np.zeros(len(heads), dtype=bool)
-    nonprojective = usable & (roots_before[high] - roots_before[np.minimum(low + 1, high)] > 0)
+    nonprojective = _spans_root(heads, edges)
     pairs = np.zeros(len(lengths), dtype=np.int64)
-    suspects = edges[_range_maxima(reach, low[edges] + 1, high[edges]) > high[edges]]
     if len(suspects) == 0:
         return Crossings(crossed, nonprojective, pairs, too_long)
-    by_low = edges[np.argsort(low[edges], kind="stable")]
+    steps, _ = _climbed(heads, offsets)
+    by_low = words[np.argsort(low[words], kind="stable")]
     first_from = np.searchsorted(low[by_low], np.arange(len(heads) + 1))
     for left, places in _expanded(suspects, first_from[low[suspects] + 1], first_from[high[suspects]]):
         right = by_low[places]
@@ -100,7 +131,7 @@ def crossings(heads: Ints, offsets: Ints) -> Crossings:
         for edge, other in ((left, right), (right, left)):
             inside = (low[edge] < other) & (other < high[edge])  # it is the other's dependent that lies inside
             edge, other = edge[inside], other[inside]
-            nonprojective[edge[~_is_above(up[edge], other, up)]] = True
+            nonprojective[edge[~_is_above(up[edge], other, up, steps)]] = True
     return Crossings(crossed, nonprojective, pairs, too_long)
 
 
@@ -128,19 +159,14 @@ def _expanded(items: Ints, begins: Ints, ends: Ints) -> Iterator[tuple[Ints, Int
         yield np.repeat(items[which], count), starts + np.arange(len(starts))
 
 
-def _is_above(ancestors: Ints, words: Ints, up: Ints) -> NDArray[np.bool_]:
-    """For each pair: is the first above the second? Roots are their own parents."""
-    found = np.zeros(len(words), dtype=bool)
-    active = np.arange(len(words))
-    for _ in range(LONGEST):
-        above = up[words[active]]
-        found[active] = above == ancestors[active]
-        going = ~found[active] & (above != words[active])
-        words = words.copy()
-        words[active] = above
-        active = active[going]
-        if len(active) == 0:
-            break
+def _is_above(ancestors: Ints, words: Ints, up: Ints, steps: Ints) -> NDArray[np.bool_]:
+    """For each pair: is the first above the second? `steps` says how high to climb, doubling how to do it fast."""
+    climb = steps[words] - steps[ancestors]
+    higher = climb > 0
+    while (climb > 0).any():
+        words = np.where((climb > 0) & (climb & 1 == 1), up[words], words)
+        up, climb = up[up], climb >> 1
+    found: NDArray[np.bool_] = higher & (words == ancestors)
     return found
 
 

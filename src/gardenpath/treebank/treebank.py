@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, UsageError, unknown_name
 from . import index as layout
 from .index import FIELDS, WORD, FaultError, Index
 from .pool import Column, encode
@@ -18,6 +19,7 @@ from .pool import Column, encode
 if TYPE_CHECKING:
     from .build import Draft
     from .sentence import Sentence
+    from .surface import Surface
 
 
 class Treebank:
@@ -123,11 +125,22 @@ class Treebank:
         if name not in self._columns:
             if name not in FIELDS:
                 raise unknown_name("column", name, FIELDS)
-            number = FIELDS.index(name)
-            begins = self.index.separators[:, number - 1] + 1 if number else self.index.starts
-            ends = self.index.separators[:, number]
-            self._columns[name] = encode(self.data, self._of_words(begins), self._of_words(ends))
+            self._columns[name] = encode(self.data, *self.field_spans(name))
         return self._columns[name]
+
+    def field_spans(self, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Where a field of each word begins and ends in the bytes."""
+        number = FIELDS.index(name)
+        begins = self.index.separators[:, number - 1] + 1 if number else self.index.starts
+        ends = self.index.separators[:, number]
+        return self._of_words(begins).astype(np.int64), self._of_words(ends).astype(np.int64)
+
+    @cached_property
+    def surface(self) -> Surface:
+        """The tokens of the text, multiword tokens as one, and their places in it."""
+        from .surface import Surface
+
+        return Surface(self)
 
     # ---- sentences by comment
 
@@ -142,24 +155,26 @@ class Treebank:
         return self.comment_values("text")
 
     def comment_values(self, key: str) -> list[str]:
-        """The value of `# key = value` in every sentence; empty where there is none."""
-        mark, data = b"# " + key.encode() + b" = ", self.data
-        begins = self.index.blocks.tolist()
+        """The value of `# key = value` in every sentence; empty where there is none. The first one counts."""
+        pattern = re.compile(rb"^#[ \t]*" + re.escape(key.encode()) + rb"[ \t]* = (.*)", re.MULTILINE)
+        begins = self.index.blocks[:-1].tolist()
         ends = self.index.starts[self.index.rows[:-1]].tolist()
-        values = []
-        for begin, end in zip(begins[:-1], ends, strict=True):
-            at = begin if data.startswith(mark, begin) else data.find(b"\n" + mark, begin, end) + 1
-            if at or data.startswith(mark, begin):
-                values.append(data[at + len(mark) : data.index(b"\n", at)].decode("utf-8"))
-            else:
-                values.append("")
-        return values
+        found = (pattern.search(self.data, begin, end) for begin, end in zip(begins, ends, strict=True))
+        return [match[1].decode("utf-8") if match else "" for match in found]
 
     # ---- other treebanks
 
     def select(self, which: Iterable[int] | NDArray[Any]) -> Treebank:
-        """A treebank of these sentences, in this order."""
-        return Treebank(b"".join(self.block(int(number)) for number in which), name=self.name)
+        """A treebank of these sentences, in this order; `which` has numbers, or yes or no for every sentence."""
+        chosen = which if isinstance(which, np.ndarray) else np.array(list(which))
+        numbers = np.arange(len(self))[chosen] if chosen.size else chosen
+        if not numbers.size:
+            raise InputError("no sentence is selected", where=self.name)
+        return self._derived(b"".join(self.block(number) for number in numbers.tolist()), "selection")
+
+    def _derived(self, data: bytes, how: str) -> Treebank:
+        """Other bytes under the same name; places in them are no longer lines of the file."""
+        return Treebank(data, name=self.name, files=[(f"{self.name} ({how})", 0)])
 
     def shuffled(self, seed: int) -> Treebank:
         return self.select(np.random.default_rng(seed).permutation(len(self)))
@@ -172,8 +187,10 @@ class Treebank:
 
     def replace(self, drafts: Mapping[int, Draft]) -> Treebank:
         """The treebank with some sentences changed; all others keep their bytes."""
+        if unknown := sorted(drafts.keys() - range(len(self))):
+            raise UsageError(f"no sentence {unknown[0]} in {len(self)} sentences", where=self.name)
         blocks = (drafts[i].to_conllu().encode() if i in drafts else self.block(i) for i in range(len(self)))
-        return Treebank(b"".join(blocks), name=self.name)
+        return self._derived(b"".join(blocks), "changed")
 
     # ---- bytes
 
@@ -198,6 +215,8 @@ class Treebank:
 
 def concatenate(treebanks: Sequence[Treebank], name: str = "") -> Treebank:
     """One treebank of several, which remembers the files of each for messages."""
+    if not treebanks:
+        raise UsageError("no treebank to join")
     if len(treebanks) == 1 and not name:
         return treebanks[0]
     files, begin, repairs = [], 0, dict[str, int]()
@@ -219,7 +238,7 @@ def _check_encoding(treebank: Treebank, data: bytes) -> None:
     def fault(offset: int, what: str, todo: str = "") -> InputError:
         return InputError(what, where=treebank.place(offset), todo=todo)
 
-    if not data.strip():
+    if not data or data.isspace():
         raise InputError("the file is empty", where=treebank.name)
     if data.startswith(b"\xef\xbb\xbf"):
         raise fault(0, "the file begins with a byte order mark", _HINT)
@@ -227,8 +246,8 @@ def _check_encoding(treebank: Treebank, data: bytes) -> None:
         raise fault(at, "a NUL byte: this is not text", "is the file compressed, UTF-16 or damaged?")
     if (at := data.find(b"\r")) >= 0:
         raise fault(at, "a carriage return: lines must end with LF alone", _HINT)
-    if (at := first_bad_utf8(data)) is not None:
-        raise fault(at, f"byte 0x{data[at]:02x} is not UTF-8", "convert the file, e.g. iconv -f latin1 -t utf-8")
+    if (bad := first_bad_utf8(data)) is not None:
+        raise fault(bad, f"byte 0x{data[bad]:02x} is not UTF-8", "convert the file, e.g. iconv -f latin1 -t utf-8")
 
 
 def first_bad_utf8(data: bytes) -> int | None:

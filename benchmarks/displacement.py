@@ -1,0 +1,75 @@
+"""`displacement`: a collection of a hundred files to histograms of edge displacement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+from gardenpath import read
+from gardenpath.treebank.displacement import LIMIT, histogram, histogram_of_file
+
+from .corpus import MB
+from .measure import BenchmarkError, in_process, interleaved
+from .setting import Setting, missing
+from .table import Table, at_least, compared
+
+FILES, SIZE = 100, 120.0
+_SAMPLE = 5
+"""Udapi gets every fifth file: all would take minutes."""
+_OURS, _READ, _UDAPI = "gardenpath", "gardenpath, read and histogram", "Udapi loop"
+
+
+def run(setting: Setting) -> list[Table]:
+    folder = setting.folder / "collection"
+    folder.mkdir()
+    files = [folder / f"{number:03}.conllu" for number in range(FILES)]
+    size = setting.corpus.write_many(files, setting.scaled(SIZE))
+    sample = files[::_SAMPLE]
+    absent = missing(**{_UDAPI: "udapi"})
+    contestants = {
+        _OURS: in_process(partial(_all, files)),
+        _READ: in_process(lambda: [histogram(read(path)) for path in files]),
+    }
+    sizes = {_OURS: size, _READ: size}
+    if not absent:
+        check(sample)
+        name = f"{_UDAPI} on {len(sample)} of the files"
+        contestants[name] = in_process(lambda: [with_udapi(path) for path in sample])
+        sizes[name] = sum(path.stat().st_size for path in sample) / MB
+    _all(files)
+    found = interleaved(contestants, setting.repeats, setting.tell)
+    targets = {name: at_least(20) for name in found if name.startswith(_UDAPI)}
+    rows = compared(found, ours=_OURS, megabytes=sizes, targets=targets)
+    title = f"displacement: {FILES} files, {size:.0f} MB, to histograms (one process, CPU time)"
+    notes = [*absent.values()]
+    if not absent:
+        notes += [f"Udapi reads {sizes[name]:.0f} MB: time per MB is compared", "histograms are equal", "aim: 40x"]
+    return [Table(title, rows, notes)]
+
+
+def _all(files: list[Path]) -> object:
+    return [histogram_of_file(path) for path in files]
+
+
+def with_udapi(path: Path) -> Counter[int]:
+    """As people write it."""
+    from udapi.core.document import Document
+
+    found: Counter[int] = Counter()
+    for tree in Document(str(path)).trees:
+        for node in tree.descendants:
+            if not node.parent.is_root():
+                found[node.ord - node.parent.ord] += 1
+    return found
+
+
+def check(files: list[Path]) -> None:
+    """Both ways of ours and Udapi count the same in every file."""
+    for path in files:
+        ours, theirs = histogram_of_file(path), with_udapi(path)
+        counts = [theirs.pop(value, 0) for value in range(-LIMIT, LIMIT + 1)]
+        other = histogram(read(path))
+        same = ours.counts.tolist() == counts == other.counts.tolist()
+        if not same or not ours.outside == theirs.total() == other.outside:
+            raise BenchmarkError(f"Udapi counts other displacements than gardenpath in {path.name}")

@@ -1,0 +1,123 @@
+"""`gardenpath data`: public data by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import Format, FormatOption, OutputOption
+from .output import emit, message, write
+
+if TYPE_CHECKING:
+    from ..data.download import Progress
+
+app = typer.Typer(no_args_is_help=True, help="Public data by name: list, get, path, cite.")
+NameArgument = Annotated[str, typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14, bundled:de-train.")]
+NamesArgument = Annotated[
+    list[str], typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14.", metavar="NAME")
+]
+
+
+@app.command("list")
+def list_data(format: FormatOption = Format.table, output: OutputOption = None) -> None:
+    """Show what data is known, under which licence, and whether it is on this machine.
+
+    Example: gardenpath data list --format tsv
+    """
+    from ..data import bundled_names, records, whereabouts
+    from ..data.ud import DEFAULT_RELEASE, treebanks
+    from ..runs.result import Finding, Result, Table
+    from ..runs.signature import signature
+
+    entries = [(one.name, one.title, one.about, one.licence, whereabouts(one.name)) for one in records()]
+    rows: list[list[str | None]] = [
+        [name, title, licence, here.origin if here else "no"] for name, title, _, licence, here in entries
+    ]
+    family = f"Universal Dependencies, {len(treebanks())} treebanks; without @RELEASE: {DEFAULT_RELEASE}"
+    rows.append(["ud:LANGUAGE-TREEBANK[@RELEASE]", family, "each its own", None])
+    samples = ", ".join(bundled_names())
+    note = f"Comes with gardenpath, as bundled:NAME: {samples}" if samples else ""
+    findings = [
+        Finding(
+            "data", name, "", "here", here.origin if here else "no",
+            by={"title": title, "about": about, "licence": licence, "path": str(here.path) if here else None},
+        )
+        for name, title, about, licence, here in entries
+    ]  # fmt: skip
+    result = Result(
+        signature(("command", "data list")),
+        findings,
+        [Table("Data by name", ["name", "title", "licence", "here"], rows, note=note)],
+        details={"treebanks": [f"ud:{name}" for name in treebanks()], "bundled": bundled_names()},
+    )
+    emit(result, format, output)
+
+
+@app.command("get", no_args_is_help=True)
+def get_data(
+    names: NamesArgument,
+    again: Annotated[bool, typer.Option("--again", help="Fetch it anew even if it is here.")] = False,
+) -> None:
+    """Bring data to this machine, or check that what is here is unchanged. The paths go to standard output.
+
+    Example: gardenpath data get sorts ud:German-GSD@2.14
+    """
+    from ..data import fetch
+
+    for name in names:
+        with _progress(name) as progress:
+            fetched = fetch(name, progress, again=again)
+        message(f"{name}: {_SAID[fetched.origin]}")
+        if fetched.trusted:
+            message(f"  no hash is published for it; this one is kept and checked from now on: {fetched.tree}")
+        write(f"{fetched.path}\n", None)
+
+
+_SAID = {
+    "download": "fetched",
+    "store": "was here already, and is unchanged",
+    "mirror": "is in the mirror",
+    "bundled": "comes with gardenpath",
+}
+
+
+@app.command("path", no_args_is_help=True)
+def show_path(name: NameArgument) -> None:
+    """Print the folder (or file) of data that is on this machine, and nothing else.
+
+    Example: ls "$(gardenpath data path sorts)"
+    """
+    from ..data import locate
+
+    write(f"{locate(name)}\n", None)
+
+
+@app.command("cite", no_args_is_help=True)
+def cite_data(names: NamesArgument, output: OutputOption = None) -> None:
+    """Print BibTeX entries for data, each entry once.
+
+    Example: gardenpath data cite sorts ud:German-GSD@2.14 > data.bib
+    """
+    from ..data import cite
+
+    write(cite(*names), output)
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Progress | None]:
+    """A bar on standard error, where a person looks at it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(name, total=None, start=True)
+        yield lambda done, total: bars.update(task, completed=done, total=total)

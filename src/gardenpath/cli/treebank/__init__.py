@@ -1,0 +1,14 @@
+"""`gardenpath treebank`: counts, problems, other formats, splits."""
+
+from __future__ import annotations
+
+import typer
+
+from .convert import convert
+from .split import split
+from .stats import stats
+from .validate import validate
+
+app = typer.Typer(no_args_is_help=True, help="Treebanks: stats, validate, convert, split.")
+for _command in (stats, validate, convert, split):
+    app.command(no_args_is_help=True)(_command)

@@ -1,0 +1,120 @@
+"""`gardenpath treebank stats`: what a treebank is like, or many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..options import Format, FormatOption, JobsOption, OutputOption, RunOption
+from ..output import emit
+
+if TYPE_CHECKING:
+    from ...runs.result import Result
+
+
+class By(StrEnum):
+    """One description of each file, or one of all files together."""
+
+    file = "file"
+    all = "all"
+
+
+class VariantName(StrEnum):
+    """Morphological complexity as the paper's text defines it, or as its authors' script computes it."""
+
+    text = "text"
+    script = "script"
+
+
+def stats(
+    files: Annotated[
+        list[str], typer.Argument(help="CoNLL-U files (also .gz, .xz, .zip), folders, globs, or -.", metavar="FILE...")
+    ],
+    by: Annotated[By, typer.Option("--by", help="Describe each file, or all files together.")] = By.file,
+    tables: Annotated[
+        bool, typer.Option("--tables/--no-tables", help="With counts of tags, relations and displacements.")
+    ] = True,
+    variant: Annotated[
+        VariantName,
+        typer.Option("--variant", help="Morphological complexity as the EDV paper's text or its script has it."),
+    ] = VariantName.text,
+    jobs: JobsOption = 1,
+    run: RunOption = None,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Sizes, trees, projectivity, crossings, depth, displacement, morphology, tags and relations of treebanks.
+
+    Example: gardenpath treebank stats en_ewt-ud-test.conllu
+
+    Example: gardenpath treebank stats treebanks/ --jobs 0 --no-tables --format tsv -o stats.tsv
+    """
+    from ...treebank.source import paths
+
+    found = list(dict.fromkeys(path for file in files for path in paths(file)))
+    suites = _suites(found)
+    # Files that belong together and the name they go by.
+    groups = {"all": found} if by is By.all and len(found) > 1 else {s: [p] for s, p in zip(suites, found, strict=True)}
+    tasks = [(group, suite, variant.value) for suite, group in groups.items()]
+    settings = {"by": by.value, "variant": variant.value, "tables": tables}
+    if run is not None:
+        emit(_recorded(run, tasks, found, {**settings, "suites": suites}, jobs), format, output)
+        return
+    emit(_result(_described(tasks, jobs), settings), format, output)
+
+
+def _suites(found: Sequence[str]) -> list[str]:
+    """The names of the files, or their paths where two files have one name."""
+    names = ["<stdin>" if path == "-" else Path(path).name for path in found]
+    return names if len(set(names)) == len(names) else list(found)
+
+
+def _described(tasks: Sequence[tuple[list[str], str, str]], jobs: int, run: Any = None) -> list[dict[str, Any]]:
+    from ...treebank.measures import describe
+
+    if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
+        return [describe(tasks[0])]  # type: ignore[arg-type]
+    from ...errors import UsageError
+    from ...runs.work import map_tasks
+
+    if jobs != 1 and any("-" in task[0] for task in tasks):
+        raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
+    names = [task[1] for task in tasks]
+    return map_tasks(describe, tasks, jobs=jobs, label="treebank stats", names=names, keys=names, run=run)  # type: ignore[arg-type]
+
+
+def _recorded(
+    folder: Path, tasks: Sequence[tuple[list[str], str, str]], found: Sequence[str], settings: dict[str, Any], jobs: int
+) -> Result:
+    from ...errors import UsageError
+    from ...runs.record import Run
+
+    if "-" in found:
+        raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
+    with Run.open(folder, command="treebank stats", settings=settings, inputs=found) as run:
+        if run.finished:
+            return _result([run.result()], settings)
+        result = _result(_described(tasks, jobs, run), settings)
+        run.finish(result)
+        return result
+
+
+def _result(described: Iterable[Mapping[str, Any]], settings: Mapping[str, Any]) -> Result:
+    from ...report.measures import measure_tables
+    from ...runs.result import Finding, Result
+    from ...runs.signature import signature
+
+    findings: list[Finding] = []
+    failures: dict[str, int] = {}
+    for one in described:
+        findings += [Finding.from_flat(flat) for flat in one["findings"]]
+        for kind, count in one["failures"].items():
+            failures[kind] = failures.get(kind, 0) + count
+    if not settings["tables"]:
+        findings = [finding for finding in findings if not finding.by]
+    marks = signature(("command", "treebank stats"), ("by", settings["by"]), ("variant", settings["variant"]))
+    return Result(marks, findings, measure_tables(findings), failures)

@@ -1,0 +1,83 @@
+"""What public data there is: a record per name, from `catalogue.toml` and the family of UD treebanks."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import unknown_name
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One set of data: what it is, where it comes from, who made it, and where it lies in a mirror."""
+
+    name: str
+    title: str
+    about: str
+    urls: tuple[str, ...]
+    licence: str
+    citation: str
+    place: str
+    sha256: str | None = None
+    """Hash of the content (see `tree.tree_hash`); None: the first download is trusted and remembered."""
+    moves: Mapping[str, str] = field(default_factory=dict)
+    expects: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder in the store: the name without what a file system may refuse."""
+        return self.name.replace(":", "_")
+
+
+@cache
+def _catalogue() -> dict[str, Record]:
+    text = (Path(__file__).parent / "catalogue.toml").read_text(encoding="utf-8")
+    return {name: _record(name, entry) for name, entry in tomllib.loads(text).items()}
+
+
+def _record(name: str, entry: dict[str, Any]) -> Record:
+    return Record(
+        name=name,
+        title=entry["title"],
+        about=entry["about"],
+        urls=tuple(entry["urls"]),
+        licence=entry["licence"],
+        citation=entry["citation"].strip() + "\n",
+        place=entry["place"],
+        sha256=entry.get("sha256"),
+        moves=entry.get("moves", {}),
+        expects=tuple(entry.get("expects", ())),
+    )
+
+
+def records() -> list[Record]:
+    """All records of the catalogue, by name; UD treebanks are a family of their own, see `ud.treebanks`."""
+    return [record for _, record in sorted(_catalogue().items())]
+
+
+def find(name: str, *, unlisted: bool = False) -> Record:
+    """The record of a name: `sorts`, `sorts@2020`, `ud:German-GSD`, `ud:German-GSD@2.14`.
+
+    `unlisted` lets UD treebanks pass that are not in the list of known ones (a mirror may have them).
+    """
+    if name.lower().startswith("ud:"):
+        from .ud import treebank_record
+
+        return treebank_record(name, unlisted=unlisted)
+    catalogue = _catalogue()
+    if name not in catalogue:
+        raise unknown_name("data", name, [*catalogue, "ud:LANGUAGE-TREEBANK"])
+    return catalogue[name]
+
+
+def cite(*names: str) -> str:
+    """BibTeX entries for these data, each entry once."""
+    entries: dict[str, None] = {}
+    for name in names:
+        entries.update(dict.fromkeys(find(name).citation.strip().split("\n\n")))
+    return "\n\n".join(entries) + "\n"

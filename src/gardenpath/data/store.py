@@ -1,0 +1,222 @@
+"""Where data is: in the mirror (GARDENPATH_MIRROR), else in the store; `fetch` brings it to the store."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .._version import __version__
+from ..errors import GardenpathError, InputError, UsageError
+from ..runs.atomic import write_text
+from .archive import unpack
+from .bundle import bundled
+from .download import DownloadError, Patience, Progress, download
+from .lock import locked
+from .registry import Record, find
+from .tree import RECORD_FILE, arrange, content_root, files, tree_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """Where some data lies and how it came there."""
+
+    path: Path
+    origin: str
+    """`mirror`, `store`, `download` or `bundled`."""
+    tree: str | None = None
+    trusted: bool = False
+    """No hash was known: this download was trusted, its hash is checked from now on."""
+
+
+def store() -> Path:
+    """The folder of downloads: `$GARDENPATH_CACHE/data`, else in the user's cache."""
+    if own := os.environ.get("GARDENPATH_CACHE"):
+        return Path(own).expanduser() / "data"
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("gardenpath")) / "data"
+
+
+def mirror() -> Path | None:
+    """The folder of GARDENPATH_MIRROR, from which data is served without a network."""
+    named = os.environ.get("GARDENPATH_MIRROR")
+    if not named:
+        return None
+    folder = Path(named).expanduser()
+    if not folder.is_dir():
+        todo = "set GARDENPATH_MIRROR to a folder, or unset it"
+        raise UsageError("the mirror is no folder", where=str(folder), todo=todo)
+    return folder
+
+
+def whereabouts(name: str) -> Fetched | None:
+    """Where the data is now; None if it has to be fetched first."""
+    if name.startswith("bundled:"):
+        return Fetched(bundled(name.removeprefix("bundled:")), "bundled")
+    root = mirror()
+    if root is not None and (place := root / find(name, unlisted=True).place).exists():
+        return Fetched(place, "mirror")
+    record = find(name)
+    folder = store() / record.folder
+    if (folder / RECORD_FILE).is_file():
+        return Fetched(folder, "store", _note(folder / RECORD_FILE).get("tree"))
+    return None
+
+
+def locate(name: str) -> Path:
+    """The folder of this data in the mirror, else in the store; `bundled:de-train` is a file of ours."""
+    here = whereabouts(name)
+    if here is not None:
+        return here.path
+    raise _missing(name)
+
+
+def get(name: str, progress: Progress | None = None) -> Path:
+    """The folder of this data, fetched first if it is not here; with a mirror nothing is fetched."""
+    return fetch(name, progress).path
+
+
+def fetch(
+    name: str,
+    progress: Progress | None = None,
+    *,
+    again: bool = False,
+    patience: Patience = Patience(),  # noqa: B008 (frozen)
+) -> Fetched:
+    """As `get`, and says how the data came here; data in the store is checked against its hash.
+
+    `again` fetches it anew even if it is in the store: the new content must have the known hash.
+    """
+    here = whereabouts(name)
+    if here is not None and here.origin in ("bundled", "mirror"):
+        return here
+    if mirror() is not None:
+        if here is None:
+            raise _missing(name)
+        return _checked(here, name)
+    record = find(name)
+    try:
+        with locked(store() / ".locks" / f"{record.folder}.lock"):
+            here = whereabouts(name)  # another process may have brought it while this one waited
+            if here is not None and not again:
+                return _checked(here, name)
+            return _bring(record, progress, patience)
+    except OSError as error:
+        todo = "name another folder with GARDENPATH_CACHE"
+        raise UsageError(f"cannot keep data: {error.strerror or error}", where=str(store()), todo=todo) from error
+
+
+def _missing(name: str) -> GardenpathError:
+    root = mirror()
+    if root is not None:
+        todo = "put it there, or unset GARDENPATH_MIRROR and call: gardenpath data get " + name
+        return UsageError(f"the mirror does not have {name}", where=str(root / find(name).place), todo=todo)
+    return UsageError(f"{name} is not on this machine", todo=f"call: gardenpath data get {name}")
+
+
+def _checked(here: Fetched, name: str) -> Fetched:
+    found = tree_hash(here.path)
+    if found != here.tree:
+        todo = f"to have it as it was, call: gardenpath data get --again {name}"
+        raise InputError("the data was changed since it was fetched", where=str(here.path), todo=todo)
+    return here
+
+
+def _bring(record: Record, progress: Progress | None, patience: Patience) -> Fetched:
+    """Download, unpack, arrange, check; only then does the folder appear in the store."""
+    work = store() / ".downloads"
+    work.mkdir(parents=True, exist_ok=True)
+    for left in work.glob(f"{glob.escape(record.folder)}.*/"):  # of a process that was killed: we hold the lock
+        shutil.rmtree(left, ignore_errors=True)
+    archive, url = _downloaded(record, work / record.folder, progress, patience)
+    try:
+        with tempfile.TemporaryDirectory(prefix=f"{record.folder}.", dir=work) as temporary:
+            unpacked = Path(temporary) / "unpacked"
+            unpacked.mkdir()
+            unpack(archive, unpacked)
+            root = content_root(unpacked)
+            (root / RECORD_FILE).unlink(missing_ok=True)  # ours is the only note of this name
+            arrange(root, record.moves)
+            tree, trusted = _hash(record, root, url)
+            note = {
+                "name": record.name, "url": url, "tree": tree, "licence": record.licence,
+                "retrieved": datetime.now(UTC).isoformat(timespec="seconds"), "files": len(files(root)),
+                "version": __version__,
+            }  # fmt: skip
+            write_text(root / RECORD_FILE, json.dumps(note, indent=1) + "\n")
+            _put_in_place(root, store() / record.folder, Path(temporary) / "old")
+    finally:
+        archive.unlink(missing_ok=True)
+    write_text(_hash_file(record), json.dumps({"name": record.name, "tree": tree}) + "\n")
+    return Fetched(store() / record.folder, "download", tree, trusted)
+
+
+def _downloaded(record: Record, target: Path, progress: Progress | None, patience: Patience) -> tuple[Path, str]:
+    """The archive and the address it came from: the first of the record's that works."""
+    failure: DownloadError | None = None
+    for url in record.urls:
+        try:
+            return download(url, target, progress=progress, patience=patience), url
+        except DownloadError as error:
+            failure = failure or error
+    assert failure is not None  # every record has an address
+    if record.name.startswith("ud:") and " 404 " in failure.what:
+        from .ud import did_you_mean, treebanks
+
+        treebank, _, release = record.name.removeprefix("ud:").partition("@")
+        todo = f"release {release} may not have it; see https://universaldependencies.org"
+        near = "" if treebank in treebanks() else did_you_mean(treebank)
+        raise DownloadError(failure.what, where=failure.where, todo=near or todo) from failure
+    raise failure
+
+
+def _hash(record: Record, root: Path, url: str) -> tuple[str, bool]:
+    """The hash of the content, and whether it had to be trusted; an error if it is not the known one."""
+    for path in record.expects:
+        if not (root / path).is_file():
+            what = f"the download has no {path}, so it is not {record.name}"
+            raise InputError(what, where=url, todo="nothing was kept; the source has changed")
+    found = tree_hash(root)
+    known = record.sha256 or _note(_hash_file(record)).get("tree")
+    if known is not None and found != known:
+        raise DownloadError(
+            f"the content is not what it was: {found}, expected {known}",
+            where=url,
+            todo="nothing was kept; "
+            + (
+                "see the home page of the data"
+                if record.sha256
+                else f"to accept the change, delete {_hash_file(record)}"
+            ),
+        )
+    return found, known is None
+
+
+def _put_in_place(root: Path, folder: Path, old: Path) -> None:
+    if folder.exists():
+        folder.rename(old)
+    try:
+        root.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _hash_file(record: Record) -> Path:
+    return store() / ".hashes" / f"{record.folder}.json"
+
+
+def _note(path: Path) -> dict[str, str]:
+    with contextlib.suppress(OSError, ValueError):
+        note = json.loads(path.read_text(encoding="utf-8"))
+        return note if isinstance(note, dict) else {}
+    return {}

@@ -1,0 +1,170 @@
+"""A store of results by key: what was computed once is read, and a damaged entry is as good as none."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from ..errors import UsageError
+from .atomic import write_bytes
+from .signature import digest
+
+DEFAULT_LIMIT = 5_000_000_000
+_MARK = b"gardenpath-result 1 "
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_warned: set[Path] = set()
+
+
+class ResultCache:
+    """Bytes by key in a folder that many processes may share; the least recently used go when it is full."""
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None, *, limit: int | None = None) -> None:
+        self.folder = Path(folder) if folder is not None else default_folder()
+        self.limit = limit if limit is not None else _limit_wish()
+        self._usable = self.limit > 0
+        self._known_size: int | None = None  # found by the first put; others may write too, so it is counted anew
+        self._written = 0
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes put under this key, or None; a damaged entry is removed."""
+        path = self._path(key)
+        try:
+            whole = path.read_bytes()
+        except OSError:
+            return None
+        head, _, data = whole.partition(b"\n")
+        if head != _header(data):
+            with suppress(OSError):
+                path.unlink()
+            return None
+        with suppress(OSError):
+            os.utime(path)  # the time of use, which decides who goes first
+        return data
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keeps the bytes if it can: where the folder cannot be written there is one warning and no cache."""
+        entry = _header(data) + b"\n" + data
+        if not self._usable or len(entry) > self.limit:
+            return
+        try:
+            write_bytes(self._path(key), entry)
+        except UsageError as error:
+            self._give_up(error.what)
+            return
+        self._written += len(entry)
+        if self._known_size is None or self._known_size + self._written > self.limit:
+            self._make_room()
+        elif self._written > self.limit // 20:
+            self._known_size, self._written = self.size(), 0
+
+    def get_or_make(self, key: str, make: Callable[[], bytes]) -> bytes:
+        found = self.get(key)
+        if found is None:
+            found = make()
+            self.put(key, found)
+        return found
+
+    def size(self) -> int:
+        """Bytes that all entries take."""
+        return sum(size for _, size, _ in self._entries())
+
+    def clear(self) -> int:
+        """Removes every entry (and nothing else that lies in the folder); gives the bytes set free."""
+        freed = 0
+        for _, size, path in list(self._entries()):
+            with suppress(OSError):
+                path.unlink()
+                freed += size
+        for drawer in self._drawers():
+            with suppress(OSError):
+                drawer.rmdir()  # only where it is empty
+        self._known_size, self._written = None, 0
+        return freed
+
+    def _make_room(self) -> None:
+        """Down to nine tenths of the limit, so that not every put has to look at all entries."""
+        entries = sorted(self._entries())
+        size = sum(entry[1] for entry in entries)
+        if size > self.limit:
+            for _, freed, path in entries[:-1]:  # the newest was asked for just now
+                with suppress(OSError):
+                    path.unlink()
+                    size -= freed
+                if size <= self.limit * 9 // 10:
+                    break
+        self._known_size, self._written = size, 0
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Removes what a killed process left half written; an hour is more than any write takes."""
+        for drawer in self._drawers():
+            for leftover in drawer.glob(".*.part"):
+                with suppress(OSError):
+                    if time.time() - leftover.stat().st_mtime > 3600:
+                        leftover.unlink()
+
+    def _entries(self) -> Iterator[tuple[float, int, Path]]:
+        for drawer in self._drawers():
+            with suppress(OSError), os.scandir(drawer) as found:
+                for entry in found:
+                    if re.fullmatch(r"[0-9a-f]{64}", entry.name):
+                        with suppress(OSError):
+                            state = entry.stat()
+                            yield state.st_mtime, state.st_size, Path(entry.path)
+
+    def _drawers(self) -> list[Path]:
+        try:
+            names = sorted(os.listdir(self.folder))  # noqa: PTH208 (only names are needed)
+        except OSError:
+            return []
+        return [self.folder / name for name in names if re.fullmatch(r"[0-9a-f]{2}", name)]
+
+    def _path(self, key: str) -> Path:
+        name = digest(key)
+        return self.folder / name[:2] / name
+
+    def _give_up(self, reason: str) -> None:
+        self._usable = False
+        if self.folder not in _warned:
+            _warned.add(self.folder)
+            warnings.warn(
+                f"results are not cached in {self.folder} ({reason}); set GARDENPATH_CACHE to a folder you can write",
+                stacklevel=3,
+            )
+
+
+def default_folder() -> Path:
+    """`$GARDENPATH_CACHE/results`, else the user's cache folder."""
+    wish = os.environ.get("GARDENPATH_CACHE")
+    if wish:
+        return Path(wish).expanduser() / "results"
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("gardenpath")) / "results"
+
+
+def parse_size(text: str) -> int:
+    """`2GB`, `500 MB`, `1.5GiB` or a number of bytes."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?\s*", text.upper())
+    if match is None or (match[3] and not match[2]):
+        raise UsageError(f"{text!r} is no size", todo="write it as 500MB or 2GB")
+    unit = 1024 ** " KMGT".index(match[2]) if match[3] else _UNITS[match[2]]
+    return int(float(match[1]) * unit)
+
+
+def _limit_wish() -> int:
+    wish = os.environ.get("GARDENPATH_CACHE_LIMIT", "").strip()
+    try:
+        return parse_size(wish) if wish else DEFAULT_LIMIT
+    except UsageError as error:
+        raise UsageError(error.what, where="GARDENPATH_CACHE_LIMIT", todo=error.todo) from None
+
+
+def _header(data: bytes) -> bytes:
+    return _MARK + hashlib.sha256(data).hexdigest().encode("ascii")

@@ -1,0 +1,119 @@
+"""Worker processes: how many this machine lets us have, and a pool of them that leaves nothing behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import UsageError
+
+# One task has one core: libraries that start threads of their own would take those of the others.
+THREADS = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS",
+        "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS",
+    ),
+    "1",
+)  # fmt: skip
+
+
+def worker_count(jobs: int | str) -> int:
+    """The number of processes meant by `--jobs`: 0 or "all" are all cores this process may use."""
+    text = str(jobs).strip().lower()
+    if text in ("0", "all"):
+        return available_cores()
+    if not text.isdecimal():
+        raise UsageError(f"{jobs!r} is no number of processes", where="jobs", todo='give 1, 2, … or "all"')
+    return int(text)
+
+
+def available_cores() -> int:
+    """Cores by the affinity of this process, and not more than its container or Slurm job allows."""
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS, Windows
+        cores = os.cpu_count() or 1
+    return max(1, min([cores, *_cgroup_limits(Path("/sys/fs/cgroup"), Path("/proc/self/cgroup"))]))
+
+
+def _cgroup_limits(root: Path, own: Path) -> list[int]:
+    limits = []
+    for folder in [root, *_own_groups(root, own)]:
+        try:
+            quota, period = (folder / "cpu.max").read_text(encoding="ascii").split()
+            if quota != "max":
+                limits.append(max(1, int(quota) // int(period)))
+        except (OSError, ValueError, ZeroDivisionError):
+            pass
+        try:  # the older kind
+            quota = (folder / "cpu" / "cpu.cfs_quota_us").read_text(encoding="ascii")
+            period = (folder / "cpu" / "cpu.cfs_period_us").read_text(encoding="ascii")
+            if int(quota) > 0:
+                limits.append(max(1, int(quota) // int(period)))
+        except (OSError, ValueError, ZeroDivisionError):
+            pass
+    return limits
+
+
+def _own_groups(root: Path, own: Path) -> list[Path]:
+    """The group of this process and those above it: each may set a limit."""
+    try:
+        entries = own.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+    paths = [entry[3:].strip("/") for entry in entries if entry.startswith("0::")]
+    names = [name for path in paths for name in path.split("/") if name and name != ".."]
+    return [root.joinpath(*names[: depth + 1]) for depth in range(len(names))]
+
+
+@contextmanager
+def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """New interpreters (never forks, which inherit locks and threads); ended at once when the block fails."""
+    kept = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(THREADS)  # in place before a worker imports its first library
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(dict(THREADS),))
+    try:
+        yield pool
+        pool.shutdown(wait=True)
+    except BaseException:
+        _end(pool)
+        raise
+    finally:
+        for name, value in kept.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    # A private name: before Python 3.14 nothing public stops workers, and they would end their tasks first.
+    workers = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(timeout=5)
+        if worker.is_alive():
+            worker.kill()
+
+
+def _begin(environment: dict[str, str]) -> None:
+    """Start of a worker: Ctrl-C is the parent's to handle, and a worker does not outlive its parent."""
+    os.environ.update(environment)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_watch_parent, daemon=True).start()
+
+
+def _watch_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,265 @@
+"""A run: a folder that says what was done with what, keeps finished pieces, goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from .._version import __version__
+from ..errors import InputError, UsageError
+from .atomic import write_bytes, write_text
+from .inputs import Input, describe_input, environment
+from .lock import FolderLock
+from .observations import Observations, read_observations
+from .result import Result, Table
+from .signature import digest
+from .strict_json import portable, to_text
+from .tsv import cells, lines
+
+if TYPE_CHECKING:
+    import polars
+
+RECORD, RESULT, OBSERVATIONS, TABLES, PARTS = "run.json", "result.json", "observations.tsv", "tables", "parts"
+
+
+class Run:
+    """One run in one folder. `Run.open` starts it or goes on with it, `Run.load` only reads."""
+
+    def __init__(self, folder: Path, record: dict[str, Any], lock: FolderLock | None) -> None:
+        self.folder, self.record, self._lock = folder, record, lock
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path,
+        *,
+        command: str,
+        settings: Mapping[str, Any] | None = None,
+        inputs: Iterable[Input] = (),
+        seed: int | None = None,
+    ) -> Run:
+        """The run of this command on these inputs: new, or the one that was interrupted or finished here."""
+        place = Path(folder)
+        wanted: dict[str, Any] = {
+            "command": command,
+            "settings": json.loads(to_text(dict(settings or {}), sort_keys=True)),
+            "seed": seed,
+            "inputs": [describe_input(given) for given in inputs],
+            "version": __version__,
+        }
+        wanted["id"] = run_id(wanted)
+        if (place / RECORD).is_file():
+            found = _read_record(place)
+            _check_same(place, found, wanted)
+            if _is_finished(place, found):
+                # Nothing to do but to clean up after a kill, if that can be: the disk may be one to read only.
+                with suppress(UsageError):
+                    if (place / PARTS).exists() or (place / FolderLock.NAME).exists():
+                        cls._locked(place, wanted, FolderLock(place)).close()
+                return cls(place, found, None)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = "this is a file" if place.is_file() else f"cannot make the folder: {error.strerror}"
+            raise UsageError(reason, where=str(place), todo="name another folder") from error
+        _check_own(place)
+        lock = FolderLock(place)
+        try:
+            return cls._locked(place, wanted, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def _locked(cls, place: Path, wanted: dict[str, Any], lock: FolderLock) -> Run:
+        for corner in (place, place / TABLES, place / PARTS):
+            for leftover in corner.glob(".*.part"):  # of a process that was killed while it wrote
+                leftover.unlink(missing_ok=True)
+        now = _now()
+        start = {"state": "running", "started": now, "finished": None, "continued": 0, "signature": None}
+        record = {**wanted, **environment(), "failures": {}, **start}
+        if (place / RECORD).is_file():
+            found = _read_record(place)  # again, now that nobody else can change it
+            _check_same(place, found, wanted)
+            if _is_finished(place, found):
+                shutil.rmtree(place / PARTS, ignore_errors=True)
+                lock.release()
+                return cls(place, found, None)
+            record["started"] = found.get("started", now)
+            record["continued"] = int(found.get("continued", 0)) + 1
+        _write_json(place / RECORD, record)
+        return cls(place, record, lock)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Run:
+        """A run as it lies there, to read."""
+        return cls(Path(folder), _read_record(Path(folder)), None)
+
+    @property
+    def id(self) -> str:
+        return str(self.record["id"])
+
+    @property
+    def finished(self) -> bool:
+        return _is_finished(self.folder, self.record)
+
+    def part(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The piece of work with this key: from disk where it was finished before, else made now and kept."""
+        found = self.stored_part(key)
+        if found is not None:
+            return found
+        self._check_open()  # before the work, not after
+        return self.store_part(key, make())
+
+    def stored_part(self, key: str) -> dict[str, Any] | None:
+        """A finished piece, or None where there is none or its file is damaged."""
+        try:
+            head, _, body = self._part_file(key).read_bytes().partition(b"\n")
+            value = json.loads(body) if head.decode("ascii") == digest(self.id, key, body) else None
+        except (OSError, ValueError):
+            return None
+        return value if isinstance(value, dict) else None
+
+    def store_part(self, key: str, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Keeps a finished piece; gives back what will be read, so a resumed run sees the same."""
+        self._check_open()
+        body = to_text(dict(value)).encode("utf-8")
+        write_bytes(self._part_file(key), digest(self.id, key, body).encode("ascii") + b"\n" + body)
+        kept: dict[str, Any] = json.loads(body)
+        return kept
+
+    def finish(self, result: Result, observations: Observations | None = None) -> None:
+        """Writes what was found out; the record comes last, so a run is finished only when all is there."""
+        self._check_open()
+        names = [RESULT]
+        (self.folder / TABLES).mkdir(exist_ok=True)
+        for number, table in enumerate(result.tables, start=1):
+            names.append(f"{TABLES}/{number:02}{_slug(table.title)}.tsv")
+            write_text(self.folder / names[-1], _table_text(table))
+        write_text(self.folder / RESULT, to_text(portable(result.as_json()), indent=1) + "\n")
+        if observations is not None:
+            names.append(OBSERVATIONS)
+            observations.save(self.folder / OBSERVATIONS)
+        end = {"state": "finished", "finished": _now(), "signature": result.signature, "files": names}
+        record = {**self.record, **end, "failures": dict(result.failures)}
+        _write_json(self.folder / RECORD, record)
+        self.record = record
+        shutil.rmtree(self.folder / PARTS, ignore_errors=True)
+        self.close()
+
+    def result(self) -> dict[str, Any]:
+        """What the run found out, as `Result.as_json` gave it."""
+        return _read_json(self.folder / RESULT, "this run has no result yet: it was not finished")
+
+    def observations(self) -> polars.DataFrame:
+        return read_observations(self.folder / OBSERVATIONS)
+
+    def close(self) -> None:
+        """Lets others work in the folder; what is finished stays."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _part_file(self, key: str) -> Path:
+        return self.folder / PARTS / digest(self.id, key)
+
+    def _check_open(self) -> None:
+        if self._lock is None:
+            what = "this run is finished" if self.finished else "this run is not open for work"
+            raise UsageError(what, where=str(self.folder), todo="open it with Run.open in a folder of its own")
+
+
+def run_id(record: Mapping[str, Any]) -> str:
+    """Same command, settings, seed, input contents and version: same id. Paths do not count."""
+    hashes = [entry["sha256"] for entry in record["inputs"]]
+    settings = to_text(record["settings"], sort_keys=True)
+    return digest(record["command"], settings, str(record["seed"]), record["version"], *hashes)[:20]
+
+
+def _check_same(place: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    if found["id"] == wanted["id"]:
+        return
+    keys = ("command", "settings", "seed", "version")
+    differs = [key for key in keys if found.get(key) != wanted[key]]
+    if [i.get("sha256") for i in found.get("inputs", [])] != [i["sha256"] for i in wanted["inputs"]]:
+        differs.append("inputs")
+    raise UsageError(
+        f"this folder holds another run ({found['id']}, not {wanted['id']}): other {' and '.join(differs)}",
+        where=str(place),
+        todo="name another folder, or remove this one",
+    )
+
+
+def _check_own(place: Path) -> None:
+    """A folder without a record may hold only what a run killed at its start can leave."""
+    if (place / RECORD).is_file():
+        return
+    foreign = sorted(
+        entry.name
+        for entry in place.iterdir()
+        if entry.name != FolderLock.NAME and not re.fullmatch(r"\..*\.part", entry.name)
+    )
+    if foreign:
+        shown = ", ".join(foreign[:3]) + (", …" if len(foreign) > 3 else "")
+        raise UsageError(
+            f"this folder holds files that are of no run ({shown})",
+            where=str(place),
+            todo="name a new or an empty folder",
+        )
+
+
+def _is_finished(place: Path, record: Mapping[str, Any]) -> bool:
+    """Also false where a file of a finished run has gone: then it is done again."""
+    return record.get("state") == "finished" and all((place / name).is_file() for name in record.get("files", ()))
+
+
+def _read_record(place: Path) -> dict[str, Any]:
+    record = _read_json(place / RECORD, "this folder holds no run")
+    if not {"id", "command", "state"} <= record.keys():
+        raise InputError("this is not the record of a run", where=str(place / RECORD), todo="name another folder")
+    return record
+
+
+def _read_json(path: Path, absent: str) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise InputError(absent, where=str(path.parent), todo="name the folder of a run") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read it: {error}", where=str(path), todo="remove the folder") from error
+    if not isinstance(value, dict):
+        raise InputError("this is not the record of a run", where=str(path), todo="name another folder")
+    return value
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    write_text(path, to_text(portable(dict(value)), indent=1) + "\n")
+
+
+def _table_text(table: Table) -> str:
+    columns = [cells([row[place] for row in table.rows]) for place in range(len(table.columns))]
+    return lines(table.columns, columns)
+
+
+def _slug(title: str) -> str:
+    words = re.sub(r"\W+", "-", title.lower()).strip("-_")[:60].rstrip("-_")
+    return f"-{words}" if words else ""
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,248 @@
+"""One function over many tasks: here, in processes, or on a cluster, with the same results in order."""
+
+from __future__ import annotations
+
+import base64
+import json
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..errors import GardenpathError, SystemFailure, UsageError
+from .progress import progress as progress_bar
+from .strict_json import to_text
+
+if TYPE_CHECKING:
+    from .cache import ResultCache
+    from .cluster import Cluster
+    from .record import Run
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# What became of a task, in a form that every process border lets through:
+# ("done", result), ("failed", GardenpathError) or ("crashed", "Kind: message", traceback).
+Outcome = tuple[Any, ...]
+MORE_TRIES = 2
+
+
+def map_tasks(
+    function: Callable[[T], R],
+    tasks: Iterable[T],
+    *,
+    jobs: int | str = 1,
+    cluster: str | Cluster | None = None,
+    label: str = "",
+    progress: bool | None = None,
+    names: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    run: Run | None = None,
+    cache: ResultCache | None = None,
+) -> list[R]:
+    """`function` of every task, in the order of the tasks.
+
+    `function` must be importable (a function of a module) unless jobs is 1. With `keys` and a run or a cache,
+    finished results (JSON values or bytes) are kept as they come and not computed again.
+    `names` are shown in messages.
+    """
+    given = list(tasks)
+    called = list(names or (keys if run is not None and keys else ())) or _numbered(label, len(given))
+    store = _Store(keys, run, cache)
+    for kind, words in (("names", called), ("keys", keys)):
+        if words is not None and len(words) != len(given):
+            raise UsageError(f"{len(words)} {kind} for {len(given)} tasks", where=label)
+    results: dict[int, Any] = store.found(len(given))
+    waiting = [number for number in range(len(given)) if number not in results and store.first(number)]
+    with ExitStack() as stack:
+        bar = stack.enter_context(progress_bar(len(given), label or "tasks", progress))
+        bar.advance(len(results))
+        places = _place(stack, jobs, cluster, function, given, waiting, called) if waiting else iter(())
+        for number, outcome in places:
+            result = store.keep(number, _result(outcome, called[number]))
+            same = store.same(number)
+            results.update(dict.fromkeys(same, result))
+            bar.advance(len(same))
+    return [results[number] for number in range(len(given))]
+
+
+def attempt(function: Callable[[Any], Any], task: Any) -> Outcome:
+    """Runs one task; an error becomes a value, because not every exception survives the way back."""
+    try:
+        return "done", function(task)
+    except GardenpathError as error:
+        return "failed", error
+    except Exception as error:
+        return "crashed", f"{type(error).__name__}: {error}", traceback.format_exc()
+
+
+def _result(outcome: Outcome, name: str) -> Any:
+    kind, value, *rest = outcome
+    if kind == "done":
+        return value
+    if kind == "failed":
+        value.add_note(f"in task {name}")
+        raise value
+    failure = SystemFailure(value, where=name)
+    failure.add_note("".join(rest))
+    raise failure
+
+
+def _place(
+    stack: ExitStack,
+    jobs: int | str,
+    cluster: str | Cluster | None,
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    waiting: Sequence[int],
+    names: Sequence[str],
+) -> Iterator[tuple[int, Outcome]]:
+    if cluster is not None:
+        from .cluster import connect, outcomes
+
+        _check_importable(function)
+        there = stack.enter_context(connect(cluster)) if isinstance(cluster, str) else cluster
+        return stack.enter_context(closing(outcomes(there, function, tasks, waiting, names)))
+    from .processes import worker_count
+
+    workers = worker_count(jobs)
+    if workers == 1:
+        return ((number, attempt(function, tasks[number])) for number in waiting)
+    _check_importable(function)
+    return stack.enter_context(closing(_in_processes(workers, function, tasks, waiting, names)))
+
+
+def _in_processes(
+    workers: int,
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    waiting: Sequence[int],
+    names: Sequence[str],
+) -> Generator[tuple[int, Outcome], None, None]:
+    """A pool that is made anew when one of its processes was killed; only what was lost is done again."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    from .processes import worker_pool
+
+    queue, tries = deque(waiting), Counter[int]()
+    while queue:
+        flying: dict[Any, int] = {}
+        try:
+            with worker_pool(min(workers, len(queue))) as pool:
+                yield from _flight(pool, workers, function, tasks, queue, flying)
+        except BrokenProcessPool as error:
+            # Few are in the air at a time, so the one that breaks the pool is among few.
+            lost = sorted(flying.values())
+            tries.update(lost)
+            blamed = [names[number] for number in lost if tries[number] > MORE_TRIES]
+            if blamed:
+                raise SystemFailure(
+                    f"a worker process was killed {MORE_TRIES + 1} times during {' or '.join(blamed)}",
+                    todo="often the memory runs out: use fewer --jobs, or smaller inputs",
+                ) from error
+            queue.extendleft(reversed(lost))
+
+
+def _flight(
+    pool: Any,
+    workers: int,
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    queue: deque[int],
+    flying: dict[Any, int],
+) -> Iterator[tuple[int, Outcome]]:
+    from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, wait
+    from concurrent.futures.process import BrokenProcessPool
+
+    broken: BaseException | None = None
+    while queue or flying:
+        while queue and len(flying) <= workers and broken is None:
+            try:
+                flying[pool.submit(attempt, function, tasks[queue[0]])] = queue[0]
+                queue.popleft()
+            except BrokenProcessPool as reason:
+                broken = reason
+        # All of a broken pool are over at once; some of them in time.
+        for future in wait(flying, return_when=ALL_COMPLETED if broken else FIRST_COMPLETED).done:
+            error = future.exception()
+            if isinstance(error, BrokenProcessPool):
+                broken = error
+            elif error is not None:  # the task or its result could not be sent
+                yield flying.pop(future), ("crashed", f"{type(error).__name__}: {error}", "")
+            else:
+                yield flying.pop(future), future.result()
+        if broken is not None and all(future.done() for future in flying):
+            raise broken
+
+
+class _Store:
+    """Results on disk, by key, in a run or a cache; tasks with the same key are one task."""
+
+    def __init__(self, keys: Sequence[str] | None, run: Run | None, cache: ResultCache | None) -> None:
+        if (run is not None or cache is not None) and keys is None:
+            raise UsageError("results are kept by key", todo="give a key for every task")
+        self._keys, self._run, self._cache = keys, run, cache
+        self._groups: dict[str, list[int]] = {}
+        for number, key in enumerate(keys or ()):
+            self._groups.setdefault(key, []).append(number)
+
+    def first(self, number: int) -> bool:
+        return self.same(number)[0] == number
+
+    def same(self, number: int) -> list[int]:
+        return [number] if self._keys is None else self._groups[self._keys[number]]
+
+    def found(self, total: int) -> dict[int, Any]:
+        if self._keys is None or (self._run is None and self._cache is None):
+            return {}
+        found = {}
+        for number in range(total):
+            stored = self._read(self._keys[number]) if self.first(number) else None
+            if stored is not None:
+                found.update(dict.fromkeys(self.same(number), _unwrapped(stored)))
+        return found
+
+    def _read(self, key: str) -> dict[str, Any] | None:
+        if self._run is not None and (stored := self._run.stored_part(key)) is not None:
+            return stored
+        if self._cache is not None and (data := self._cache.get(key)) is not None:
+            value: dict[str, Any] = json.loads(data)
+            if self._run is not None:
+                self._run.store_part(key, value)
+            return value
+        return None
+
+    def keep(self, number: int, result: Any) -> Any:
+        """What a later reader of the store gets: the same as on the first time."""
+        if self._keys is None or (self._run is None and self._cache is None):
+            return result
+        key, text = self._keys[number], to_text(_wrapped(result))
+        kept: dict[str, Any] = json.loads(text)
+        if self._run is not None:
+            self._run.store_part(key, kept)
+        if self._cache is not None:
+            self._cache.put(key, text.encode("utf-8"))
+        return _unwrapped(kept)
+
+
+def _wrapped(result: Any) -> dict[str, Any]:
+    if isinstance(result, bytes):
+        return {"bytes": base64.b85encode(result).decode("ascii")}
+    return {"value": result}
+
+
+def _unwrapped(stored: dict[str, Any]) -> Any:
+    return base64.b85decode(stored["bytes"]) if "bytes" in stored else stored["value"]
+
+
+def _numbered(label: str, total: int) -> list[str]:
+    return [f"{label or 'task'} {number} of {total}" for number in range(1, total + 1)]
+
+
+def _check_importable(function: Callable[[Any], Any]) -> None:
+    inner = getattr(function, "func", function)  # of functools.partial
+    if "<" in getattr(inner, "__qualname__", ""):
+        raise UsageError(
+            f"{inner.__qualname__} cannot go to another process", todo="use a function of a module, or jobs=1"
+        )

@@ -1,0 +1,15 @@
+"""Corrections for asking many questions of the same data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction: p values that hold the family-wise error rate."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    corrected, worst = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(order):
+        worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[i]))
+        corrected[i] = worst
+    return corrected

@@ -1,0 +1,24 @@
+"""How good is a parser on gold trees? The CoNLL 2018 metrics, where the errors are, and how sure that is."""
+
+from typing import TYPE_CHECKING
+
+from ..._lazy import lazy_exports
+
+if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
+    from .behind import examples as examples
+    from .breakdown import by_group as by_group
+    from .breakdown import confusions as confusions
+    from .comparison import compare as compare
+    from .study import GROUPINGS as GROUPINGS
+    from .study import evaluate as evaluate
+    from .study import observations as observations
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "breakdown": ["by_group", "confusions"],
+        "comparison": ["compare"],
+        "behind": ["examples"],
+        "study": ["GROUPINGS", "evaluate", "observations"],
+    },
+)

@@ -1,0 +1,39 @@
+"""What is tested: parsers by name (`kind:argument`), trained, run and checked in one way for all."""
+
+from typing import TYPE_CHECKING
+
+from .._lazy import lazy_exports
+
+if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
+    from .card import read_card as read_card
+    from .input import read_input as read_input
+    from .input import text_treebank as text_treebank
+    from .parsing import ParseResult as ParseResult
+    from .parsing import parse_with as parse_with
+    from .protocol import LAYERS as LAYERS
+    from .protocol import MODES as MODES
+    from .protocol import Parser as Parser
+    from .protocol import Request as Request
+    from .registry import KINDS as KINDS
+    from .registry import Kind as Kind
+    from .registry import kinds as kinds
+    from .registry import system as system
+    from .settle import FAILURES as FAILURES
+    from .settle import Settled as Settled
+    from .training import PRESETS as PRESETS
+    from .training import Trained as Trained
+    from .training import attachment_scores as attachment_scores
+    from .training import train as train
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "card": ["read_card"],
+        "input": ["read_input", "text_treebank"],
+        "parsing": ["ParseResult", "parse_with"],
+        "protocol": ["LAYERS", "MODES", "Parser", "Request"],
+        "registry": ["KINDS", "Kind", "kinds", "system"],
+        "settle": ["FAILURES", "Settled"],
+        "training": ["PRESETS", "Trained", "attachment_scores", "train"],
+    },
+)

@@ -1,0 +1,114 @@
+"""The model card: from what, how and with what result a model was made, beside every model."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, UsageError
+from ..runs.inputs import describe_input, environment
+from ..treebank import Treebank
+from .model_file import CARD
+
+
+def card_path(model: Path) -> Path:
+    """`model.json` in a folder, `MODEL.json` beside a file."""
+    return model / CARD if model.is_dir() else model.with_name(model.name + ".json")
+
+
+def read_card(model: str | os.PathLike[str]) -> dict[str, Any]:
+    """The card of a model; empty where there is none."""
+    path = card_path(Path(model))
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InputError(f"the model card cannot be read: {error}", where=str(path)) from error
+    return found if isinstance(found, dict) else {}
+
+
+def describe_data(treebank: Treebank | None) -> dict[str, Any] | None:
+    """Which data: names, content and size."""
+    if treebank is None:
+        return None
+    described = describe_input((treebank.name, treebank.to_bytes()))
+    return {**described, "sentences": len(treebank), "words": treebank.word_count}
+
+
+def make_card(
+    signature: str,
+    train: Treebank,
+    dev: Treebank | None,
+    *,
+    preset: str,
+    seed: int,
+    options: Mapping[str, Any],
+    scores: Mapping[str, float],
+    log: Mapping[str, Any],
+    seconds: float,
+) -> dict[str, Any]:
+    """Everything that is needed to make the model again and to know what it is worth."""
+    return {
+        "signature": signature,
+        "train": describe_data(train),
+        "dev": describe_data(dev),
+        "preset": preset,
+        "seed": seed,
+        "options": dict(options),
+        "dev_scores": dict(scores),
+        "log": dict(log),
+        "seconds": round(seconds, 2),
+        "environment": environment(),
+    }
+
+
+@contextmanager
+def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
+    """A temporary place whose model and card take their places at `output` when the block ends well.
+
+    An existing model is replaced; a folder that is not a model is never touched.
+    """
+    target = output.expanduser().resolve()
+    _check_target(target, folder)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        workshop = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
+    except OSError as error:
+        raise UsageError(
+            f"cannot write: {error.strerror or error}", where=str(output), todo="choose another place"
+        ) from error
+    try:
+        made = workshop / target.name
+        if folder:
+            made.mkdir()
+        yield made
+        if folder:
+            if target.exists():
+                target.rename(workshop / "replaced")
+            made.rename(target)
+        else:
+            for path in (made, card_path(made)):
+                path.replace(target.with_name(path.name))
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
+
+
+def _check_target(target: Path, folder: bool) -> None:
+    if not folder:
+        if target.is_dir():
+            raise UsageError("this is a folder, but the model is a file", where=str(target), todo="name a file in it")
+        return
+    if target.is_dir():
+        if any(target.iterdir()) and not (target / CARD).exists():
+            raise UsageError(
+                "this folder holds something that is no model", where=str(target), todo="choose a new folder"
+            )
+    elif target.exists():
+        raise UsageError("this is a file, but the model is a folder", where=str(target), todo="choose another name")

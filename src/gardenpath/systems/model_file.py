@@ -1,0 +1,37 @@
+"""A model on the disk: a file or folder that is there, can be read, and is known by its SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from ..errors import InputError
+from ..runs.inputs import describe_input
+
+CARD = "model.json"
+
+
+def model_bytes(path: Path, todo: str = "") -> tuple[bytes, str]:
+    """The bytes of a model file and their SHA-256."""
+    if path.is_dir():
+        raise InputError("this is a folder, not a model file", where=str(path), todo=todo)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read the model: {error.strerror or error}", where=str(path), todo=todo) from error
+    return data, hashlib.sha256(data).hexdigest()
+
+
+def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") -> str:
+    """The SHA-256 of a folder that has these files (the card apart, which says when it was made)."""
+    if not path.is_dir():
+        found = "this is no folder" if path.exists() else "no such folder"
+        raise InputError(f"{found}: {what} is one", where=str(path), todo=todo)
+    missing = [name for name in needs if not (path / name).exists()]
+    if missing:
+        raise InputError(f"this is no {what}: there is no {', '.join(missing)}", where=str(path), todo=todo)
+    files = sorted(file for file in path.rglob("*") if file.is_file() and file.name != CARD)
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(f"{file.relative_to(path).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
+    return whole.hexdigest()

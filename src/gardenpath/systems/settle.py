@@ -1,0 +1,197 @@
+"""One sentence for each that was asked: tokens and comments of the input, the parser's tree, failures marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..treebank import Sentence, Treebank
+from .answer import Answer, Key, answers, characters, composed, forms, match
+from .protocol import LAYERS, paragraph_starts, paragraphs
+from .surface import surface, texts, with_spaces
+
+MARK = "gardenpath_failure"
+"""The comment that marks a sentence the parser failed on: `# gardenpath_failure = two-roots`."""
+FAILURES = {
+    "unparsed": "not returned",
+    "other-tokens": "returned with other tokens or another text",
+    "malformed": "returned as something that is no CoNLL-U",
+    "incomplete": "a word has no head",
+    "no-root": "no word is the root",
+    "two-roots": "more than one word is the root",
+    "cycle": "a word stands above itself",
+    "surplus": "returned without having been asked for",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """CoNLL-U of the sentences and what failed, by kind."""
+
+    conllu: str
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+def settle(
+    given: Treebank,
+    output: Treebank | str,
+    *,
+    mode: str = "tokens",
+    gold: frozenset[str] = frozenset(),
+    partial: bool = False,
+    first: int = 1,
+    where: str = "the parser",
+) -> Settled:
+    """The given sentences with the trees of the output. No sentence is ever lost.
+
+    A sentence without a usable answer keeps its input tokens and has no heads; a tree with a fault of
+    structure (roots, cycle) is kept as it is. `first` numbers sentences that have no id.
+    """
+    returned = answers(output, where)
+    if mode == "text":
+        return _settle_text(given, returned, first)
+    sentences, written = list(given), texts(given)
+    if mode == "tokens":
+        contents: list[object] = [forms(sentence.rows) for sentence in sentences]
+    else:
+        contents = [characters(text) for text in written]
+    asked = [Key(content, sent_id) for content, sent_id in zip(contents, given.sent_ids, strict=True)]
+    content_of = forms if mode == "tokens" else _characters
+    keys = [Key(content_of(answer.rows) if not answer.fault else None, answer.sent_id) for answer in returned]
+    pairs = match(asked, keys)
+    failures = Counter[str]()
+    if surplus := len(returned) - sum(number is not None for number in pairs):
+        failures["surplus"] = surplus
+    lines: list[str] = []
+    for place, (sentence, number) in enumerate(zip(sentences, pairs, strict=True)):
+        answer = returned[number] if number is not None else None
+        fault = _fault(answer, number is not None and asked[place].content == keys[number].content, partial)
+        usable = answer if fault not in ("unparsed", "malformed", "other-tokens") else None
+        if mode == "tokens" or usable is None:
+            rows = _on_tokens(sentence.rows, usable, gold)
+        else:
+            rows = usable.rows
+        rows = with_spaces(rows, written[place], anyway=mode == "sentences" and usable is not None)
+        lines += _comments(sentence, written[place], first + place, fault)
+        lines += ["\t".join(row) for row in rows] + [""]
+        if fault:
+            failures[fault] += 1
+    return Settled("\n".join([*lines, ""]), failures)
+
+
+def _characters(rows: Sequence[Sequence[str]]) -> str:
+    return characters("".join(form for form, _ in surface(rows)))
+
+
+def _fault(answer: Answer | None, same: bool, partial: bool) -> str:
+    if answer is None:
+        return "unparsed"
+    if answer.fault:
+        return answer.fault
+    return tree_fault([row[6] for row in answer.words], partial) if same else "other-tokens"
+
+
+def tree_fault(heads: Sequence[str], partial: bool = False) -> str:
+    """Why the heads of a sentence are no tree, or nothing."""
+    if "_" in heads:
+        return "" if partial else "incomplete"
+    roots = heads.count("0")
+    if roots != 1:
+        return "two-roots" if roots else "no-root"
+    up = [0, *map(int, heads)]
+    state = [1] + [0] * len(heads)  # 1: known to reach the root
+    for word in range(1, len(up)):
+        path, at = [], word
+        while not state[at]:
+            state[at] = 2
+            path.append(at)
+            at = up[at]
+        if state[at] == 2:
+            return "cycle"
+        for passed in path:
+            state[passed] = 1
+    return ""
+
+
+def _on_tokens(rows: Iterable[list[str]], answer: Answer | None, gold: frozenset[str]) -> list[list[str]]:
+    """The rows of the input with the parser's columns; multiword tokens and empty nodes stay as they are."""
+    kept = {column for layer in gold & LAYERS.keys() for column in LAYERS[layer]}
+    taken = [column for column in range(2, 8) if column not in kept]
+    words = iter(answer.words if answer else ())
+    result = []
+    for row in rows:
+        cells = row.copy()
+        if row[0].isdecimal():
+            found = next(words, None)
+            for column in taken:
+                cells[column] = found[column] if found else "_"
+            cells[8] = "_"
+        result.append(cells)
+    return result
+
+
+def _comments(sentence: Sentence, text: str, number: int, fault: str) -> list[str]:
+    """Those of the input, with an id and a text in any case, and the mark of a failure."""
+    comments = [comment for comment in sentence.comments if not comment.startswith(MARK)]
+    if not any(comment.startswith("sent_id = ") for comment in comments):
+        comments.append(f"sent_id = {number}")
+    if not any(comment.startswith("text = ") for comment in comments):
+        comments.append(f"text = {text}")
+    if fault:
+        comments.append(f"{MARK} = {fault}")
+    return [f"# {comment}" for comment in comments]
+
+
+def _settle_text(given: Treebank, returned: list[Answer], first: int) -> Settled:
+    """Sentences as the parser cut them, if their characters are those of the text; else the input, marked."""
+    written = texts(given)
+    asked = "".join(characters(text) for text in written)
+    failures = Counter[str]()
+    usable = not any(answer.fault for answer in returned)
+    pieces = [_characters(answer.rows) for answer in returned] if usable else []
+    lines: list[str] = []
+    if "".join(pieces) != asked:
+        fault = "other-tokens" if returned else "unparsed"
+        for place, sentence in enumerate(given):
+            lines += _comments(sentence, written[place], first + place, fault)
+            lines += ["\t".join(row) for row in _on_tokens(sentence.rows, None, frozenset())] + [""]
+        failures[fault] = len(given)
+        return Settled("\n".join([*lines, ""]), failures)
+    heading, text = _headings(given), _Text(given)
+    at = 0
+    for place, (answer, piece) in enumerate(zip(returned, pieces, strict=True)):
+        fault = tree_fault([row[6] for row in answer.words])
+        line = text.between(at, at + len(piece))
+        lines += heading.pop(at, [])
+        lines += [f"# sent_id = {first + place}", f"# text = {line}"]
+        if fault:
+            lines.append(f"# {MARK} = {fault}")
+            failures[fault] += 1
+        lines += ["\t".join(row) for row in with_spaces(answer.rows, line, anyway=True)] + [""]
+        at += len(piece)
+    return Settled("\n".join([*lines, ""]), failures)
+
+
+def _headings(given: Treebank) -> dict[int, list[str]]:
+    """`# newdoc` and `# newpar` lines by the number of characters before them."""
+    starts, found, at = set(paragraph_starts(given)), dict[int, list[str]](), 0
+    for number, (sentence, text) in enumerate(zip(given, texts(given), strict=True)):
+        if number in starts:
+            marks = [f"# {c}" for c in sentence.comments if c.split(" ", 1)[0] in ("newdoc", "newpar")]
+            found[at] = marks
+        at += len(characters(text))
+    return found
+
+
+class _Text:
+    """The running text, cut by counts of its characters that are no white space."""
+
+    def __init__(self, given: Treebank) -> None:
+        self._text = composed("\n".join(paragraphs(given)))
+        self._places = [place for place, char in enumerate(self._text) if not char.isspace()]
+
+    def between(self, begin: int, end: int) -> str:
+        if begin == end:
+            return ""
+        return " ".join(self._text[self._places[begin] : self._places[end - 1] + 1].split())

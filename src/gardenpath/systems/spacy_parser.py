@@ -1,0 +1,92 @@
+"""`spacy:FOLDER` or `spacy:PACKAGE`: a pipeline of spaCy with a parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, SystemFailure
+from ..runs.signature import signature
+from .model_file import model_folder
+from .protocol import MODES, Request
+from .registry import package_version
+
+
+class SpacyParser:
+    """Its own tags and trees from words alone, so gold tags change the tags, not the trees.
+
+    In the modes `tokens` and `sentences` it is told that a sentence is one, and then gives one root.
+    """
+
+    modes = MODES
+
+    def __init__(self, argument: str) -> None:
+        path = Path(argument).expanduser()
+        if path.exists() or "/" in argument or not find_spec(argument):
+            path = path.resolve()
+            todo = "train one with: gardenpath train spacy TRAIN -o FOLDER"
+            self._model = model_folder(path, ("config.cfg", "meta.json"), "spaCy pipeline", todo)[:12]
+            self._source, self.name = str(path), f"spacy:{path}"
+        else:
+            self._model = f"{argument} {package_version(argument)}"
+            self._source, self.name = argument, f"spacy:{argument}"
+        if "parser" not in self._pipeline.pipe_names:
+            has = ", ".join(self._pipeline.pipe_names)
+            raise InputError(f"this pipeline has no parser, only {has}", where=self.name, todo="give one with a parser")
+
+    @property
+    def signature(self) -> str:
+        return signature(("kind", "spacy"), ("model", self._model), ("spacy", package_version("spacy")))
+
+    @cached_property
+    def _pipeline(self) -> Any:
+        import spacy
+
+        try:
+            return spacy.load(self._source, exclude=["ner", "textcat", "entity_linker", "entity_ruler"])
+        except Exception as error:
+            told = str(error).strip().split("\n")[0][:200]
+            raise SystemFailure(
+                f"spaCy cannot load this pipeline: {type(error).__name__}: {told}",
+                where=self._source,
+                todo="is it damaged, or of another version of spaCy?",
+            ) from error
+
+    def parse(self, request: Request) -> str:
+        if request.mode == "tokens":
+            documents = [self._document(sentence.words) for sentence in request.tokens]
+        else:
+            documents = [self._pipeline.make_doc(" ".join(text.split())) for text in request.texts]
+            if request.mode == "sentences":
+                for document in documents:
+                    for token in document[1:]:
+                        token.is_sent_start = False
+        lines: list[str] = []
+        for document in self._pipeline.pipe(documents):
+            for sentence in document.sents if request.mode == "text" else [document]:
+                lines += [*_rows(sentence), ""]
+        return "\n".join([*lines, ""])
+
+    def _document(self, words: list[Any]) -> Any:
+        from spacy.tokens import Doc
+
+        forms, spaces = [word.form for word in words], [not word.no_space_after for word in words]
+        starts = [number == 0 for number in range(len(words))]
+        return Doc(self._pipeline.vocab, words=forms, spaces=spaces, sent_starts=starts)
+
+
+def _rows(tokens: Iterable[Any]) -> Iterator[str]:
+    """CoNLL-U of a sentence; tokens of white space, which UD does not have, are left out."""
+    kept = [token for token in tokens if not token.is_space]
+    number = {token.i: at for at, token in enumerate(kept, 1)}
+    for token in kept:
+        head = token.head
+        while head.i not in number and head.head.i != head.i:
+            head = head.head
+        root = head.i == token.i or head.i not in number
+        label = "root" if root and token.dep_ in ("ROOT", "") else token.dep_ or "_"
+        cells = [number[token.i], token.text, token.lemma_ or "_", token.pos_ or "_", token.tag_ or "_"]
+        yield "\t".join(map(str, [*cells, str(token.morph) or "_", 0 if root else number[head.i], label, "_", "_"]))

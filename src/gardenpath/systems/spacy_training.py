@@ -1,0 +1,139 @@
+"""Training a spaCy pipeline (morphologizer and parser) from CoNLL-U."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ..errors import SystemFailure, UsageError, unknown_name
+from ..treebank import Treebank
+from .child import run_child
+from .training import Outcome, Plan, Tell
+
+_PLACES = {
+    "width": ("components", "tok2vec", "model", "encode", "width"),
+    "depth": ("components", "tok2vec", "model", "encode", "depth"),
+    "hidden_width": ("components", "parser", "model", "hidden_width"),
+    "min_action_freq": ("components", "parser", "min_action_freq"),
+    "max_steps": ("training", "max_steps"),
+    "max_epochs": ("training", "max_epochs"),
+    "patience": ("training", "patience"),
+    "eval_frequency": ("training", "eval_frequency"),
+    "dropout": ("training", "dropout"),
+    "learn_rate": ("training", "optimizer", "learn_rate"),
+}
+"""Options of ours and where they stand in spaCy's configuration."""
+_PRESETS: dict[str, dict[str, Any]] = {
+    "tiny": {
+        "width": 32, "depth": 2, "hidden_width": 32, "min_action_freq": 1, "max_steps": 60, "eval_frequency": 60,
+        "rows": 500,
+    },
+    "default": {"min_action_freq": 5, "max_steps": 4000, "eval_frequency": 200, "patience": 1000},
+    "paper": {},
+}  # fmt: skip
+
+
+class SpacyTrainer:
+    """`spacy train` with a configuration made here; option `language` names the tokenizer of raw text."""
+
+    folder = True
+
+    def __call__(self, plan: Plan, target: Path) -> Outcome:
+        values, language = settings(plan)
+        log = Log(plan.tell)
+        with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
+            workshop = Path(name)
+            _write_documents(plan.train, language, workshop / "train.spacy")
+            _write_documents(plan.dev if plan.dev is not None else plan.train[:100], language, workshop / "dev.spacy")
+            _configuration(values, language, plan.seed, workshop).to_disk(workshop / "config.cfg")
+            words = ["spacy", "train", str(workshop / "config.cfg"), "--output", str(workshop / "out")]
+            run_child(words, log.read, what="the training of spaCy", environment={"NO_COLOR": "1"})
+            best = workshop / "out" / "model-best"
+            if not best.is_dir():
+                raise SystemFailure("spaCy wrote no model", todo="train it longer: --option max_steps=…")
+            shutil.copytree(best, target, dirs_exist_ok=True)
+        return Outcome({"language": language, **values}, log.scores)
+
+
+train_spacy = SpacyTrainer()
+
+
+def settings(plan: Plan) -> tuple[dict[str, Any], str]:
+    """The preset with the user's options, as numbers; and the language."""
+    values = dict(_PRESETS[plan.preset])
+    for name, value in plan.options.items():
+        if name == "language":
+            continue
+        if name not in _PLACES and name != "rows":
+            raise unknown_name("option of spaCy", name, [*_PLACES, "rows", "language"])
+        if not re.fullmatch(r"\d+(\.\d+)?", value):
+            raise UsageError(f"{value!r} is no number", where=name)
+        values[name] = float(value) if "." in value else int(value)
+    language = plan.option("language", "xx")
+    if not re.fullmatch(r"[a-z]{2,3}", language):
+        raise UsageError(f"{language!r} is no language", where="language", todo="give a code such as de, or xx for any")
+    return values, language
+
+
+def _configuration(values: dict[str, Any], language: str, seed: int, workshop: Path) -> Any:
+    from spacy.cli.init_config import init_config
+
+    config = init_config(lang=language, pipeline=["morphologizer", "parser"], optimize="efficiency", gpu=False)
+    for name, value in values.items():
+        if name == "rows":
+            embed = config["components"]["tok2vec"]["model"]["embed"]
+            embed["rows"] = [value] * len(embed["rows"])
+            continue
+        place: Any = config
+        for key in _PLACES[name][:-1]:
+            place = place[key]
+        place[_PLACES[name][-1]] = value
+    config["system"]["seed"] = seed
+    config["paths"]["train"] = str(workshop / "train.spacy")
+    config["paths"]["dev"] = str(workshop / "dev.spacy")
+    return config
+
+
+def _write_documents(treebank: Treebank, language: str, path: Path) -> None:
+    """A document per sentence, of its syntactic words; spaCy's format keeps tags, features and trees."""
+    import spacy
+    from spacy.tokens import Doc, DocBin
+
+    vocabulary = spacy.blank(language).vocab
+    documents = DocBin(attrs=["ORTH", "SPACY", "POS", "MORPH", "HEAD", "DEP", "SENT_START"])
+    for sentence in treebank:
+        words = sentence.words
+        documents.add(
+            Doc(
+                vocabulary,
+                words=[word.form for word in words],
+                spaces=[not word.no_space_after for word in words],
+                pos=["" if word.upos == "_" else word.upos for word in words],
+                morphs=["" if word["feats"] == "_" else word["feats"] for word in words],
+                heads=[word.head - 1 if word.head else at for at, word in enumerate(words)],
+                deps=[word.deprel if word.head else "ROOT" for word in words],
+                sent_starts=[at == 0 for at in range(len(words))],
+            )
+        )
+    documents.to_disk(path)
+
+
+class Log:
+    """spaCy's table of scores, row by row."""
+
+    def __init__(self, tell: Tell) -> None:
+        self.scores: dict[str, list[dict[str, float]]] = {}
+        self._tell, self._columns = tell, list[str]()
+
+    def read(self, line: str) -> None:
+        cells = re.split(r"\s{2,}", line.strip())
+        if "DEP_LAS" in cells:
+            self._columns = cells
+        elif self._columns and len(cells) == len(self._columns) and cells[0].isdecimal():
+            row = dict(zip(self._columns, cells, strict=True))
+            scores = {"step": float(row["#"]), "UAS": float(row["DEP_UAS"]), "LAS": float(row["DEP_LAS"])}
+            self.scores.setdefault("parser", []).append(scores)
+            self._tell(f"step {row['#']}: UAS {row['DEP_UAS']}, LAS {row['DEP_LAS']} on dev")

@@ -1,0 +1,151 @@
+"""Training any kind of parser: one call, presets, a seed, scores on dev, and a card beside the model."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..errors import UsageError, unknown_name
+from ..runs.strict_json import to_text
+from ..treebank import Pair, Treebank, tree_mask
+from .card import card_path, make_card, model_place
+from .parsing import parse_with
+from .protocol import Parser
+from .registry import kinds, system
+
+PRESETS = ("tiny", "default", "paper")
+"""Seconds, for tests; minutes, for a good model on two cores; what the tool's makers use."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a trainer is asked: data, preset, seed, options by name, and whom to tell how far it is."""
+
+    train: Treebank
+    dev: Treebank | None
+    preset: str
+    seed: int
+    options: Mapping[str, str]
+    tell: Tell
+
+    def option(self, name: str, default: str) -> str:
+        return self.options.get(name, default)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a trainer says: all options that were in force, its log, and which gold its parser expects."""
+
+    options: Mapping[str, Any]
+    log: Mapping[str, Any] = field(default_factory=dict)
+    gold: str = ""
+    """Layers that the model needs when it parses gold tokens (it has no tagger, or was trained on gold tags)."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model on the disk, its name as a system, and its card."""
+
+    path: Path
+    system: str
+    card: Mapping[str, Any]
+
+
+class Trainer(Protocol):
+    """A trainer of one kind writes a model to a path. `folder` says whether that is a folder or a file."""
+
+    folder: bool
+
+    def __call__(self, plan: Plan, target: Path) -> Outcome: ...
+
+
+def train(
+    kind: str,
+    train: Treebank,
+    dev: Treebank | None = None,
+    *,
+    output: str | os.PathLike[str],
+    preset: str = "default",
+    seed: int = 0,
+    options: Mapping[str, str] | None = None,
+    progress: Tell | None = None,
+) -> Trained:
+    """Trains a model and puts it, with its card, at `output`: whole or not at all."""
+    trainer = _trainer(kind)
+    if preset not in PRESETS:
+        raise unknown_name("preset", preset, PRESETS)
+    if seed < 0:
+        raise UsageError(f"{seed} is no seed", todo="give 0 or more")
+    _check_data(train, "training")
+    if dev is not None:
+        _check_data(dev, "dev")
+    plan = Plan(train, dev, preset, seed, dict(options or {}), progress or (lambda _: None))
+    target = Path(output)
+    begin = time.perf_counter()
+    with model_place(target, folder=trainer.folder) as place:
+        outcome = trainer(plan, place)
+        seconds = time.perf_counter() - begin
+        parser = system(f"{kind}:{place}")  # can it be loaded?
+        scores = _dev_scores(parser, dev, outcome.gold) if dev is not None else {}
+        card = make_card(
+            parser.signature, train, dev, preset=preset, seed=seed, options=outcome.options, scores=scores,
+            log=outcome.log, seconds=seconds,
+        )  # fmt: skip
+        card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
+    return Trained(target, f"{kind}:{target}", card)
+
+
+def trainable() -> list[str]:
+    """The kinds that can be trained."""
+    return [kind.name for kind in kinds().values() if kind.trainer]
+
+
+def _trainer(kind: str) -> Trainer:
+    known = kinds()
+    if kind not in known:
+        raise unknown_name("kind of system", kind, trainable())
+    if not known[kind].trainer:
+        raise UsageError(f"a {kind} system cannot be trained", todo="trainable: " + ", ".join(trainable()))
+    made: Trainer = known[kind].load(known[kind].trainer)
+    return made
+
+
+def _check_data(treebank: Treebank, what: str) -> None:
+    """Trees only: a parser learns nothing from half a tree, and the C++ and CUDA beneath may crash on it."""
+    trees = tree_mask(treebank.heads, treebank.offsets)
+    if not trees.all():
+        number = int(np.argmin(trees))
+        raise UsageError(
+            f"the {what} data has {int((~trees).sum())} sentences that are no trees, the first is "
+            f"{treebank.sent_ids[number] or number + 1}",
+            where=treebank.place(int(treebank.index.blocks[number])),
+            todo="every word needs a head, and one word is the root; gardenpath treebank validate shows all",
+        )
+
+
+def _dev_scores(parser: Parser, dev: Treebank, gold: str) -> dict[str, float]:
+    result = parse_with(parser, dev, gold=gold, cache=False, progress=False)
+    return attachment_scores(dev, result.treebank)
+
+
+def attachment_scores(gold: Treebank, parsed: Treebank) -> dict[str, float]:
+    """UAS and LAS in percent over all words of the same tokens; subtypes of relations do not count."""
+    if not np.array_equal(gold.lengths, parsed.lengths):
+        raise UsageError("the two have other tokens", where=parsed.name)
+    heads = gold.heads == parsed.heads
+    ours, theirs = Pair(gold, parsed).column("deprel")
+    pool: dict[str, int] = {}
+    universal = np.array([pool.setdefault(label.partition(":")[0], len(pool)) for label in ours.values])
+    labels = universal[ours.codes] == universal[theirs.codes]
+    return {
+        "UAS": round(100 * float(heads.mean()), 2),
+        "LAS": round(100 * float((heads & labels).mean()), 2),
+    }

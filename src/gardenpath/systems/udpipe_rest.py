@@ -1,0 +1,186 @@
+"""`udpipe-rest:URL#MODEL`: a server that speaks the REST protocol of UDPipe, such as LINDAT's."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Iterator
+from http.client import HTTPException, IncompleteRead
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
+
+from ..errors import SystemFailure, UsageError, unknown_name
+from ..runs.signature import signature
+from .protocol import MODES, Habits, Request
+from .udpipe import with_gold_layers
+
+LIMIT = 900_000
+"""Bytes of data in a request; servers refuse a megabyte."""
+TRIES = 5
+TIME_LIMIT = 120.0
+_ANSWER = 200_000_000
+_AGAIN = (408, 429, 500, 502, 503, 504)
+
+
+class UDPipeRest:
+    """A model on a server. A server that is busy or slow is asked again, ever more patiently."""
+
+    modes = MODES
+    habits = Habits(chunk=500)
+    pause = 1.0
+    """Seconds before the second try; doubled before each further one."""
+
+    def __init__(self, argument: str) -> None:
+        self.url, _, wish = argument.partition("#")
+        self.url = self.url.rstrip("/")
+        if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).netloc:
+            raise UsageError(
+                f"{self.url!r} is no address of a server", where=argument, todo="write http://… or https://…"
+            )
+        if not wish:
+            raise UsageError(
+                "no model is named", where=argument, todo="write URL#MODEL; a server's own choice may be any language"
+            )
+        self.model = self._model(wish)
+        self.name = f"udpipe-rest:{self.url}#{self.model}"
+
+    def _model(self, wish: str) -> str:
+        """The full name on the server: as given, or the only one that begins so."""
+        told = self._ask("models", {}, None)
+        models = told.get("models")
+        if not isinstance(models, dict):
+            raise SystemFailure("the server does not list its models", where=self.url, todo="is it a UDPipe server?")
+        found = [name for name in models if name == wish] or [name for name in models if name.startswith(wish)]
+        if len(found) == 1:
+            return str(found[0])
+        if found:
+            raise UsageError(
+                f"{len(found)} models begin with {wish}", where=self.url, todo="choose one: " + ", ".join(sorted(found))
+            )
+        raise unknown_name("model", wish, map(str, models), where=self.url)
+
+    @property
+    def signature(self) -> str:
+        return signature(("kind", "udpipe-rest"), ("server", self.url.partition("//")[2]), ("model", self.model))
+
+    def parse(self, request: Request) -> str:
+        if request.mode == "tokens":
+            return "".join(self._tokens(piece) for piece in _pieces_of_tokens(request))
+        separator = "\n" if request.mode == "sentences" else "\n\n"
+        options = {"tokenizer": "presegmented" if request.mode == "sentences" else ""}
+        pieces = _pieces_of_text([" ".join(text.split()) for text in request.texts], separator)
+        return "".join(self._process(piece, request, {**options, "tagger": "", "parser": ""}) for piece in pieces)
+
+    def _tokens(self, request: Request) -> str:
+        given = {"input": "conllu"}
+        if {"tags", "feats"} <= request.gold:
+            return self._process(request.conllu, request, {**given, "parser": ""})
+        if not request.gold:
+            return self._process(request.conllu, request, {**given, "tagger": "", "parser": ""})
+        tagged = self._process(request.conllu, request, {**given, "tagger": ""})
+        return self._process(with_gold_layers(tagged, request), request, {**given, "parser": ""})
+
+    def _process(self, data: str, request: Request, options: dict[str, str]) -> str:
+        fields = {"data": data, "model": self.model, "output": "conllu", **options}
+        told = self._ask("process", fields, request.time_limit)
+        result = told.get("result")
+        if not isinstance(result, str):
+            raise SystemFailure("the answer of the server has no result", where=self.name)
+        if told.get("model") not in (None, self.model):
+            raise SystemFailure(f"the server used another model: {told['model']}", where=self.name)
+        return result if result.endswith("\n\n") else result.rstrip("\n") + "\n\n"
+
+    def _ask(self, path: str, fields: dict[str, str], limit: float | None) -> dict[str, Any]:
+        """The JSON that the server gives; again and again where the fault may pass."""
+        reason = ""
+        for number in range(TRIES):
+            if number:
+                time.sleep(self.pause * 2 ** (number - 1))
+            try:
+                return self._ask_once(path, fields, limit or TIME_LIMIT)
+            except HTTPError as error:
+                with error:
+                    told = error.read(2000).decode("utf-8", "replace").strip()
+                reason = f"it answers {error.code} {error.reason}: {told}".rstrip(": ")
+                if error.code not in _AGAIN:
+                    break
+            except TimeoutError:
+                reason = f"no answer within {limit or TIME_LIMIT:g} s"
+            except URLError as error:
+                reason = f"it cannot be reached: {error.reason}"
+            except (OSError, HTTPException) as error:
+                reason = f"the connection broke: {error or type(error).__name__}"
+            except ValueError as error:
+                reason = f"its answer is no JSON: {error}"
+        raise SystemFailure(
+            f"the server fails: {reason}", where=f"{self.url}/{path}", todo="check the address, or try later"
+        )
+
+    def _ask_once(self, path: str, fields: dict[str, str], limit: float) -> dict[str, Any]:
+        headers, body = {"Accept": "application/json"}, None
+        if fields:
+            body, headers["Content-Type"] = _multipart(fields)
+        http = HttpRequest(f"{self.url}/{path}", body, headers)
+        # The limit holds for each wait on the line; a server that drips is cut off by the deadline.
+        deadline = time.monotonic() + limit
+        pieces, size = [], 0
+        with urlopen(http, timeout=limit) as answer:
+            while piece := answer.read1(1 << 16):
+                pieces.append(piece)
+                size += len(piece)
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                if size > _ANSWER:
+                    raise ValueError("it is too large")
+            if answer.length:  # read1 does not mind
+                raise IncompleteRead(b"", answer.length)
+        told = json.loads(b"".join(pieces))
+        if not isinstance(told, dict):
+            raise ValueError("it is no object")
+        return told
+
+
+def _multipart(fields: dict[str, str]) -> tuple[bytes, str]:
+    """multipart/form-data: text goes as it is, where the other form would take three bytes for a tab."""
+    border = secrets.token_hex(16)
+    parts = [
+        f'--{border}\r\nContent-Disposition: form-data; name="{name}"\r\n'
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{value}\r\n"
+        for name, value in fields.items()
+    ]
+    return "".join([*parts, f"--{border}--\r\n"]).encode("utf-8"), f"multipart/form-data; boundary={border}"
+
+
+def _pieces_of_tokens(request: Request) -> Iterator[Request]:
+    for text in _gathered([block + "\n\n" for block in request.conllu.split("\n\n") if block.strip()], ""):
+        yield Request(request.mode, request.gold, (), text, request.time_limit)
+
+
+def _pieces_of_text(texts: list[str], separator: str) -> Iterator[str]:
+    parts = [part for text in texts for part in (_cut(text) if separator == "\n\n" else [text])]
+    return _gathered(parts, separator)
+
+
+def _cut(text: str) -> list[str]:
+    """A paragraph that no request can hold, cut at blanks; one that can stays whole."""
+    if len(text.encode("utf-8")) < LIMIT:
+        return [text]
+    return list(_gathered(text.split(" "), " "))
+
+
+def _gathered(parts: list[str], separator: str) -> Iterator[str]:
+    """Parts joined to texts below the limit; a single one above it stays alone."""
+    kept, size = list[str](), 0
+    for part in parts:
+        length = len(part.encode("utf-8")) + len(separator)
+        if kept and size + length >= LIMIT:
+            yield separator.join(kept)
+            kept, size = [], 0
+        kept.append(part)
+        size += length
+    if kept:
+        yield separator.join(kept)

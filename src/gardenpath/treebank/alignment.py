@@ -1,0 +1,185 @@
+"""Which word of one treebank is which of another: the word alignment of the CoNLL 2018 shared task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from .pair import Pair
+from .treebank import Treebank
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Pairs of words (index in gold, index in system) that are the same word of the same text."""
+
+    pair: Pair
+    gold_words: NDArray[np.int64]
+    system_words: NDArray[np.int64]
+    same_tokens: bool
+    """Both have the same tokens and words throughout."""
+
+    @property
+    def gold(self) -> Treebank:
+        return self.pair.left
+
+    @property
+    def system(self) -> Treebank:
+        return self.pair.right
+
+    @cached_property
+    def gold_of(self) -> NDArray[np.int64]:
+        """For each word of the system the word of gold, or -1."""
+        return self._inverse(self.system.word_count, self.system_words, self.gold_words)
+
+    @cached_property
+    def system_of(self) -> NDArray[np.int64]:
+        """For each word of gold the word of the system, or -1."""
+        return self._inverse(self.gold.word_count, self.gold_words, self.system_words)
+
+    @staticmethod
+    def _inverse(size: int, words: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+        table = np.full(size, -1, dtype=np.int64)
+        table[words] = values
+        return table
+
+
+def align(gold: Treebank, system: Treebank) -> Alignment:
+    """Aligns two treebanks over the same text; raises InputError at the first character that differs."""
+    pair = Pair(gold, system)
+    if _same_tokens(pair):
+        everything = np.arange(gold.word_count)
+        return Alignment(pair, everything, everything, True)
+    text, other = gold.surface.text(), system.surface.text()
+    if text != other:
+        raise _difference(gold, system, text, other)
+    words = np.array(_walk(_Words.of(gold), _Words.of(system)), dtype=np.int64).reshape(-1, 2)
+    return Alignment(pair, words[:, 0], words[:, 1], False)
+
+
+def _same_tokens(pair: Pair) -> bool:
+    """The usual case, without a walk: the same words, in the same multiword tokens."""
+    left, right = pair.column("form")
+    if len(left) != len(right) or not np.array_equal(left.codes, right.codes):
+        return False
+    ours, theirs = pair.left.surface, pair.right.surface
+    return np.array_equal(ours.ranges, theirs.ranges) and ours.range_forms() == theirs.range_forms()
+
+
+@dataclass(slots=True)
+class _Words:
+    """Words as plain lists: a walk over them looks at each once."""
+
+    start: list[int]
+    end: list[int]
+    multiword: list[bool]
+    form: list[str]
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> _Words:
+        surface = treebank.surface
+        token = surface.token_of
+        forms = treebank.column("form").mapped(str.lower).strings()
+        return cls(surface.starts[token].tolist(), surface.ends[token].tolist(), surface.multiword.tolist(), forms)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def is_beyond(self, i: int, end: int) -> bool:
+        """Does word i lie after a stretch that ends at `end`? A multiword token only if it starts there."""
+        if i >= len(self.start):
+            return True
+        return self.start[i] >= end if self.multiword[i] else self.end[i] > end
+
+
+def _walk(gold: _Words, system: _Words) -> list[tuple[int, int]]:
+    """Single words match by their place in the text; stretches with multiword tokens by longest common forms."""
+    pairs: list[tuple[int, int]] = []
+    g = s = 0
+    while g < len(gold) and s < len(system):
+        if gold.multiword[g] or system.multiword[s]:
+            g, s, g_end, s_end = _stretch(gold, system, g, s)
+            common = _common_forms(gold.form[g:g_end], system.form[s:s_end])
+            pairs += [(g + i, s + j) for i, j in common]
+            g, s = g_end, s_end
+        elif (gold.start[g], gold.end[g]) == (system.start[s], system.end[s]):
+            pairs.append((g, s))
+            g, s = g + 1, s + 1
+        elif gold.start[g] <= system.start[s]:
+            g += 1
+        else:
+            s += 1
+    return pairs
+
+
+def _stretch(gold: _Words, system: _Words, g: int, s: int) -> tuple[int, int, int, int]:
+    """The smallest stretch of words on both sides that no multiword token leaves."""
+    if gold.multiword[g]:
+        end = gold.end[g]
+        if not system.multiword[s] and system.start[s] < gold.start[g]:
+            s += 1
+    else:
+        end = system.end[s]
+        if not gold.multiword[g] and gold.start[g] < system.start[s]:
+            g += 1
+    first_g, first_s = g, s
+    while not (gold.is_beyond(g, end) and system.is_beyond(s, end)):
+        take_gold = g < len(gold) and (s >= len(system) or gold.start[g] <= system.start[s])
+        words, i = (gold, g) if take_gold else (system, s)
+        if words.multiword[i]:
+            end = max(end, words.end[i])
+        g, s = (g + 1, s) if take_gold else (g, s + 1)
+    return first_g, first_s, g, s
+
+
+def _common_forms(left: list[str], right: list[str]) -> list[tuple[int, int]]:
+    """A longest common subsequence; of several the one that the shared task's script takes."""
+    if left == right:
+        return [(i, i) for i in range(len(left))]
+    best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for i in reversed(range(len(left))):
+        for j in reversed(range(len(right))):
+            same = best[i + 1][j + 1] + 1 if left[i] == right[j] else 0
+            best[i][j] = max(same, best[i + 1][j], best[i][j + 1])
+    pairs, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if left[i] == right[j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _difference(gold: Treebank, system: Treebank, text: str, other: str) -> InputError:
+    """Names the first character that differs, with its sentence and what stands there on both sides."""
+    limit = min(len(text), len(other))
+    low, high = 0, limit
+    while low < high:  # bisection: comparing slices is much faster than comparing characters
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if text[low:middle] == other[low:middle] else (low, middle - 1)
+    if low == limit:
+        longer, shorter = (gold, system) if len(text) > len(other) else (system, gold)
+        what = f"{shorter.name} ends where {longer.name} goes on"
+    else:
+        what = f"the texts differ: gold has {text[low : low + 20]!r}, {system.name} has {other[low : low + 20]!r}"
+    where = _sentence_at(gold, min(low, max(len(text) - 1, 0)))
+    todo = "gold and system must have the same characters, blanks aside; was another file or release parsed?"
+    return InputError(what, where=where, todo=todo)
+
+
+def _sentence_at(treebank: Treebank, position: int) -> str:
+    surface = treebank.surface
+    token = int(np.searchsorted(surface.ends, position, side="right"))
+    word = int(np.searchsorted(surface.token_of, min(token, len(surface.ends) - 1)))
+    number = int(treebank.sentence_of[word])
+    row = treebank.word_rows[word]
+    sent_id = treebank.sent_ids[number]
+    place = treebank.place(int(treebank.index.starts[row]))
+    return f"{place} (sentence {sent_id or number + 1})"

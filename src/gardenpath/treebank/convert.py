@@ -1,0 +1,147 @@
+"""Treebanks in other forms: changed comments, FEATS and DEPS, or text, TSV and word lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from ..errors import UsageError, unknown_name
+from .fields import parse_comment
+from .index import FIELDS
+from .sentence import Sentence
+from .treebank import Treebank
+
+FLAVOURS = ("equals", "colon")
+_NO_BREAK_SPACE = "\u00a0"
+
+
+def convert(
+    treebank: Treebank,
+    *,
+    feats: str = "",
+    drop_enhanced: bool = False,
+    add_text: bool = False,
+    sent_ids: str | None = None,
+) -> Treebank:
+    """The treebank with some things changed; every field and comment that is not asked about stays.
+
+    `feats`: `equals` or `colon`; `drop_enhanced`: DEPS and empty nodes go; `add_text`: `# text` where there is
+    none; `sent_ids`: sentences are named anew, this prefix and a number from 1.
+    """
+    if feats and feats not in FLAVOURS:
+        raise unknown_name("flavour of FEATS", feats, FLAVOURS)
+    if sent_ids is not None and len(f"{sent_ids}1".split()) != 1:
+        raise UsageError(f"a sent_id cannot hold white space: {sent_ids!r}", todo="choose another prefix")
+    if not (feats or drop_enhanced or add_text or sent_ids is not None):
+        return treebank
+    known: dict[str, str] = {}
+    blocks = []
+    for number, sentence in enumerate(treebank, 1):
+        comments, rows = _lines(sentence)
+        if sent_ids is not None:
+            comments = _with_comment(comments, "sent_id", f"{sent_ids}{number}")
+        if add_text and not sentence.metadata.get("text"):
+            comments = _with_comment(comments, "text", sentence.text)
+        if feats or drop_enhanced:
+            rows = list(_changed_rows(rows, feats, drop_enhanced, known))
+        blocks.append("\n".join([*comments, *rows, "", ""]))
+    return Treebank("".join(blocks).encode("utf-8"), name=treebank.name, repairs=treebank.repairs)
+
+
+def _lines(sentence: Sentence) -> tuple[list[str], list[str]]:
+    lines = [line for line in sentence.to_conllu().split("\n") if line]
+    comments = [line for line in lines if line[0] == "#"]
+    return comments, lines[len(comments) :]
+
+
+def _with_comment(comments: Sequence[str], key: str, value: str) -> list[str]:
+    """Sets `# key = value` where it stands; a new one comes after newdoc, newpar and sent_id."""
+    keys = [(parse_comment(comment[1:]) or (comment[1:].strip(), ""))[0] for comment in comments]
+    line = f"# {key} = {value}"
+    if key in keys:
+        at = keys.index(key)
+        return [*comments[:at], line, *comments[at + 1 :]]
+    before = ("newdoc", "newpar") if key == "sent_id" else ("newdoc", "newpar", "sent_id")
+    at = max((place for place, found in enumerate(keys, 1) if found.split(" ")[0] in before), default=0)
+    return [*comments[:at], line, *comments[at:]]
+
+
+def _changed_rows(rows: Sequence[str], feats: str, drop_enhanced: bool, known: dict[str, str]) -> Iterator[str]:
+    for row in rows:
+        fields = row.split("\t")
+        if drop_enhanced:
+            if "." in fields[0]:
+                continue
+            fields[8] = "_"
+        if feats:
+            if fields[5] not in known:
+                known[fields[5]] = switch_feats(fields[5], feats)
+            fields[5] = known[fields[5]]
+        yield "\t".join(fields)
+
+
+def switch_feats(field: str, flavour: str) -> str:
+    """`A:x|B:y` as `A=x|B=y`, or back: only the sign after the name changes, so that nothing is lost."""
+    old, new = (":", "=") if flavour == "equals" else ("=", ":")
+    parts = field.split("|")
+    return "|".join(_switched(part, old, new) for part in parts)
+
+
+def _switched(part: str, old: str, new: str) -> str:
+    name, sign, value = part.partition(old)
+    return f"{name}{new}{value}" if name and sign and new not in name else part
+
+
+# ---- other formats
+
+
+def export(treebank: Treebank, to: str = "conllu") -> bytes:
+    """The treebank as `conllu`, `text`, `tsv`, `horizontal` or `vertical`."""
+    if to not in FORMATS:
+        raise unknown_name("format", to, FORMATS)
+    return FORMATS[to](treebank)
+
+
+def _conllu(treebank: Treebank) -> bytes:
+    return treebank.data
+
+
+def _text(treebank: Treebank) -> bytes:
+    """One sentence a line: `# text`, or what the forms make."""
+    return "".join(f"{sentence.text}\n" for sentence in treebank).encode("utf-8")
+
+
+def _horizontal(treebank: Treebank) -> bytes:
+    """One sentence a line, words separated by blanks; a blank inside a word becomes a no-break space, as in UDPipe."""
+    lines = (" ".join(word.replace(" ", _NO_BREAK_SPACE) for word in words) for words in _words(treebank))
+    return "".join(f"{line}\n" for line in lines).encode("utf-8")
+
+
+def _vertical(treebank: Treebank) -> bytes:
+    """One word a line, a blank line after each sentence."""
+    return "".join("\n".join([*words, "", ""]) for words in _words(treebank)).encode("utf-8")
+
+
+def _words(treebank: Treebank) -> Iterator[list[str]]:
+    forms, bounds = treebank.column("form").strings(), treebank.offsets.tolist()
+    return (forms[begin:end] for begin, end in pairwise(bounds))
+
+
+def _tsv(treebank: Treebank) -> bytes:
+    """One row per line of CoNLL-U, with the sentence's number and sent_id; read it without quoting."""
+    from ..runs.tsv import cell
+
+    lines = ["\t".join(["sentence", "sent_id", *FIELDS])]
+    for number, sentence in enumerate(treebank, 1):
+        start = f"{number}\t{cell(sentence.sent_id)}\t"
+        lines += [start + "\t".join(map(cell, row)) for row in sentence.rows]
+    return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+FORMATS: dict[str, Callable[[Treebank], bytes]] = {
+    "conllu": _conllu,
+    "text": _text,
+    "tsv": _tsv,
+    "horizontal": _horizontal,
+    "vertical": _vertical,
+}

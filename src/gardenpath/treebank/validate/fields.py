@@ -1,0 +1,223 @@
+"""Checks of the columns between FORM and DEPREL, and of MISC: what a field may hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from ..index import FIELDS
+from .piece import DEPREL, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Remembered, judged
+from .registry import Hit, check, shown
+
+UPOS_TAGS = frozenset([
+    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
+    "SYM", "VERB", "X",
+])  # fmt: skip
+RELATIONS = frozenset([
+    "acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "clf", "compound", "conj", "cop", "csubj",
+    "dep", "det", "discourse", "dislocated", "expl", "fixed", "flat", "goeswith", "iobj", "list", "mark", "nmod",
+    "nsubj", "nummod", "obj", "obl", "orphan", "parataxis", "punct", "reparandum", "root", "vocative", "xcomp",
+])  # fmt: skip
+_DEPREL = re.compile(r"[a-z]+(:[a-z_]+)?")
+_FEATURE = re.compile(r"[A-Z][A-Za-z0-9]*(\[[a-z0-9]+\])?=[A-Z0-9][A-Za-z0-9]*(,[A-Z0-9][A-Za-z0-9]*)*")
+_COLON = re.compile(r"[A-Za-z][\w-]*:[^=]*")
+_WHITE = re.compile(r"\s")
+_TWO_BLANKS = re.compile(r"\s\s")
+_TEXTS = (FORM, LEMMA, MISC)
+"""Columns that may hold blanks. ID and HEAD are numbers, which have checks of their own."""
+
+
+# ---- any column
+
+
+@check("piece", "empty-field", "error", "A field is empty.", "write _ for nothing")
+def empty_field(piece: Piece) -> Iterator[Hit]:
+    for column in range(1, 10):
+        if "" in piece.distinct(column):
+            for line, token, _ in piece.where(column, {"": ""}):
+                yield Hit(line, f"{FIELDS[column].upper()} is empty", token)
+
+
+@check("piece", "outer-whitespace", "error", "A field begins or ends with white space.", "take it away")
+def outer_whitespace(piece: Piece) -> Iterator[Hit]:
+    yield from _whitespace(piece, lambda text: text != text.strip(), range(FORM, 10), "begins or ends with white space")
+
+
+@check("piece", "inner-whitespace", "error", "A field that is no text holds white space.", "only FORM, LEMMA, MISC may")
+def inner_whitespace(piece: Piece) -> Iterator[Hit]:
+    columns = [column for column in range(FORM, 10) if column not in _TEXTS]
+    yield from _whitespace(piece, lambda text: _WHITE.search(text.strip()) is not None, columns, "holds white space")
+
+
+@check("piece", "repeated-whitespace", "error", "A field holds two blanks in a row.", "one blank is enough")
+def repeated_whitespace(piece: Piece) -> Iterator[Hit]:
+    yield from _whitespace(
+        piece, lambda text: _TWO_BLANKS.search(text.strip()) is not None, _TEXTS, "has two blanks in a row"
+    )
+
+
+def _whitespace(
+    piece: Piece, is_wrong: Callable[[str], bool], columns: tuple[int, ...] | range | list[int], what: str
+) -> Iterator[Hit]:
+    for column in columns:
+        if column == HEAD:
+            continue
+        found = {text: text for text in piece.white(column) if is_wrong(text)}
+        for line, token, text in piece.where(column, found):
+            yield Hit(line, f"{FIELDS[column].upper()} {shown(text)} {what}", token)
+
+
+# ---- UPOS and DEPREL
+
+_upos = judged(lambda text: "" if text in UPOS_TAGS else f"unknown UPOS {shown(text)}")
+_deprel_form = judged(lambda text: "" if _DEPREL.fullmatch(text) else f"DEPREL is {shown(text)}")
+
+
+@judged
+def _relation(text: str) -> str:
+    if not _DEPREL.fullmatch(text) or text.partition(":")[0] in RELATIONS:
+        return ""
+    return f"unknown relation {shown(text)}"
+
+
+@check(
+    "piece",
+    "unknown-upos",
+    "error",
+    "UPOS is none of the 17 tags.",
+    "use one of the 17 tags of UD 2; CONJ is of UD 1, now CCONJ",
+)
+def unknown_upos(piece: Piece) -> Iterator[Hit]:
+    return (hit for hit in piece.odd(UPOS, _upos) if "-" not in hit.token)
+
+
+@check("piece", "missing-upos", "warning", "A word has no UPOS.", "annotate it, or --ignore missing-upos")
+def missing_upos(piece: Piece) -> Iterator[Hit]:
+    yield from _missing(piece, UPOS)
+
+
+@check("piece", "deprel-form", "error", "DEPREL is no relation with an optional subtype.", "such as obl or obl:arg")
+def deprel_form(piece: Piece) -> Iterator[Hit]:
+    return (hit for hit in piece.odd(DEPREL, _deprel_form) if "-" not in hit.token and "." not in hit.token)
+
+
+@check(
+    "piece",
+    "unknown-deprel",
+    "error",
+    "DEPREL is none of the 37 relations.",
+    "use one of the 37 relations of UD 2; dobj, neg, nsubjpass and others are of UD 1",
+)
+def unknown_deprel(piece: Piece) -> Iterator[Hit]:
+    return (hit for hit in piece.odd(DEPREL, _relation) if "-" not in hit.token and "." not in hit.token)
+
+
+@check(
+    "piece", "missing-deprel", "warning", "A word with a head has no DEPREL.", "annotate it, or --ignore missing-deprel"
+)
+def missing_deprel(piece: Piece) -> Iterator[Hit]:
+    if "_" in piece.distinct(DEPREL):
+        for row, deprel in enumerate(piece.columns[DEPREL]):
+            # HEAD 0 without DEPREL is head-zero-not-root.
+            if deprel == "_" and piece.heads[row] > 0:
+                yield Hit(piece.row_lines[row], "DEPREL is _", piece.columns[ID][row])
+
+
+def _missing(piece: Piece, column: int) -> Iterator[Hit]:
+    if "_" in piece.distinct(column):
+        for line, token, _ in piece.where(column, {"_": ""}):
+            if "-" not in token and "." not in token:
+                yield Hit(line, f"{FIELDS[column].upper()} is _", token)
+
+
+# ---- FEATS and MISC
+
+
+def _is_colon(text: str) -> bool:
+    return all(_COLON.fullmatch(part) for part in text.split("|"))
+
+
+@judged
+def _feats_form(text: str) -> str:
+    if _is_colon(text):
+        return ""
+    wrong = next((part for part in text.split("|") if not _FEATURE.fullmatch(part)), None)
+    return "" if wrong is None else f"{shown(wrong)} is not of the form Name=Value"
+
+
+@judged
+def _feats_order(text: str) -> str:
+    parts = [part.lower() for part in text.split("|")]
+    return "" if parts == sorted(parts) else f"{shown(text)} is not sorted"
+
+
+@judged
+def _feats_names(text: str) -> str:
+    names = [re.split("[=:]", part, maxsplit=1)[0] for part in text.split("|")]
+    twice = next((name for name in names if names.count(name) > 1), "") if len(set(names)) < len(names) else ""
+    return f"{shown(twice)} stands twice" if twice else ""
+
+
+@judged
+def _feats_values(text: str) -> str:
+    for part in text.split("|"):
+        values = part.partition("=")[2].lower().split(",")
+        if values != sorted(values) or len(set(values)) < len(values):
+            return f"the values of {shown(part)} are not sorted and unique"
+    return ""
+
+
+_feats_colon = judged(lambda text: f"{shown(text)} has : instead of =" if _is_colon(text) else "")
+_misc_colon = judged(lambda text: f"{shown(text)} has : instead of =" if _is_colon(text) else "")
+
+
+@check(
+    "piece",
+    "feats-form",
+    "error",
+    "A feature is not of the form Name=Value.",
+    "e.g. Case=Acc or Number[psor]=Sing,Plur",
+)
+def feats_form(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(FEATS, _feats_form)
+
+
+@check(
+    "piece", "feats-colon", "error", "FEATS are written Name:Value.",
+    "gardenpath treebank convert --feats equals FILE -o OUT rewrites them",
+)  # fmt: skip
+def feats_colon(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(FEATS, _feats_colon)
+
+
+@check("piece", "feats-unsorted", "error", "Features are not sorted.", "sort them by name, regardless of case")
+def feats_unsorted(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(FEATS, _feats_order)
+
+
+@check("piece", "feats-duplicate", "error", "A feature stands twice.", "one feature, several values: Name=A,B")
+def feats_duplicate(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(FEATS, _feats_names)
+
+
+@check(
+    "piece", "feats-values", "error", "The values of a feature are not sorted or not unique.", "e.g. PronType=Int,Rel"
+)
+def feats_values(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(FEATS, _feats_values)
+
+
+@check("piece", "misc-colon", "warning", "MISC is written Name:Value.", "write Name=Value if it is an attribute")
+def misc_colon(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(MISC, _misc_colon)
+
+
+@Remembered
+def _misc_form(text: str) -> str:
+    nameless = text and any(part[:1] in ("", "=") for part in text.split("|"))
+    return f"{shown(text)} has a part without a name" if nameless else ""
+
+
+@check("piece", "misc-form", "warning", "MISC has a part without a name.", "parts are separated by single bars")
+def misc_form(piece: Piece) -> Iterator[Hit]:
+    return piece.odd(MISC, _misc_form)

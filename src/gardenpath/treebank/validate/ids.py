@@ -1,0 +1,130 @@
+"""Checks of the ID column: words count 1, 2, 3 …; ranges and empty nodes stand where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..index import EMPTY, FIELDS, MULTIWORD
+from .piece import DEPREL, FEATS, HEAD, ID, MISC, Other, Piece, Sentence
+from .registry import Hit, check, shown
+from .scan import BROKEN, ids
+
+
+def _ranges(sentence: Sentence) -> Iterator[Other]:
+    return (other for other in sentence.others if other.kind == MULTIWORD)
+
+
+def odd_ranges(sentence: Sentence) -> bool:
+    """Do ranges leave it open which tokens are on the surface?"""
+    return any(
+        not one.words_before + 1 == one.first < one.second <= sentence.words or one.first <= one.covered
+        for one in _ranges(sentence)
+    )
+
+
+@check(
+    "piece", "broken-id", "error", "An ID is neither a number, a range nor an empty node.",
+    "an ID is 3, a range such as 3-4, or 8.1 for an empty node", skips="the tree and the text",
+)  # fmt: skip
+def broken_id(piece: Piece) -> Iterator[Hit]:
+    found = {token: token for token in piece.distinct(ID) if ids[token][0] == BROKEN}
+    for line, _, token in piece.where(ID, found):
+        yield Hit(line, f"ID is {shown(token)}")
+
+
+@check(
+    "sentence", "id-sequence", "error", "Words are not numbered 1, 2, 3, …",
+    "number the words anew; is a blank line missing?", skips="the tree and the text",
+)  # fmt: skip
+def id_sequence(sentence: Sentence) -> Iterator[Hit]:
+    if sentence.misnumbered:
+        line, token, expected = sentence.misnumbered
+        yield Hit(line, f"ID {token} where {expected} should stand", token)
+
+
+@check(
+    "sentence", "range-order", "error", "A range does not cover two or more words.",
+    "write the first word, then the last", skips="the text",
+)  # fmt: skip
+def range_order(sentence: Sentence) -> Iterator[Hit]:
+    for one in _ranges(sentence):
+        if one.first >= one.second:
+            yield Hit(one.line, f"the range {one.id} does not go up", one.id)
+
+
+@check(
+    "sentence", "range-place", "error", "A range does not stand right before its first word.",
+    "move the range before its first word", skips="the text",
+)  # fmt: skip
+def range_place(sentence: Sentence) -> Iterator[Hit]:
+    for one in _ranges(sentence):
+        if one.first != one.words_before + 1 and not sentence.broken:
+            yield Hit(one.line, f"the range {one.id} stands before word {one.words_before + 1}", one.id)
+
+
+@check("sentence", "range-overlap", "error", "Two ranges overlap.", "a word is in one range at most", skips="the text")
+def range_overlap(sentence: Sentence) -> Iterator[Hit]:
+    for one in _ranges(sentence):
+        if one.words_before < one.first <= one.covered:
+            yield Hit(one.line, f"the range {one.id} begins before the last one ends, at {one.covered}", one.id)
+
+
+@check(
+    "sentence", "range-outside", "error", "A range ends after the last word.",
+    "is the range wrong, or are words missing?", skips="the text",
+)  # fmt: skip
+def range_outside(sentence: Sentence) -> Iterator[Hit]:
+    for one in _ranges(sentence):
+        if one.second > sentence.words and not sentence.broken:
+            yield Hit(one.line, f"the range {one.id} in a sentence of {sentence.words} words", one.id)
+
+
+def _filled(piece: Piece, kind: int, columns: tuple[int, ...]) -> Iterator[tuple[int, str, int, str]]:
+    """Rows of a kind whose columns should be `_` and are not."""
+    mark = "-" if kind == MULTIWORD else "."
+    if not any(mark in token for token in piece.distinct(ID)):
+        return
+    for row, token in enumerate(piece.columns[ID]):
+        if mark in token and ids[token][0] == kind:
+            for column in columns:
+                value = piece.columns[column][row]
+                # An empty field is a problem of its own.
+                if value not in ("_", "") and not (column == FEATS and value == "Typo=Yes" and kind == MULTIWORD):
+                    yield piece.row_lines[row], token, column, value
+                    break
+
+
+@check(
+    "piece", "range-columns", "error", "A range has more than FORM and MISC.",
+    "put _ there (FEATS may be Typo=Yes); the words of the range have the rest",
+)  # fmt: skip
+def range_columns(piece: Piece) -> Iterator[Hit]:
+    for line, token, column, value in _filled(piece, MULTIWORD, tuple(range(2, MISC))):
+        yield Hit(line, f"{FIELDS[column].upper()} of a range is {shown(value)}, not _", token)
+
+
+@check(
+    "piece", "empty-node-columns", "error", "An empty node has HEAD or DEPREL.",
+    "put _ there; an empty node has its relations in DEPS",
+)  # fmt: skip
+def empty_node_columns(piece: Piece) -> Iterator[Hit]:
+    for line, token, column, value in _filled(piece, EMPTY, (HEAD, DEPREL)):
+        yield Hit(line, f"{FIELDS[column].upper()} of an empty node is {shown(value)}, not _", token)
+
+
+@check(
+    "sentence", "empty-node-place", "error", "An empty node does not fit its place.",
+    "after word 8 stand 8.1, 8.2, …, before a range that begins there",
+)  # fmt: skip
+def empty_node_place(sentence: Sentence) -> Iterator[Hit]:
+    before, count, last = -1, 0, MULTIWORD
+    for one in () if sentence.broken else sentence.others:
+        same = one.words_before == before
+        count = count if same else 0
+        if one.kind == EMPTY:
+            if (one.first, one.second) != (one.words_before, count + 1):
+                yield Hit(one.line, f"{one.id} where {one.words_before}.{count + 1} should stand", one.id)
+            elif same and last == MULTIWORD:
+                yield Hit(one.line, f"{one.id} stands between a range and its first word", one.id)
+            count += 1
+        before, last = one.words_before, one.kind

@@ -1,0 +1,144 @@
+"""What checks look at: a piece of some thousand lines in columns, and what must be kept of a sentence."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
+
+from .registry import Hit
+
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+MISSING, UNREADABLE = -1, -2
+"""A HEAD that is `_`, and one that is no number."""
+
+_KEPT = 100_000
+_WHITE = re.compile(r"\s")
+
+V = TypeVar("V")
+
+
+class Remembered(dict[str, V], Generic[V]):
+    """What a function says about a string, asked once per different string; forgets when it grows too large."""
+
+    def __init__(self, function: Callable[[str], V]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, text: str) -> V:
+        if len(self) >= _KEPT:
+            self.clear()
+        value = self[text] = self._function(text)
+        return value
+
+
+def judged(function: Callable[[str], str]) -> Remembered[str]:
+    """Remembers what is wrong with a value; empty fields and white space are problems of their own."""
+    return Remembered(lambda text: "" if text in ("_", "") or _WHITE.search(text) else function(text))
+
+
+class Other(NamedTuple):
+    """A row that is no word: the range `first`-`second`, or the empty node `first`.`second`."""
+
+    kind: int
+    first: int
+    second: int
+    line: int
+    id: str
+    words_before: int
+    covered: int
+    """The last word of the ranges before it."""
+
+
+@dataclass(slots=True)
+class Sentence:
+    """What checks of a whole sentence need, and no more: it may have a million words."""
+
+    first_line: int
+    sent_ids: list[tuple[int, str]] = field(default_factory=list)
+    texts: list[tuple[int, str]] = field(default_factory=list)
+    seen_ids: dict[str, int] = field(default_factory=dict)
+    """`sent_id` and line of all sentences of the file so far."""
+    rows: int = 0
+    first_row: int = 0
+    """The line of the first row."""
+    words: int = 0
+    heads: array[int] = field(default_factory=lambda: array("i"))
+    lines: array[int] = field(default_factory=lambda: array("q"))
+    surface: list[str] = field(default_factory=list)
+    others: list[Other] = field(default_factory=list)
+    covered: int = 0
+    spaceless: list[tuple[int, str]] = field(default_factory=list)
+    """Words inside a range that say SpaceAfter=No."""
+    misnumbered: tuple[int, str, int] | None = None
+    """The first word whose ID is not its place: line, ID, the number that should be there."""
+    broken: bool = False
+    """Some row has no readable ID or not ten columns: heads and text mean nothing."""
+    highest_target: tuple[int, int, str] = (0, 0, "")
+    """The highest word in DEPS, with line and token."""
+    empty_targets: dict[str, tuple[int, str]] = field(default_factory=dict)
+    skipped: bool = False
+
+    @property
+    def is_tree_readable(self) -> bool:
+        """Can heads be followed?"""
+        return not self.broken and self.words > 0 and UNREADABLE not in self.heads
+
+    @property
+    def sent_id(self) -> str:
+        return self.sent_ids[0][1] if self.sent_ids else ""
+
+
+@dataclass(slots=True)
+class Piece:
+    """Some thousand lines: the columns of all rows that have ten, and what else was met."""
+
+    first_line: int
+    lines: list[str]
+    row_lines: list[int] = field(default_factory=list)
+    columns: list[tuple[str, ...]] = field(default_factory=list)
+    heads: list[int] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    closed: list[Sentence] = field(default_factory=list)
+    misshapen: list[tuple[int, list[str]]] = field(default_factory=list)
+    not_utf8: list[tuple[int, int, int]] = field(default_factory=list)
+    """Line, byte in the line, its value."""
+    white_lines: list[int] = field(default_factory=list)
+    extra_blank: list[int] = field(default_factory=list)
+    """The first line of each run of blank lines that end no sentence."""
+    late_comments: list[int] = field(default_factory=list)
+    odd_comments: list[tuple[int, str]] = field(default_factory=list)
+    unfinished: int = 0
+    """The last line of the file, if it is not blank."""
+    _distinct: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def distinct(self, column: int) -> frozenset[str]:
+        """The different values of a column."""
+        if column not in self._distinct:
+            self._distinct[column] = frozenset(self.columns[column])
+        return self._distinct[column]
+
+    def where(self, column: int, found: dict[str, str]) -> Iterator[tuple[int, str, str]]:
+        """(line, ID, what was found) of the rows whose value in a column is a key of `found`."""
+        if found:
+            for line, token, value in zip(self.row_lines, self.columns[ID], self.columns[column], strict=True):
+                if value in found:
+                    yield line, token, found[value]
+
+    def odd(self, column: int, verdicts: Remembered[str]) -> Iterator[Hit]:
+        """The rows whose value in a column is judged to be wrong."""
+        found = {text: why for text in self.distinct(column) if (why := verdicts[text])}
+        return (Hit(line, why, token) for line, token, why in self.where(column, found))
+
+    def white(self, column: int) -> list[str]:
+        """The different values of a column that hold white space."""
+        values = self.distinct(column)
+        return [text for text in values if _WHITE.search(text)] if _WHITE.search("_".join(values)) else []
+
+    def sentence_at(self, line: int) -> Sentence | None:
+        """The sentence of a line; none for lines before the first."""
+        number = bisect_right(self.sentences, line, key=lambda sentence: sentence.first_line)
+        return self.sentences[number - 1] if number else None

@@ -1,0 +1,99 @@
+"""`gardenpath evaluate` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from spoil import spoiled
+
+from gardenpath.cli.main import main
+from gardenpath.runs import Run
+from gardenpath.treebank import read, score
+
+
+@pytest.fixture(scope="module")
+def files(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, str]:
+    """Gold and two systems, the second better."""
+    folder = tmp_path_factory.mktemp("evaluate")
+    gold = read(samples / "de_garden-test.conllu")
+    for name, share in (("a", 0.3), ("b", 0.1)):
+        spoiled(gold, 1, labels=share).write(folder / f"{name}.conllu")
+    return str(samples / "de_garden-test.conllu"), str(folder / "a.conllu"), str(folder / "b.conllu")
+
+
+def call(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(["evaluate", *arguments])
+    return int(stop.value.code or 0)
+
+
+def test_table(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(files[0], files[1], "--by", "label", "--examples", "nsubj") == 0
+    shown = capsys.readouterr().out
+    las = score(read(files[0]), read(files[1])).f1("LAS")
+    assert f"{las:.2f}" in shown
+    assert "By label" in shown
+    assert "«" in shown
+    assert "signature: study:evaluation|gold:de_garden-test.conllu#" in shown
+
+
+def test_json_has_full_precision(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*files, "--format", "json", "--draws", "200", "--seed", "7") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert set(result) == {"signature", "findings", "failures"}
+    assert "seed:7" in result["signature"]
+    values = {f["system"]: f["value"] for f in result["findings"] if f["measure"] == "las"}
+    assert values == {name: score(read(files[0]), read(name)).f1("LAS") for name in files[1:]}
+    assert any(f["measure"] == "las_difference" and f["baseline"] == files[1] for f in result["findings"])
+
+
+def test_output_file_and_folder_of_the_run(files: tuple[str, str, str], tmp_path: Path) -> None:
+    target, folder = tmp_path / "out.tsv", tmp_path / "run"
+    for _ in range(2):  # the second time the run is there already
+        assert call(*files[:2], "--format", "tsv", "-o", str(target), "--run", str(folder)) == 0
+    header, *rows = target.read_text(encoding="utf-8").splitlines()
+    assert header.split("\t")[:3] == ["study", "suite", "system"]
+    assert len(rows) > 50
+    run = Run.load(folder)
+    assert run.finished
+    assert len(run.observations()) == read(files[0]).word_count
+    assert (folder / "tables").is_dir()
+
+
+def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(files[0], files[0], "--fail-under", "99") == 0
+    assert call(files[0], files[1], "--fail-under", "UAS=50,LAS=99") == 1
+    assert "LAS" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--by", "lable"], "did you mean label"),
+        (["--examples", "nsubjx"], "did you mean nsubj"),
+        (["--fail-under", "LSA=3"], "did you mean LAS"),
+        (["--fail-under", "LAS=x"], "not a number"),
+    ],
+)
+def test_bad_calls(
+    arguments: list[str], message: str, files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(files[0], files[1], *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_other_text_is_refused(files: tuple[str, str, str], samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(files[0], str(samples / "en_garden-test.conllu")) == 2
+    assert "the texts differ" in capsys.readouterr().err
+
+
+def test_unknown_kind_of_system(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(files[0], "udpip:model") == 2
+    assert "did you mean udpipe" in capsys.readouterr().err
+
+
+def test_baseline_parser(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(files[0], "baseline:right-branching", files[2], "--draws", "100") == 0
+    assert "baseline:right-branching" in capsys.readouterr().out

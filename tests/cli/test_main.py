@@ -1,0 +1,122 @@
+"""The program as a whole: help, start-up, exit codes, unknown names, pipes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import COMMANDS
+
+HEAVY = (
+    "numba",
+    "scipy",
+    "torch",
+    "polars",
+    "pandas",
+    "stanza",
+    "spacy",
+    "dask",
+    "distributed",
+    "transformers",
+    "altair",
+)
+
+
+def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gardenpath", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+
+
+def imported_by(code: str) -> set[str]:
+    listing = f"{code}\nimport sys\nprint(' '.join(sorted(name.partition('.')[0] for name in sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_help_lists_every_command() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    assert all(f"  {name} " in done.stdout for name in COMMANDS)
+
+
+def test_the_command_line_imports_nothing_heavy() -> None:
+    found = imported_by("from gardenpath.cli.main import build; build()")
+    assert not found & {*HEAVY, "numpy", "rich", "ufal"}
+
+
+def test_evaluating_imports_nothing_heavy(samples: Path) -> None:
+    file = samples / "de_garden-test.conllu"
+    code = f"from gardenpath.cli.main import main\ntry: main(['evaluate', {str(file)!r}, {str(file)!r}, '-o', {os.devnull!r}])\nexcept SystemExit: pass"
+    assert not imported_by(code) & {*HEAVY, "rich", "ufal"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    done = run(name, "--help")
+    assert done.returncode == 0
+    groups = {"data": "get", "treebank": "stats"}
+    if name in groups:
+        assert groups[name] in done.stdout
+    else:
+        assert "Example: gardenpath" in done.stdout
+
+
+def test_every_option_of_every_command_has_help() -> None:
+    import typer
+
+    from gardenpath.cli.main import build
+
+    def walk(command: object, path: str) -> list[str]:
+        inner = getattr(command, "commands", {})
+        missing = [f"{path} {p.name}" for p in command.params if not getattr(p, "help", None) and p.name != "help"]  # type: ignore[attr-defined]
+        return missing + [m for name, one in inner.items() for m in walk(one, f"{path} {name}")]
+
+    assert walk(typer.main.get_command(build()), "gardenpath") == []
+
+
+def test_unknown_command_and_option() -> None:
+    done = run("evalute")
+    assert done.returncode == 2
+    assert "Did you mean 'evaluate'" in done.stderr
+    done = run("evaluate", "a", "b", "--formt", "tsv")
+    assert done.returncode == 2
+    assert "--format" in done.stderr
+
+
+def test_version() -> None:
+    from gardenpath import __version__
+
+    assert run("--version").stdout == f"gardenpath {__version__}\n"
+
+
+def test_errors_have_no_traceback() -> None:
+    done = run("evaluate", "no-such-file.conllu", "other.conllu")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: no-such-file.conllu: no such file")
+    assert "Traceback" not in done.stderr
+
+
+def test_completion_knows_the_commands() -> None:
+    environment = {
+        **os.environ,
+        "_GARDENPATH_COMPLETE": "complete_bash",
+        "COMP_WORDS": "gardenpath tr",
+        "COMP_CWORD": "1",
+    }
+    done = run(env=environment)
+    assert {"train", "treebank"} <= set(done.stdout.split())
+
+
+def test_a_reader_that_goes_away_is_no_error(samples: Path) -> None:
+    """`gardenpath … | head -1`."""
+    command = [sys.executable, "-m", "gardenpath", "data", "list", "--format", "json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert "Traceback" not in errors

@@ -1,0 +1,106 @@
+"""`gardenpath parse`: CoNLL-U out, summary on stderr, exit 2 and nothing half-written."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli import main as program
+from gardenpath.systems import train
+from gardenpath.treebank import read
+
+
+@pytest.fixture(autouse=True)
+def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(program, "COMMANDS", ("parse",))
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def model(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "m.udpipe"
+    options = {"parser.iterations": "1", "tagger.iterations": "1"}
+    train("udpipe", read(samples / "de_garden-train.conllu")[:40], output=path, preset="tiny", options=options)
+    return path
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        program.main(["parse", *map(str, arguments)])
+    return int(ended.value.code or 0)
+
+
+def test_a_treebank_to_a_file(model: Path, samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = samples / "de_garden-dev.conllu", tmp_path / "new" / "out.conllu"
+    assert run(f"udpipe:{model}", source, "-o", target, "--gold", "tags,feats", "--jobs", 2) == 0
+    told = capsys.readouterr()
+    gold, parsed = read(source), read(target)
+    assert told.out == ""
+    assert f"{len(gold)} sentences, {gold.word_count} words" in told.err
+    assert "gold:feats,tags" in told.err
+    assert parsed.sent_ids == gold.sent_ids
+    assert parsed.column("form").strings() == gold.column("form").strings()
+
+
+def test_text_from_standard_input_to_standard_output(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("Der Garten blüht.\n\nSie kommt.\n".encode())))
+    assert run(f"udpipe:{model}", "-", "--no-cache") == 0
+    out = capfdbinary.readouterr().out.decode()
+    assert out.count("# text = ") == out.count("# sent_id = ") >= 2
+    assert "# newpar" in out
+
+
+def test_failures_are_told_and_marked(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = samples / "de_garden-dev.conllu"
+    bank = read(source)
+    bank[: len(bank) - 2].write(tmp_path / "part.conllu")
+    assert run(f"conllu:{tmp_path / 'part.conllu'}", source, "-o", tmp_path / "out.conllu") == 0
+    told = capsys.readouterr().err
+    assert "failures: unparsed 2" in told
+    assert "found by id" in told
+    assert (tmp_path / "out.conllu").read_text(encoding="utf-8").count("# gardenpath_failure = unparsed") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("udpipe:TREEBANK", "TREEBANK"), "no UDPipe model"),
+        (("udpipe:MODEL", "MODEL"), "error: "),
+        (("udpipe:MODEL", "nowhere.conllu"), "no such file"),
+        (("udpipe:MODEL", "TREEBANK", "--mode", "txt"), "did you mean text"),
+        (("udpipe:MODEL", "TREEBANK", "--gold", "tagz"), "did you mean tags"),
+        (("nope:MODEL", "TREEBANK"), "unknown kind of system"),
+        (("command:PYTHON -c 'print(1)'", "TREEBANK"), "no CoNLL-U"),
+        (("command:PYTHON -c 'import time; time.sleep(99)'", "TREEBANK", "--time-limit", "0.3"), "no answer within"),
+    ],
+)
+def test_what_is_wrong_is_said_with_exit_2_and_no_output(
+    model: Path,
+    samples: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    told: str,
+) -> None:
+    target = tmp_path / "out.conllu"
+    target.write_text("old", encoding="utf-8")
+    words = {
+        "MODEL": str(model),
+        "TREEBANK": str(samples / "de_garden-dev.conllu"),
+        "PYTHON": shlex.quote(sys.executable),
+    }
+    given = list(arguments)
+    for word, value in words.items():
+        given = [text.replace(word, value) for text in given]
+    assert run(*given, "-o", target) == 2
+    errors = capsys.readouterr().err
+    assert told in errors
+    assert "Traceback" not in errors
+    assert target.read_text(encoding="utf-8") == "old"
+    assert not [path for path in tmp_path.iterdir() if path.name.endswith(".part")]

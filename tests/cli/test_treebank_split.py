@@ -1,0 +1,93 @@
+"""`gardenpath treebank split`: files, sizes, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.treebank import read
+
+
+def write(path: Path, size: int, begin: int = 0) -> Path:
+    rows = [f"# sent_id = {n}\n1\tw{n}\t_\t_\t_\t_\t0\troot\t_\t_\n\n" for n in range(begin, begin + size)]
+    path.write_text("# newdoc\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
+def split(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["treebank", "split", *map(str, arguments)])
+    return int(end.value.code or 0)
+
+
+def test_three_files_hold_all_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "small.conllu", 20)
+    assert split(source, "-o", tmp_path / "parts", "--random", "--seed", 4, "--format", "json") == 0
+    files = sorted((tmp_path / "parts").iterdir())
+    assert [file.name for file in files] == ["small-dev.conllu", "small-test.conllu", "small-train.conllu"]
+    assert sorted(name for file in files for name in read(file).sent_ids) == sorted(map(str, range(20)))
+    found = json.loads(capsys.readouterr().out)
+    sizes = {one["part"]: one["value"] for one in found["findings"] if one["measure"] == "sentences"}
+    assert sizes == {"train": 16, "dev": 2, "test": 2}
+    marks = "command:treebank split|method:random|by:sentence|seed:4|train:0.8|dev:0.1|test:0.1|version:"
+    assert found["signature"].startswith(marks)
+
+
+def test_table_of_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "small.conllu", 10)
+    assert split(source, "-o", tmp_path, "--train", 0.5, "--dev", 0, "--test", 0.5, "--prefix", "half") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].split() == ["train", "5", "5", "0.500", str(tmp_path / "half-train.conllu")]
+    assert not (tmp_path / "half-dev.conllu").exists()
+
+
+def test_files_taken_together_share_their_name(tmp_path: Path) -> None:
+    sources = [write(tmp_path / f"xx_y-ud-{part}.conllu", 6, at) for part, at in (("train", 0), ("test", 6))]
+    assert split(*sources, "-o", tmp_path / "parts", "--by-document", "--dev", 0, "--train", 0.5, "--test", 0.5) == 0
+    train, test = (read(tmp_path / "parts" / f"xx_y-ud-{part}.conllu").sent_ids for part in ("train", "test"))
+    assert sorted([train, test]) == sorted([[*map(str, range(6))], [*map(str, range(6, 12))]])
+
+
+def test_files_are_not_replaced_without_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "small.conllu", 10)
+    assert split(source, "-o", tmp_path) == 0
+    before = (tmp_path / "small-test.conllu").read_bytes()
+    assert split(source, "-o", tmp_path, "--seed", 1) == 2
+    assert "small-train.conllu: this file is there already" in capsys.readouterr().err
+    assert (tmp_path / "small-test.conllu").read_bytes() == before
+    assert split(source, "-o", tmp_path, "--seed", 1, "--force") == 0
+    assert (tmp_path / "small-test.conllu").read_bytes() != before
+
+
+def test_the_input_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "x-train.conllu", 10)
+    before = source.read_bytes()
+    assert split(source, "-o", tmp_path, "--prefix", "x", "--force") == 2
+    assert "this is the input itself" in capsys.readouterr().err
+    assert source.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [source]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--train", "0.9"], "do not make a whole"),
+        (["--by-document"], "1 document cannot make 3 parts"),
+        (["--seed", "-1"], "the seed is -1"),
+    ],
+)
+def test_what_does_not_fit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    source = write(tmp_path / "small.conllu", 10)
+    assert split(source, "-o", tmp_path / "parts", *arguments) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "parts").exists()
+
+
+def test_too_few_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert split(write(tmp_path / "small.conllu", 2), "-o", tmp_path / "parts") == 2
+    assert "2 sentences cannot make 3 parts" in capsys.readouterr().err

@@ -1,0 +1,179 @@
+"""The commands and Python lines that README and docs show, run as a reader would type them.
+
+Every block of the language `console`, `pycon` or `python` is run, in the order of the page and in one empty folder; blocks
+of other languages (`text`, `bash`, …) are not. In a console block a line after `$ ` is a command (it goes on in the
+next line, after `> `, where it ends with a backslash) and what follows is all it prints, messages included. `…` or
+`[...]` stands for any text in a line, or on a line of its own for any lines. After `<!-- numbers vary -->` numbers
+may be others: those of a model trained on the spot depend on the machine.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import gardenpath
+
+VARY = "<!-- numbers vary -->"
+_FENCE = re.compile(r"^( *)(`{3,})(\w*)[^\n]*\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
+_GAP = re.compile(r"…|\[\.\.\.\]")
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    language: str
+    text: str
+    line: int
+    varies: bool = False
+
+    def commands(self) -> Iterator[tuple[str, str]]:
+        """(command, what it is said to print) of a console block."""
+        for part in re.split(r"^\$ ", self.text, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            while command.endswith("\\"):
+                more, _, output = output.partition("\n")
+                command += "\n" + more.removeprefix("> ")
+            yield command, output
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in _FENCE.finditer(text):
+        before = text[: match.start()].rstrip("\n")
+        inner = re.sub(rf"^{match[1]}", "", match[4], flags=re.MULTILINE)
+        found.append(Block(match[3], inner, text.count("\n", 0, match.start()) + 1, before.endswith(VARY)))
+    return found
+
+
+class Shell:
+    """A bash that stays: variables and files of one command are there for the next."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        programs.mkdir()
+        _script(programs / "gardenpath", f'exec "{sys.executable}" -m gardenpath "$@"')
+        _script(programs / "python", f'exec "{sys.executable}" "$@"')
+        source = str(Path(gardenpath.__file__).parents[1])
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("GARDENPATH")}
+        environment = {
+            **kept,
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH", "")])),
+            "PYTHONUNBUFFERED": "1",  # what is printed comes in the order in which it was printed
+            "PYTHONUTF8": "1",
+            "LC_ALL": "C.UTF-8",
+            "GARDENPATH_CACHE": str(programs / "cache"),
+        }
+        self._bash = subprocess.Popen(
+            ["bash", "--norc", "--noprofile"],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def run(self, command: str) -> tuple[str, int]:
+        """All that it prints, and its exit code."""
+        assert self._bash.stdin is not None
+        assert self._bash.stdout is not None
+        mark = secrets.token_hex(8)
+        self._bash.stdin.write(f'{{ {command}\n}} </dev/null\necho "{mark} $?"\n')
+        self._bash.stdin.flush()
+        lines: list[str] = []
+        for line in self._bash.stdout:
+            text, found, code = line.partition(mark)
+            lines.append(text)
+            if found:
+                return "".join(lines), int(code)
+        raise AssertionError(f"the shell ended with: {command}\n{''.join(lines)}")
+
+    def close(self) -> None:
+        assert self._bash.stdin is not None
+        self._bash.stdin.close()
+        self._bash.wait()
+
+
+def _script(path: Path, line: str) -> None:
+    path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def same_output(shown: str, real: str, varies: bool = False) -> bool:
+    """Is this what the page shows, gaps and varying numbers aside?"""
+    if varies:
+        shown, real = map(_without_numbers, (shown, real))
+    pattern = ""
+    for line in shown.splitlines():
+        if _GAP.fullmatch(line.strip()):
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += "[^\n]*".join(map(re.escape, _GAP.split(line.rstrip()))) + r"[ \t]*\n"
+    return re.fullmatch(pattern, real if real.endswith("\n") or not real else real + "\n") is not None
+
+
+def _without_numbers(text: str) -> str:
+    """Numbers as #; columns may be wider or narrower for it."""
+    text = re.sub(r"-{3,}", "---", _NUMBER.sub("#", text))
+    return re.sub(r" +", " ", text)
+
+
+def run_page(page: Path, folder: Path, *, exact: bool = False) -> list[str]:
+    """Runs all that a page shows, in the folder; what is not as the page says, one message each.
+
+    `exact` lets no number vary: for whoever writes a page and has the machine that made them.
+    """
+    work = folder / "work"
+    work.mkdir(parents=True)
+    problems: list[str] = []
+    shell = Shell(work, folder / "programs")
+    names: dict[str, object] = {"__name__": "__page__"}
+    before = Path.cwd()
+    os.chdir(work)
+    try:
+        for block in blocks(page):
+            where = f"{page.name}:{block.line}"
+            if block.language == "console":
+                problems += _run_console(shell, block, where, block.varies and not exact)
+            elif block.language == "pycon":
+                problems += _run_session(block, where, names)
+            elif block.language == "python":
+                exec(compile(block.text, where, "exec"), names)  # noqa: S102 (our own pages)
+    finally:
+        os.chdir(before)
+        shell.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    return problems
+
+
+def _run_console(shell: Shell, block: Block, where: str, varies: bool) -> list[str]:
+    problems = []
+    for command, shown in block.commands():
+        real, code = shell.run(command)
+        if code:
+            problems.append(f"{where}: exit code {code}\n$ {command}\n{real}")
+        elif not same_output(shown, real, varies):
+            problems.append(f"{where}: other output\n$ {command}\n--- the page has\n{shown}--- it prints\n{real}")
+    return problems
+
+
+def _run_session(block: Block, where: str, names: dict[str, object]) -> list[str]:
+    test = doctest.DocTestParser().get_doctest(block.text.replace("…", "..."), names, where, where, block.line)
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(test, out=told.append, clear_globs=False)
+    names.update(test.globs)
+    return ["".join(told)] if told else []

@@ -1,0 +1,127 @@
+"""Breakdowns, comparison, examples and observations, against counting by hand on the same trees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import UsageError
+from gardenpath.studies.evaluation import GROUPINGS, by_group, compare, confusions, evaluate, examples, observations
+from gardenpath.treebank import Treebank, read, score
+from spoil import spoiled
+
+
+@pytest.fixture(scope="module")
+def gold(samples: Path) -> Treebank:
+    return read(samples / "de_garden-test.conllu")
+
+
+def slow_groups(gold: Treebank, system: Treebank, grouping: str) -> dict[str, tuple[int, int, int]]:
+    """(words, heads right, heads and labels right) per group, node by node."""
+    found: dict[str, Counter[str]] = {}
+    for mine, theirs in zip(gold, system, strict=True):
+        for a, b in zip(mine, theirs, strict=True):
+            distance = abs(a.ord - (a.head or 0))
+            name = {
+                "label": a.udeprel,
+                "direction": "root" if a.head == 0 else "head to the left" if a.head < a.ord else "head to the right",
+                "projectivity": "non-projective" if a.is_nonprojective() else "projective",
+                "depth": str(a.depth) if a.depth < 7 else "7+",
+                "distance": "root" if a.head == 0 else _bin(distance, [1, 2, 3, 6, 10, 15]),
+                "length": _bin(len(mine), [5, 10, 20, 30, 40, 60]),
+            }[grouping]
+            cell = found.setdefault(name, Counter())
+            cell["words"] += 1
+            cell["uas"] += a.head == b.head
+            cell["las"] += a.head == b.head and a.udeprel == b.udeprel
+    return {name: (cell["words"], cell["uas"], cell["las"]) for name, cell in found.items()}
+
+
+def _bin(value: int, bounds: list[int]) -> str:
+    low = 1
+    for bound in bounds:
+        if value <= bound:
+            return str(low) if low == bound else f"{low}–{bound}"
+        low = bound + 1
+    return f"{low}+"
+
+
+@pytest.mark.parametrize("grouping", [name for name in GROUPINGS if name != "confusion"])
+def test_groups_against_counting_nodes(grouping: str, gold: Treebank) -> None:
+    system = spoiled(gold, 5)
+    expected = slow_groups(gold, system, grouping)
+    groups = by_group(score(gold, system), grouping, draws=50)
+    assert {g.name: (g.words, round(g.uas * g.words / 100), round(g.las * g.words / 100)) for g in groups} == expected
+    assert all(g.low is not None and g.low <= g.las <= g.high for g in groups if g.words > 50)
+
+
+def test_label_precision(gold: Treebank) -> None:
+    system = spoiled(gold, 6)
+    one = next(g for g in by_group(score(gold, system), "label", draws=0) if g.name == "nsubj")
+    called = sum(node.udeprel == "nsubj" for sentence in system for node in sentence)
+    right = one.las * one.words / 100
+    assert one.precision == pytest.approx(100 * right / called)
+    assert one.f1 == pytest.approx(200 * right / (called + one.words))
+
+
+def test_confusions_against_counting(gold: Treebank) -> None:
+    system = spoiled(gold, 7)
+    pairs = Counter(
+        (a.udeprel, b.udeprel) for x, y in zip(gold, system, strict=True) for a, b in zip(x, y, strict=True)
+    )
+    assert {(g, s): n for g, s, n in confusions(score(gold, system))} == dict(pairs)
+
+
+def test_examples_show_every_such_word(gold: Treebank) -> None:
+    scores = score(gold, spoiled(gold, 8))
+    table = {(g, s): n for g, s, n in confusions(scores)}
+    wanted = next((g, s) for (g, s), n in table.items() if g != s and n >= 2)
+    shown, total = examples(scores, ":".join(wanted), limit=1)
+    assert total == table[wanted]
+    assert len(shown) == 1
+    assert "«" in shown[0].marked
+    assert shown[0].gold.startswith(wanted[0])
+    assert shown[0].place.split(":")[-1].isdigit()
+
+
+def test_examples_of_an_unknown_label(gold: Treebank) -> None:
+    with pytest.raises(UsageError, match="did you mean nsubj"):
+        examples(score(gold, gold), "nsbj:obj")
+
+
+def test_better_system_is_found_better(gold: Treebank) -> None:
+    worse, better = spoiled(gold, 9, labels=0.4), spoiled(gold, 10, labels=0.1)
+    found = compare({"worse": score(gold, worse), "better": score(gold, better)}, draws=500)
+    assert {one.metric for one in found} == {"UAS", "LAS", "CLAS"}
+    assert all(one.bootstrap.difference > 0 and one.p_randomisation < 0.05 for one in found)
+
+
+def test_findings_are_flat_and_complete(gold: Treebank) -> None:
+    result, _ = evaluate(gold, {"a": spoiled(gold, 1), "b": spoiled(gold, 2)}, by=GROUPINGS, draws=100)
+    flat = [finding.flat() for finding in result.findings]
+    las = [
+        f
+        for f in flat
+        if f["measure"] == "las" and set(f) == {"study", "suite", "system", "measure", "value", "n", "low", "high"}
+    ]
+    assert [f["system"] for f in las] == ["a", "b"]
+    assert all(f["low"] <= f["value"] <= f["high"] for f in las)
+    assert {"las_difference", "confusion", "label"} <= {f["measure"] for f in flat}
+    assert "seed:0" in result.signature
+    assert "draws:100" in result.signature
+
+
+def test_observations_have_a_row_per_word_and_system(gold: Treebank) -> None:
+    systems = {"a": spoiled(gold, 1), "b": gold}
+    _, scores = evaluate(gold, systems, draws=0)
+    frame = observations(gold, scores).frame()
+    assert len(frame) == 2 * gold.word_count
+    right = frame.filter((frame["outcome"] == "right") & (frame["system"] == "a"))
+    assert len(right) == scores["a"].totals("LAS")[0]
+
+
+def test_one_sentence_still_has_an_interval(gold: Treebank) -> None:
+    result, _ = evaluate(gold[:1], {"self": gold[:1]}, by=GROUPINGS)
+    assert all(f.value is not None for f in result.findings if f.measure == "las")

@@ -1,0 +1,115 @@
+"""Programs as parsers: good ones, and those that crash, hang, print garbage or lose sentences."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import SystemFailure, UsageError
+from gardenpath.systems import parse_with, system
+from gardenpath.treebank import Treebank
+
+CHAIN = """
+import sys
+for line in sys.stdin:
+    cells = line.rstrip("\\n").split("\\t")
+    if len(cells) == 10 and cells[0].isdecimal():
+        cells[6:8] = [str(int(cells[0]) - 1), "dep"]
+    print("\\t".join(cells))
+"""
+LINES = """
+import sys
+for line in sys.stdin:
+    for number, form in enumerate(line.split()):
+        print(number + 1, form, *"____", number, "dep", "_", "_", sep="\\t")
+    print()
+"""
+
+
+def program(tmp_path: Path, source: str, name: str = "parser.py") -> str:
+    path = tmp_path / name
+    path.write_text(source, encoding="utf-8")
+    return shlex.join([sys.executable, str(path)])
+
+
+def test_a_program_that_reads_conllu(tmp_path: Path, dev: Treebank) -> None:
+    result = parse_with("command:" + program(tmp_path, CHAIN), dev)
+    assert not result.failures
+    assert (result.treebank.heads == result.treebank.ids - 1).all()
+    assert [s.text for s in result.treebank] == [s.text for s in dev]
+
+
+def test_a_program_that_reads_text(tmp_path: Path, dev: Treebank) -> None:
+    name = "command:text " + program(tmp_path, LINES)
+    assert system(name).modes == ("sentences", "text")
+    result = parse_with(name, dev, mode="sentences")
+    assert not result.failures
+    assert result.treebank.sent_ids == dev.sent_ids
+    with pytest.raises(UsageError, match="does not parse in the mode tokens"):
+        parse_with(name, dev)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("import sys; sys.stdin.read(); sys.exit('no model found')", "no model found"),
+        ("import os; os.kill(os.getpid(), 9)", "signal 9"),
+        ("print('Segmentation fault, maybe')", "no CoNLL-U"),
+        ("import sys; sys.stdin.read()", "printed nothing"),
+        ("import sys; sys.stdout.buffer.write(b'\\xff\\xfe')", "not UTF-8"),
+    ],
+)
+def test_a_program_that_fails_is_one_clear_error(tmp_path: Path, dev: Treebank, source: str, told: str) -> None:
+    with pytest.raises(SystemFailure, match=told):
+        parse_with("command:" + program(tmp_path, source), dev)
+
+
+def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path, dev: Treebank) -> None:
+    child = "import sys, time; print('up', flush=True); time.sleep(600)"
+    source = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
+    with pytest.raises(SystemFailure, match=r"no answer within 0\.5 s"):
+        parse_with("command:" + program(tmp_path, source), dev, time_limit=0.5)
+
+
+def test_lost_and_changed_sentences_are_counted(tmp_path: Path, dev: Treebank) -> None:
+    source = (
+        "import sys\n"
+        "blocks = sys.stdin.read().strip().split('\\n\\n')\n"
+        "for number, block in enumerate(blocks):\n"
+        "    if number == 2: continue\n"
+        "    for line in block.split('\\n'):\n"
+        "        cells = line.split('\\t')\n"
+        "        if len(cells) == 10 and cells[0].isdecimal():\n"
+        "            cells[6:8] = [str(int(cells[0]) - 1 if number else 0), 'dep']\n"
+        "        print('\\t'.join(cells))\n"
+        "    print()\n"
+    )
+    result = parse_with("command:" + program(tmp_path, source), dev)
+    assert result.failures == {"unparsed": 1, "two-roots": 1}
+    assert len(result.treebank) == len(dev)
+
+
+def test_no_shell_is_involved(tmp_path: Path, dev: Treebank) -> None:
+    target = tmp_path / "made"
+    result = parse_with("command:" + program(tmp_path, CHAIN) + f" ; touch {target}", dev)
+    assert not result.failures
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [("no-such-program-here", "there is no program"), ("'open", "no command"), ("''", "no program")],
+)
+def test_what_is_no_command_is_said(argument: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        system(f"command:{argument}")
+
+
+def test_a_program_that_leaves_a_child_behind_is_ended_too(tmp_path: Path, dev: Treebank) -> None:
+    child = "import time; time.sleep(600)"
+    source = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
+    with pytest.raises(SystemFailure, match="no answer within 1 s"):
+        parse_with("command:" + program(tmp_path, source), dev, time_limit=1)

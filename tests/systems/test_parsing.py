@@ -1,0 +1,136 @@
+"""Parsing in pieces: order kept, results kept, the same in one process, in two and on a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.runs.cache import ResultCache
+from gardenpath.systems import parse_with, read_input, system, text_treebank
+from gardenpath.systems.parsing import Task, parse_task
+from gardenpath.systems.protocol import Habits, Request, ask
+from gardenpath.treebank import Treebank, read
+
+
+class Counting:
+    """A parser that counts its calls and hangs every word on the first."""
+
+    name, modes = "counting:x", ("tokens", "sentences", "text")
+
+    def __init__(self, chunk: int = 10, signature: str = "kind:counting|version:1") -> None:
+        self.habits, self.signature, self.requests = Habits(chunk=chunk), signature, list[Request]()
+
+    def parse(self, request: Request) -> str:
+        self.requests.append(request)
+        texts = [[word.form for word in s] for s in request.tokens] if request.mode == "tokens" else []
+        lines: list[str] = []
+        for forms in texts or [text.split() for text in request.texts]:
+            lines += [f"{i}\t{f}\t_\t_\t_\t_\t{int(i > 1)}\tdep\t_\t_" for i, f in enumerate(forms, 1)]
+            lines.append("")
+        return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize("mode", ["tokens", "sentences", "text"])
+def test_pieces_come_together_in_order(dev: Treebank, mode: str) -> None:
+    parser = Counting()
+    result = parse_with(parser, dev, mode=mode, cache=False)
+    assert not result.failures
+    assert " ".join(result.treebank.texts) == " ".join(dev.texts)
+    assert len(parser.requests) == (3 if mode != "text" else len(parser.requests))
+    assert len(set(result.treebank.sent_ids)) == len(result.treebank)
+
+
+def test_what_was_parsed_once_is_not_parsed_again(dev: Treebank, tmp_path: Path) -> None:
+    cache = ResultCache(tmp_path / "results")
+    first, second = Counting(), Counting()
+    once = parse_with(first, dev, cache=cache)
+    again = parse_with(second, dev, cache=cache)
+    assert len(first.requests) == 3
+    assert second.requests == []
+    assert again.treebank.to_bytes() == once.treebank.to_bytes()
+    assert again.seconds == once.seconds
+
+
+@pytest.mark.parametrize("change", ["signature", "gold", "mode", "input"])
+def test_another_model_input_mode_or_gold_is_parsed_anew(dev: Treebank, tmp_path: Path, change: str) -> None:
+    cache = ResultCache(tmp_path / "results")
+    parse_with(Counting(), dev, cache=cache)
+    parser = Counting(signature="kind:counting|version:2") if change == "signature" else Counting()
+    bank = Treebank(dev.data.replace(b"SpaceAfter=No", b"_", 1)) if change == "input" else dev
+    parse_with(
+        parser, bank, cache=cache, gold="tags" if change == "gold" else "",
+        mode="sentences" if change == "mode" else "tokens",
+    )  # fmt: skip
+    assert len(parser.requests) == (1 if change == "input" else 3)
+
+
+def test_gold_that_the_parser_may_not_see_does_not_matter_to_the_cache(dev: Treebank, tmp_path: Path) -> None:
+    cache = ResultCache(tmp_path / "results")
+    parse_with(Counting(), dev, cache=cache)
+    parser = Counting()
+    parse_with(parser, Treebank(dev.data.replace(b"\tnsubj\t", b"\tobj\t")), cache=cache)
+    assert parser.requests == []
+
+
+def test_processes_and_a_cluster_give_the_same_bytes(udpipe_model: Path, samples: Path) -> None:
+    bank = read(samples / "de_garden-train.conllu")
+    assert len(bank) > 250
+    name = f"udpipe:{udpipe_model}"
+    alone = parse_with(name, bank, cache=False)
+    assert parse_with(name, bank, cache=False, jobs=2).treebank.to_bytes() == alone.treebank.to_bytes()
+    pytest.importorskip("distributed", reason="needs the extra cluster")
+    spread = parse_with(name, bank, cache=False, cluster="local:2")
+    assert spread.treebank.to_bytes() == alone.treebank.to_bytes()
+    assert spread.signature == alone.signature
+
+
+def test_a_worker_with_another_model_refuses(udpipe_model: Path, dev: Treebank) -> None:
+    task = Task(f"udpipe:{udpipe_model}", "kind:udpipe|model:other", ask(dev, "tokens", frozenset()))
+    with pytest.raises(SystemFailure, match="same model"):
+        parse_task(task)
+
+
+def test_a_model_that_was_trained_anew_is_loaded_anew(udpipe_model: Path, dev: Treebank, tmp_path: Path) -> None:
+    path = tmp_path / "m.udpipe"
+    path.write_bytes(udpipe_model.read_bytes())
+    before = parse_with(f"udpipe:{path}", dev)
+    path.write_bytes(b"gone")
+    with pytest.raises(InputError, match="no UDPipe model"):
+        parse_with(f"udpipe:{path}", dev)
+    assert before.signature.startswith("kind:udpipe|model:")
+
+
+def test_what_does_not_go_together_is_said(udpipe_model: Path, dev: Treebank) -> None:
+    name = f"udpipe:{udpipe_model}"
+    for wrong, told in (
+        ({"mode": "token"}, "did you mean tokens"),
+        ({"gold": "heads"}, "unknown gold layer"),
+        ({"mode": "text", "gold": "tags"}, "need gold tokens"),
+        ({"time_limit": -1.0}, "no time limit"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            parse_with(name, dev, **wrong)  # type: ignore[arg-type]
+
+
+def test_plain_text_is_read_by_line_or_by_paragraph(tmp_path: Path, udpipe_model: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("Der Garten blüht.\nSie geht  heim.\n\nEr kommt.\n", encoding="utf-8")
+    bank, mode = read_input(path)
+    assert (len(bank), mode) == (2, "text")
+    lines, mode = read_input(path, "sentences")
+    assert (lines.texts, mode) == (["Der Garten blüht.", "Sie geht heim.", "Er kommt."], "sentences")
+    parsed = parse_with(system(f"udpipe:{udpipe_model}"), bank, mode="text", cache=False).treebank
+    assert "newpar" in parsed[0].comments
+    assert " ".join(parsed.texts) == "Der Garten blüht. Sie geht heim. Er kommt."
+    with pytest.raises(UsageError, match="no gold tokens"):
+        read_input(path, "tokens")
+    with pytest.raises(InputError, match="no text"):
+        text_treebank("\n \n", by_line=True)
+
+
+def test_a_treebank_is_read_as_such(samples: Path) -> None:
+    bank, mode = read_input(samples / "de_garden-dev.conllu")
+    assert mode == "tokens"
+    assert len(bank) == len(read(samples / "de_garden-dev.conllu"))

@@ -1,0 +1,178 @@
+"""What comes back from a parser is checked: no sentence is lost, no token changed, every failure is marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gardenpath.errors import SystemFailure
+from gardenpath.systems.answer import Key, match
+from gardenpath.systems.protocol import ask
+from gardenpath.systems.settle import settle, tree_fault
+from gardenpath.systems.surface import glued_tokens
+from gardenpath.treebank import Treebank, tree_mask
+
+GOLD = """# sent_id = a
+# condition = x
+# text = Am Abend.
+1-2\tAm\t_\t_\t_\tTypo=Yes\t_\t_\t_\t_
+1\tan\tan\tADP\t_\t_\t3\tcase\t3:case\t_
+2\tdem\tder\tDET\t_\t_\t3\tdet\t3:det\t_
+2.1\tleer\t_\tVERB\t_\t_\t_\t_\t0:root\tMark=1
+3\tAbend\tAbend\tNOUN\t_\t_\t0\troot\t0:root\tGloss=evening|SpaceAfter=No
+4\t.\t.\tPUNCT\t_\t_\t3\tpunct\t3:punct\t_
+
+# sent_id = b
+# text = Sie geht
+1\tSie\tsie\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tgeht\tgehen\tVERB\t_\t_\t0\troot\t_\t_
+
+"""
+BANK = Treebank(GOLD.encode())
+
+
+def answer(*sentences: str) -> str:
+    """CoNLL-U from `form:head form:head`."""
+    blocks = []
+    for sentence in sentences:
+        words = [word.rsplit(":", 1) for word in sentence.split()]
+        rows = [f"{i}\t{form}\tL\tX\tY\tF=1\t{head}\tdep\t_\t_" for i, (form, head) in enumerate(words, 1)]
+        blocks.append("\n".join(rows) + "\n\n")
+    return "".join(blocks)
+
+
+FIRST, SECOND = "an:2 dem:3 Abend:0 .:3", "Sie:2 geht:0"
+
+
+def test_tokens_comments_ranges_and_empty_nodes_stay_and_the_tree_is_the_parsers() -> None:
+    done = settle(BANK, answer(FIRST, SECOND))
+    assert not done.failures
+    assert done.conllu.splitlines()[:8] == [
+        "# sent_id = a",
+        "# condition = x",
+        "# text = Am Abend.",
+        "1-2\tAm\t_\t_\t_\tTypo=Yes\t_\t_\t_\t_",
+        "1\tan\tL\tX\tY\tF=1\t2\tdep\t_\t_",
+        "2\tdem\tL\tX\tY\tF=1\t3\tdep\t_\t_",
+        "2.1\tleer\t_\tVERB\t_\t_\t_\t_\t0:root\tMark=1",
+        "3\tAbend\tL\tX\tY\tF=1\t0\tdep\t_\tGloss=evening|SpaceAfter=No",
+    ]
+
+
+def test_gold_layers_stay_gold() -> None:
+    done = settle(BANK, answer(FIRST, SECOND), gold=frozenset({"tags"}))
+    assert "2\tgeht\tL\tVERB\t_\tF=1\t0\tdep\t_\t_" in done.conllu
+
+
+@pytest.mark.parametrize(
+    ("second", "failure"),
+    [
+        ("Sie:0 geht:0", "two-roots"),
+        ("Sie:2 geht:1", "no-root"),
+        ("Sie:_ geht:0", "incomplete"),
+        ("Sie:2 ging:0", "other-tokens"),
+        ("Siegeht:0", "other-tokens"),
+        ("Sie:7 geht:0", "malformed"),
+        ("", "unparsed"),
+    ],
+)
+def test_each_failure_is_marked_and_counted(second: str, failure: str) -> None:
+    done = settle(BANK, answer(FIRST, second) if second else answer(FIRST))
+    assert done.failures == {failure: 1}
+    parsed = Treebank(done.conllu.encode())
+    assert parsed[1].metadata["gardenpath_failure"] == failure
+    assert [word.form for word in parsed[1]] == ["Sie", "geht"]
+    assert "gardenpath_failure" not in parsed[0].metadata
+
+
+def test_a_cycle_beside_a_root_is_found() -> None:
+    done = settle(BANK, answer("an:2 dem:1 Abend:0 .:3", SECOND))
+    assert done.failures == {"cycle": 1}
+
+
+def test_a_mark_of_an_earlier_parse_does_not_stay() -> None:
+    again = Treebank(settle(BANK, answer(FIRST)).conllu.encode())
+    assert "gardenpath_failure" not in settle(again, answer(FIRST, SECOND)).conllu
+
+
+def test_other_order_and_a_lost_sentence_cost_only_what_is_lost() -> None:
+    assert not settle(BANK, answer(SECOND, FIRST)).failures
+    assert settle(BANK, answer(SECOND)).failures == {"unparsed": 1}
+    assert settle(BANK, answer(FIRST, "Er:2 kommt:0", SECOND)).failures == {"surplus": 1}
+
+
+def test_one_broken_sentence_does_not_take_the_others_with_it() -> None:
+    done = settle(BANK, "1\tan\tbroken\n\n" + answer(SECOND))
+    assert done.failures == {"malformed": 1}
+    assert "2\tgeht\tL" in done.conllu
+
+
+def test_garbage_is_an_error() -> None:
+    with pytest.raises(SystemFailure, match="no CoNLL-U"):
+        settle(BANK, "Segmentation fault\nsorry\n", where="command:x")
+
+
+def test_nothing_at_all_is_all_unparsed() -> None:
+    assert settle(BANK, "").failures == {"unparsed": 2}
+
+
+def test_carriage_returns_are_forgiven() -> None:
+    assert not settle(BANK, answer(FIRST, SECOND).replace("\n", "\r\n")).failures
+
+
+def test_text_and_id_and_spaces_are_made_where_they_are_missing() -> None:
+    bank = Treebank(b"# text = Ja, gut.\n" + b"".join(
+        f"{i}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n".encode() for i, form in enumerate(["Ja", ",", "gut", "."], 1)
+    ) + b"\n1\tNein\t_\t_\t_\t_\t_\t_\t_\t_\n\n")  # fmt: skip
+    parsed = Treebank(settle(bank, answer("Ja:0 ,:1 gut:1 .:1", "Nein:0"), first=7).conllu.encode())
+    assert [(s.sent_id, s.text) for s in parsed] == [("7", "Ja, gut."), ("8", "Nein")]
+    assert [word.no_space_after for word in parsed[0]] == [True, False, True, False]
+
+
+def test_sentences_keep_their_comments_with_the_tokens_of_the_parser() -> None:
+    done = settle(BANK, answer("Am:2 Abend.:0", SECOND), mode="sentences")
+    parsed = Treebank(done.conllu.encode())
+    assert not done.failures
+    assert [word.form for word in parsed[0]] == ["Am", "Abend."]
+    assert parsed[0].metadata["condition"] == "x"
+    assert settle(BANK, answer("Am:2 Morgen.:0", SECOND), mode="sentences").failures == {"other-tokens": 1}
+
+
+def test_text_is_cut_as_the_parser_says_and_nothing_of_it_is_lost() -> None:
+    done = settle(BANK, answer("Am:2 Abend:0", ".:0 Sie:1", "geht:0"), mode="text", first=5)
+    parsed = Treebank(done.conllu.encode())
+    assert not done.failures
+    assert [(s.sent_id, s.text) for s in parsed] == [("5", "Am Abend"), ("6", ". Sie"), ("7", "geht")]
+    lost = settle(BANK, answer("Am:2 Abend:0"), mode="text")
+    assert lost.failures == {"other-tokens": 2}
+    assert "# sent_id = b" in lost.conllu
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=6))
+def test_a_tree_is_what_the_treebank_calls_a_tree(heads: list[int]) -> None:
+    heads = [min(head, len(heads)) for head in heads]
+    expected = tree_mask(np.array(heads, dtype=np.int32), np.array([0, len(heads)]))[0]
+    assert (tree_fault(list(map(str, heads))) == "") == expected
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=8), st.randoms(use_true_random=False))
+def test_matching_is_a_bijection_onto_what_was_returned(contents: list[str], random: object) -> None:
+    asked = [Key(content, str(number)) for number, content in enumerate(contents)]
+    returned = list(asked)
+    random.shuffle(returned)  # type: ignore[attr-defined]
+    found = match(asked, returned)
+    assert sorted(n for n in found if n is not None) == list(range(len(asked)))
+    assert [returned[n].content for n in found if n is not None] == contents
+
+
+def test_tokens_that_do_not_make_the_text_have_no_spaces() -> None:
+    assert glued_tokens(["a", "b"], "ab") == [True, False]
+    assert glued_tokens(["a", "b"], "a  b") == [False, False]
+    assert glued_tokens(["a", "c"], "a b") is None
+
+
+def test_a_request_that_is_echoed_is_incomplete_not_lost() -> None:
+    done = settle(BANK, ask(BANK, "tokens", frozenset()).conllu)
+    assert done.failures == {"incomplete": 2}

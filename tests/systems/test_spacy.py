@@ -1,0 +1,82 @@
+"""spaCy: a small real pipeline, trained here; one tree a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.systems import attachment_scores, parse_with, system, train
+from gardenpath.systems.training import Plan
+from gardenpath.treebank import Treebank
+
+pytest.importorskip("spacy", reason="needs the extra spacy")
+
+
+def test_gold_tokens_give_one_tree_a_sentence(spacy_model: Path, dev: Treebank) -> None:
+    result = parse_with(f"spacy:{spacy_model}", dev)
+    assert not result.failures
+    assert result.treebank.column("form").strings() == dev.column("form").strings()
+    assert attachment_scores(dev, result.treebank)["LAS"] > 10
+    assert "root" in result.treebank.column("deprel").values
+
+
+@pytest.mark.parametrize("mode", ["sentences", "text"])
+def test_raw_text(spacy_model: Path, dev: Treebank, mode: str) -> None:
+    result = parse_with(f"spacy:{spacy_model}", dev, mode=mode)
+    assert not result.failures
+    given, found = ("".join("".join(s.text for s in bank).split()) for bank in (dev, result.treebank))
+    assert given == found
+
+
+def test_the_card(spacy_model: Path) -> None:
+    card = json.loads((spacy_model / "model.json").read_text(encoding="utf-8"))
+    assert card["options"]["language"] == "de"
+    assert card["log"]["parser"][-1]["step"] == 60
+    assert card["dev_scores"]["LAS"] > 10
+
+
+def test_ranges_and_empty_nodes_of_shared_files_stay(spacy_model: Path, shared: Path) -> None:
+    parser = system(f"spacy:{spacy_model}")
+    for file in sorted((shared / "ud").rglob("*.conllu")):
+        data = file.read_bytes()[:60_000]
+        bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:5]
+        result = parse_with(parser, bank, cache=False)
+        assert not result.failures, file.name
+        before, after = ([row[:2] for s in one for row in s.rows] for one in (bank, result.treebank))
+        assert before == after, file.name
+
+
+def test_a_folder_that_is_no_pipeline_and_a_damaged_one(spacy_model: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no config\.cfg"):
+        system(f"spacy:{tmp_path}")
+    with pytest.raises(InputError, match="no such folder"):
+        system("spacy:no_such_package")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for name in ("config.cfg", "meta.json"):
+        (broken / name).write_bytes((spacy_model / name).read_bytes())
+    with pytest.raises(SystemFailure, match="cannot load this pipeline"):
+        system(f"spacy:{broken}")
+
+
+def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
+    import spacy
+
+    spacy.blank("de").to_disk(tmp_path / "blank")
+    with pytest.raises(InputError, match="no parser"):
+        system(f"spacy:{tmp_path / 'blank'}")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({"widht": "3"}, "did you mean width"), ({"width": "x"}, "no number"), ({"language": "../x"}, "no language")],
+)
+def test_options_are_checked(options: dict[str, str], told: str) -> None:
+    from gardenpath.systems.spacy_training import settings
+
+    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(UsageError, match=told):
+        settings(Plan(bank, None, "tiny", 0, options, lambda _: None))

@@ -1,0 +1,111 @@
+"""Stanza: small real models of both types, trained here, loaded without network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
+from gardenpath.systems import attachment_scores, parse_with, system, train
+from gardenpath.systems.training import Plan
+from gardenpath.treebank import Treebank
+
+pytest.importorskip("stanza", reason="needs the extra stanza")
+
+
+def test_graph_model_with_its_own_tagger(stanza_model: Path, dev: Treebank) -> None:
+    result = parse_with(f"stanza:{stanza_model}", dev)
+    assert not result.failures
+    assert result.treebank.column("form").strings() == dev.column("form").strings()
+    assert result.treebank.column("upos").strings() != dev.column("upos").strings()
+    gold = parse_with(f"stanza:{stanza_model}", dev, gold="tags,feats")
+    assert not gold.failures
+    assert gold.treebank.column("upos").strings() == dev.column("upos").strings()
+    assert attachment_scores(dev, gold.treebank)["LAS"] > 20
+    assert parse_with(f"stanza:{stanza_model}", dev, gold="tags", cache=False).failures == {}
+
+
+def test_the_card_and_the_log(stanza_model: Path) -> None:
+    card = json.loads((stanza_model / "model.json").read_text(encoding="utf-8"))
+    assert card["options"]["model_type"] == "graph"
+    assert card["log"]["parser"][-1]["step"] == 20
+    assert card["dev_scores"]["UAS"] > 0
+    assert sorted(path.name for path in stanza_model.iterdir()) == [
+        "depparse.pt",
+        "model.json",
+        "pos.pt",
+        "resources.json",
+    ]
+
+
+def test_transition_model_that_needs_gold_tags(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
+    options = {"model_type": "transition", "tagger": "none", "parser.max_steps": "2", "parser.eval_interval": "2"}
+    trained = train("stanza", training[:12], output=tmp_path / "m", preset="tiny", options=options)
+    with pytest.raises(UsageError, match="--gold tags,feats"):
+        parse_with(trained.system, dev)
+    assert not parse_with(trained.system, dev[:8], gold="tags,feats").failures
+
+
+def test_ranges_and_empty_nodes_of_shared_files_stay(stanza_model: Path, shared: Path) -> None:
+    parser = system(f"stanza:{stanza_model}")
+    for file in sorted((shared / "ud").rglob("*.conllu"))[::6]:
+        data = file.read_bytes()[:60_000]
+        bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:5]
+        result = parse_with(parser, bank, gold="tags,feats", cache=False)
+        assert not result.failures, file.name
+        before, after = ([row[:2] for s in one for row in s.rows] for one in (bank, result.treebank))
+        assert before == after, file.name
+
+
+def test_a_damaged_model_and_one_with_code_in_it_are_refused(stanza_model: Path, tmp_path: Path) -> None:
+    import torch
+
+    for name in ("cut", "code"):
+        (tmp_path / name).mkdir()
+        for file in stanza_model.iterdir():
+            (tmp_path / name / file.name).write_bytes(file.read_bytes())
+    cut = tmp_path / "cut" / "depparse.pt"
+    cut.write_bytes(cut.read_bytes()[:3000])
+    with pytest.raises(SystemFailure, match="cannot load this model"):
+        system(f"stanza:{tmp_path / 'cut'}")
+    mark = tmp_path / "was-run"
+    torch.save({"model": _Attack(mark)}, tmp_path / "code" / "depparse.pt")
+    with pytest.raises(GardenpathError, match="cannot load this model"):
+        system(f"stanza:{tmp_path / 'code'}")
+    assert not mark.exists()
+
+
+class _Attack:
+    """What a hostile model would do when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.mark,)
+
+
+def test_a_folder_that_is_no_model_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no depparse\.pt"):
+        system(f"stanza:{tmp_path}")
+    with pytest.raises(InputError, match="no such folder"):
+        system(f"stanza:{tmp_path / 'nowhere'}")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"model_type": "grap"}, "did you mean graph"),
+        ({"parser.hidden": "3"}, "did you mean hidden_dim"),
+        ({"hidden_dim": "3"}, "did you mean"),
+        ({"parser.lr": "--bert_model"}, "no number"),
+    ],
+)
+def test_options_are_checked(options: dict[str, str], told: str) -> None:
+    from gardenpath.systems.stanza_training import settings
+
+    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(UsageError, match=told):
+        settings(Plan(bank, None, "tiny", 0, options, lambda _: None))

@@ -1,0 +1,129 @@
+"""Training: the same seed gives the same bytes, cards say how, and nothing half-made is left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import SystemFailure, UsageError
+from gardenpath.systems import parse_with, read_card, system, train
+from gardenpath.systems.training import Plan
+from gardenpath.systems.udpipe_training import Log, settings
+from gardenpath.treebank import Treebank
+
+QUICK = {"tagger": "none", "tokenizer": "none", "parser.iterations": "1"}
+
+
+def plan(**options: str) -> Plan:
+    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    return Plan(bank, None, "tiny", 0, options, lambda _: None)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others(training: Treebank, tmp_path: Path) -> None:
+    models = []
+    for number, seed in enumerate((3, 3, 4)):
+        path = tmp_path / f"{number}.udpipe"
+        train("udpipe", training[:40], output=path, preset="tiny", seed=seed, options=QUICK)
+        models.append(path.read_bytes())
+    assert models[0] == models[1] != models[2]
+
+
+@pytest.mark.parametrize("transition", ["projective", "swap", "link2"])
+def test_each_transition_system_trains_and_parses(
+    training: Treebank, dev: Treebank, tmp_path: Path, transition: str
+) -> None:
+    options = {**QUICK, "transition": transition}
+    trained = train("udpipe", training[:40], output=tmp_path / "m.udpipe", preset="tiny", options=options)
+    assert trained.card["options"]["parser"]["transition_system"] == transition
+    assert not parse_with(trained.system, dev, gold="tags,feats").failures
+
+
+def test_the_card_says_how_the_model_was_made(udpipe_model: Path, training: Treebank, dev: Treebank) -> None:
+    card = read_card(udpipe_model)
+    assert json.loads(udpipe_model.with_name("tiny.udpipe.json").read_text(encoding="utf-8")) == card
+    assert card["train"]["sha256"] == hashlib.sha256(training.to_bytes()).hexdigest()
+    assert card["train"]["sentences"] == len(training)
+    assert card["dev"]["words"] == dev.word_count
+    assert card["signature"] == system(f"udpipe:{udpipe_model}").signature
+    assert card["preset"] == "tiny"
+    assert card["seed"] == 0
+    assert 40 < card["dev_scores"]["LAS"] <= card["dev_scores"]["UAS"] <= 100
+    assert len(card["log"]["parser"]) == 3
+    assert card["environment"]["versions"]["ufal.udpipe"]
+    assert card["seconds"] > 0
+
+
+def test_progress_tells_the_scores_on_dev(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
+    told: list[str] = []
+    options = {"tokenizer": "none", "parser.iterations": "2", "tagger.iterations": "1"}
+    train("udpipe", training[:40], dev, output=tmp_path / "m", preset="tiny", options=options, progress=told.append)
+    assert [line.split(":")[0] for line in told] == ["tagger iteration 1", "parser iteration 1", "parser iteration 2"]
+    assert all("on dev" in line for line in told)
+
+
+def test_tokenizer_lines_are_understood() -> None:
+    told: list[str] = []
+    log = Log(told.append)
+    log.read(
+        "Epoch 2, logprob: -3.2249e+03, training acc: 99.71%, heldout tokens: 99.00%P/98.00%R/98.50%, "
+        "sentences: 90.00%P/91.00%R/90.50%"
+    )
+    assert told == ["tokenizer epoch 2: tokens 98.50, sentences 90.50 on dev"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"parser.hidden_layers": "5"}, "did you mean hidden_layer"),
+        ({"tager": "none"}, "unknown option"),
+        ({"parser.l2": "1;run=5"}, "cannot be"),
+        ({"transition": "swapp"}, "did you mean swap"),
+        ({"transition": "swap", "parser.transition_oracle": "dynamic"}, "does not fit"),
+        ({"parser": "none"}, "nothing to test"),
+    ],
+)
+def test_an_option_that_udpipe_would_ignore_is_refused(options: dict[str, str], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        settings(plan(**options))
+
+
+def test_oracles_fit_their_systems_and_options_their_parts() -> None:
+    parts = settings(plan(transition="swap", gold_tags="yes", **{"tagger.iterations_2": "3"}))
+    assert parts["parser"] is not None
+    assert parts["parser"]["transition_oracle"] == "static_lazy"
+    assert parts["parser"]["use_gold_tags"] == "1"
+    assert parts["tagger"] is not None
+    assert parts["tagger"]["iterations_2"] == "3"
+
+
+def test_a_failed_training_leaves_nothing_and_keeps_the_old_model(training: Treebank, tmp_path: Path) -> None:
+    target = tmp_path / "m.udpipe"
+    target.write_bytes(b"old")
+    with pytest.raises(SystemFailure, match="UDPipe failed"):
+        train("udpipe", training[:10], output=target, preset="tiny", options={**QUICK, "parser.batch_size": "x"})
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["m.udpipe"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [("udpip", "did you mean udpipe"), ("conllu", "cannot be trained"), ("baseline", "trainable")]
+)
+def test_what_cannot_be_trained_is_said(kind: str, told: str, training: Treebank, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=told):
+        train(kind, training, output=tmp_path / "m")
+
+
+def test_data_that_are_no_trees_are_refused_with_their_place(tmp_path: Path) -> None:
+    bank = Treebank(
+        b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n# sent_id = x\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", name="part.conllu"
+    )
+    with pytest.raises(UsageError, match=r"part\.conllu:3: .*the first is x"):
+        train("udpipe", bank, output=tmp_path / "m")
+
+
+def test_a_target_that_is_a_folder_is_refused(training: Treebank, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="folder"):
+        train("udpipe", training, output=tmp_path, preset="tiny")

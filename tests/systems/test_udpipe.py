@@ -1,0 +1,82 @@
+"""UDPipe: real models, all modes, every file of the shared treebanks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError, UsageError
+from gardenpath.systems import attachment_scores, parse_with, system, train
+from gardenpath.treebank import Treebank, tree_mask
+
+
+def test_gold_tokens_give_trees_that_know_something(udpipe_model: Path, dev: Treebank) -> None:
+    result = parse_with(f"udpipe:{udpipe_model}", dev)
+    assert not result.failures
+    assert tree_mask(result.treebank.heads, result.treebank.offsets).all()
+    assert attachment_scores(dev, result.treebank)["LAS"] > 40
+    assert attachment_scores(dev, dev) == {"UAS": 100.0, "LAS": 100.0}
+
+
+def test_gold_layers_are_kept_and_help(udpipe_model: Path, dev: Treebank) -> None:
+    name = f"udpipe:{udpipe_model}"
+    own = parse_with(name, dev).treebank
+    tags = parse_with(name, dev, gold="tags").treebank
+    both = parse_with(name, dev, gold="tags,feats").treebank
+    upos = dev.column("upos").strings()
+    assert own.column("upos").strings() != upos
+    assert tags.column("upos").strings() == both.column("upos").strings() == upos
+    assert tags.column("feats").strings() != dev.column("feats").strings()
+    assert both.column("feats").strings() == dev.column("feats").strings()
+    assert attachment_scores(dev, both)["LAS"] > attachment_scores(dev, own)["LAS"]
+
+
+@pytest.mark.parametrize("mode", ["sentences", "text"])
+def test_raw_text_keeps_every_character(udpipe_model: Path, dev: Treebank, mode: str) -> None:
+    result = parse_with(f"udpipe:{udpipe_model}", dev, mode=mode)
+    given, found = ("".join("".join(s.text for s in bank).split()) for bank in (dev, result.treebank))
+    assert given == found
+    assert all(sentence.text == sentence.edit().text() for sentence in result.treebank)
+    if mode == "sentences":
+        assert result.treebank.sent_ids == dev.sent_ids
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"", "no UDPipe model"), (b"PK\x03\x04 something else", "no UDPipe model"), (None, "damaged")],
+)
+def test_a_file_that_is_no_model_is_named(udpipe_model: Path, tmp_path: Path, content: bytes | None, told: str) -> None:
+    path = tmp_path / "bad.udpipe"
+    path.write_bytes(udpipe_model.read_bytes()[:5000] if content is None else content)
+    with pytest.raises(InputError, match=told):
+        system(f"udpipe:{path}")
+    with pytest.raises(InputError, match="folder"):
+        system(f"udpipe:{tmp_path}")
+
+
+def test_a_model_without_a_part_says_what_to_do(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
+    options = {"tokenizer": "none", "tagger": "none", "parser.iterations": "1"}
+    trained = train("udpipe", training[:20], output=tmp_path / "m.udpipe", preset="tiny", options=options)
+    with pytest.raises(UsageError, match="--gold tags,feats"):
+        parse_with(trained.system, dev)
+    with pytest.raises(UsageError, match="no tokenizer"):
+        parse_with(trained.system, dev, mode="text")
+    assert not parse_with(trained.system, dev, gold="tags,feats").failures
+
+
+def test_tokens_ranges_and_empty_nodes_of_every_shared_file_stay(udpipe_model: Path, shared: Path) -> None:
+    files = sorted((shared / "ud").rglob("*.conllu"))
+    assert len(files) >= 84
+    parser = system(f"udpipe:{udpipe_model}")
+    for file in files:
+        data = file.read_bytes()[:150_000]
+        bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:20]
+        result = parse_with(parser, bank, gold="tags,feats", cache=False)
+        assert not result.failures, file.name
+        for before, after in zip(bank, result.treebank, strict=True):
+            assert [row[:2] for row in before.rows] == [row[:2] for row in after.rows], file.name
+            others = [[row for row in s.rows if not row[0].isdecimal()] for s in (before, after)]
+            assert others[0] == others[1], file.name
+            assert [row[9] for row in before.rows] == [row[9] for row in after.rows], file.name
+            assert before.comments == after.comments[: len(before.comments)], file.name

@@ -1,0 +1,93 @@
+"""The flow of DESIGN.md as a rule on imports: from data to report, left to right."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import gardenpath
+
+SOURCE = Path(gardenpath.__file__).parent
+FLOW = ("data", "treebank", "phrase", "suites", "systems", "studies", "report", "demo")
+"""The folders of DESIGN.md; `demo`, which shows them all, comes last."""
+BESIDE = ("stats", "runs")
+GROUND = ("errors", "_lazy", "_version")
+"""Modules that everything may import and that import at most each other."""
+MODULES = sorted(SOURCE.rglob("*.py"))
+LAZY = [m.parent for m in MODULES if m.name == "__init__.py" and "lazy_exports(" in m.read_text("utf-8")]
+
+
+def place(module: Path) -> list[str]:
+    """`gardenpath/treebank/tree.py` as ["treebank", "tree"]."""
+    parts = list(module.relative_to(SOURCE).with_suffix("").parts)
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imported(module: Path) -> set[str]:
+    """What of gardenpath a module imports, anywhere in it: the first name below the package."""
+    package = list(module.relative_to(SOURCE).parent.parts)
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            paths = [alias.name.split(".") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            paths = [["gardenpath", *base, *(node.module or alias.name).split(".")] for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            paths = [[*(node.module or "").split("."), alias.name] for alias in node.names]
+        else:
+            continue
+        found |= {path[1] for path in paths if path[0] == "gardenpath" and len(path) > 1}
+    return found
+
+
+def allowed(folder: str) -> set[str]:
+    if folder in GROUND:
+        return set(GROUND)
+    if folder in BESIDE:
+        return {folder, *GROUND}
+    if folder in FLOW:
+        return {*FLOW[: FLOW.index(folder) + 1], *BESIDE, *GROUND}
+    if folder == "cli":
+        return {"cli", *FLOW, *BESIDE, *GROUND}
+    return {"__main__": {"cli"}, "": {*FLOW, *BESIDE, *GROUND}}.get(folder, set())
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: ".".join(place(module)) or "gardenpath")
+def test_imports_run_from_left_to_right(module: Path) -> None:
+    folder = (place(module) or [""])[0]
+    assert folder in {"", "__main__", "cli", *FLOW, *BESIDE, *GROUND}, "a folder that DESIGN.md does not know"
+    assert imported(module) <= allowed(folder)
+
+
+def test_the_reader_of_imports_sees_them_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("test_flow.SOURCE", tmp_path)
+    module = tmp_path / "treebank" / "validate" / "x.py"
+    module.parent.mkdir(parents=True)
+    module.write_text(
+        "import numpy, gardenpath.cli.main\nfrom gardenpath import report\nfrom ...errors import A\n"
+        "from ... import runs\nfrom .. import tree\nfrom . import y\ndef f():\n    from ...systems.x import z\n"
+    )
+    assert imported(module) == {"cli", "report", "errors", "runs", "treebank", "systems"}
+
+
+def test_no_module_is_a_drawer() -> None:
+    drawers = {"utils", "util", "helpers", "helper", "common", "misc"}
+    assert [module for module in MODULES if drawers & set(place(module))] == []
+
+
+@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.name)
+def test_exported_names_exist_and_hide_no_module(package: Path) -> None:
+    # Importing a module sets its name in the package: a function of the same name would be gone.
+    exports = import_module(".".join(["gardenpath", *package.relative_to(SOURCE).parts]))
+    names = set(exports.__all__)
+    for name in names & {file.stem for file in package.iterdir()}:
+        import_module(f"{exports.__name__}.{name}")
+    assert [name for name in names if isinstance(getattr(exports, name), ModuleType)] == []
+    assert set(dir(exports)) <= names
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = exports.nothing

@@ -1,0 +1,105 @@
+"""Random splits: nothing is lost, shares are met, a seed gives the same parts again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gardenpath.errors import InputError, UsageError
+from gardenpath.treebank import Treebank
+from gardenpath.treebank.split import documents, random_split
+
+
+def treebank(*borders: str) -> Treebank:
+    """One sentence for each string, which is its comment."""
+    blocks = [
+        f"{comment}# sent_id = {number}\n1\tw{number}\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+        for number, comment in enumerate(borders)
+    ]
+    return Treebank("".join(blocks).encode())
+
+
+PLAIN = treebank(*[""] * 20)
+
+
+def test_shares_are_met_to_the_sentence() -> None:
+    parts = random_split(PLAIN, train=0.8, dev=0.1, test=0.1, seed=3).parts
+    assert {part: len(numbers) for part, numbers in parts.items()} == {"train": 16, "dev": 2, "test": 2}
+
+
+def test_bytes_and_order_are_kept() -> None:
+    split = random_split(PLAIN, seed=1)
+    train = Treebank(split.conllu(PLAIN, "train"))
+    assert [int(name) for name in train.sent_ids] == split.parts["train"].tolist()
+    assert split.parts["train"].tolist() == sorted(split.parts["train"].tolist())
+    assert sorted(b"".join(split.conllu(PLAIN, part) for part in split.parts)) == sorted(PLAIN.data)
+
+
+def test_same_seed_same_split_other_seed_other_split() -> None:
+    first, again, other = (random_split(PLAIN, seed=seed).parts["test"].tolist() for seed in (5, 5, 6))
+    assert first == again
+    assert first != other
+
+
+def test_a_share_of_zero_leaves_a_part_out() -> None:
+    assert list(random_split(PLAIN, train=0.9, dev=0, test=0.1).parts) == ["train", "test"]
+
+
+@given(st.integers(3, 60), st.integers(1, 98), st.integers(0, 2**31))
+def test_parts_are_disjoint_complete_and_not_empty(size: int, share: int, seed: int) -> None:
+    dev = (100 - share) // 2
+    split = random_split(
+        treebank(*[""] * size), train=share / 100, dev=dev / 100, test=(100 - share - dev) / 100, seed=seed
+    )
+    together = np.concatenate(list(split.parts.values()))
+    assert sorted(together.tolist()) == list(range(size))
+    assert all(len(numbers) for numbers in split.parts.values())
+    if len(split.parts) == 3:
+        assert abs(len(split.parts["train"]) - size * share / 100) <= 2
+
+
+@given(st.lists(st.booleans(), min_size=3, max_size=40), st.integers(0, 1000))
+def test_documents_stay_together(borders: list[bool], seed: int) -> None:
+    borders[0] = borders[1] = borders[2] = True
+    given_treebank = treebank(*("# newdoc id = d\n" if border else "" for border in borders))
+    document_of = documents(given_treebank)
+    parts = random_split(given_treebank, by_document=True, seed=seed).parts
+    owners = [set(document_of[numbers].tolist()) for numbers in parts.values()]
+    assert all(owners)
+    assert sum(map(len, owners)) == len(set.union(*owners)) == sum(borders)
+
+
+def test_document_borders() -> None:
+    found = documents(treebank("", "", "# newdoc\n", "", "#newdoc id = x\n", "# newdocument = no\n"))
+    assert found.tolist() == [0, 0, 1, 1, 2, 2]
+
+
+def test_no_document_borders() -> None:
+    with pytest.raises(InputError, match="no document borders"):
+        random_split(PLAIN, by_document=True)
+
+
+def test_too_few_documents_or_sentences() -> None:
+    with pytest.raises(InputError, match="2 documents cannot make 3 parts"):
+        random_split(treebank("# newdoc\n", "", "# newdoc\n", ""), by_document=True)
+    with pytest.raises(InputError, match="1 sentence cannot make 3 parts"):
+        random_split(treebank(""))
+
+
+@pytest.mark.parametrize("shares", [(0.8, 0.1, 0.2), (1.2, -0.1, -0.1), (0.5, 0.1, 0.1), (float("nan"), 0.1, 0.1)])
+def test_shares_that_do_not_fit(shares: tuple[float, float, float]) -> None:
+    train, dev, test = shares
+    with pytest.raises(UsageError, match="do not make a whole"):
+        random_split(PLAIN, train=train, dev=dev, test=test)
+
+
+def test_one_part_is_no_split() -> None:
+    with pytest.raises(UsageError, match="two parts or three"):
+        random_split(PLAIN, train=1, dev=0, test=0)
+
+
+def test_negative_seed() -> None:
+    with pytest.raises(UsageError, match="the seed is -1"):
+        random_split(PLAIN, seed=-1)
