@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from spoil import spoiled
 
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
 from gardenpath.treebank import read, score
+from spoil import spoiled
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_output_file_and_folder_of_the_run(files: tuple[str, str, str], tmp_path
 def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert call(files[0], files[0], "--fail-under", "99") == 0
     assert call(files[0], files[1], "--fail-under", "UAS=50,LAS=99") == 1
-    assert "LAS" in capsys.readouterr().err
+    assert "las" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,35 @@ def test_unknown_kind_of_system(files: tuple[str, str, str], capsys: pytest.Capt
 def test_baseline_parser(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert call(files[0], "baseline:right-branching", files[2], "--draws", "100") == 0
     assert "baseline:right-branching" in capsys.readouterr().out
+
+
+def test_a_system_named_twice_is_refused(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(files[0], files[1], files[1]) == 2
+    assert "named twice" in capsys.readouterr().err
+
+
+def test_a_run_is_known_by_its_work_not_by_its_call(files: tuple[str, str, str], tmp_path: Path) -> None:
+    """Other formats and folders are the same run; another model behind the same name is another run."""
+    system = tmp_path / "system.conllu"
+    system.write_bytes(Path(files[1]).read_bytes())
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert call(files[0], str(system), "--run", str(one), "-o", str(tmp_path / "a")) == 0
+    assert call(files[0], str(system), "--run", str(two), "--format", "json", "-o", str(tmp_path / "b")) == 0
+    assert Run.load(one).id == Run.load(two).id
+    assert call(files[0], str(system), "--run", str(one), "-o", str(tmp_path / "c")) == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "c").read_bytes()
+    system.write_bytes(Path(files[2]).read_bytes())
+    assert call(files[0], str(system), "--run", str(one)) == 2
+
+
+def test_data_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("bundled:de-test", "conllu:bundled:de-test", "--format", "tsv", "--draws", "0") == 0
+    assert "\tlas\t100.0\t" in capsys.readouterr().out
+
+
+def test_an_output_that_cannot_be_written_is_found_before_the_work(
+    files: tuple[str, str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    assert call(files[0], files[1], "-o", str(tmp_path / "file" / "out")) == 2
+    assert "cannot be written" in capsys.readouterr().err

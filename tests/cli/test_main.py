@@ -50,7 +50,8 @@ def test_the_command_line_imports_nothing_heavy() -> None:
 
 def test_evaluating_imports_nothing_heavy(samples: Path) -> None:
     file = samples / "de_garden-test.conllu"
-    code = f"from gardenpath.cli.main import main\ntry: main(['evaluate', {str(file)!r}, {str(file)!r}, '-o', {os.devnull!r}])\nexcept SystemExit: pass"
+    arguments = ["evaluate", str(file), str(file), "-o", os.devnull]
+    code = f"from gardenpath.cli.main import main\ntry: main({arguments!r})\nexcept SystemExit: pass"
     assert not imported_by(code) & {*HEAVY, "rich", "ufal"}
 
 
@@ -120,3 +121,24 @@ def test_a_reader_that_goes_away_is_no_error(samples: Path) -> None:
         process.stdout.close()
         errors = process.stderr.read()
     assert "Traceback" not in errors
+
+
+def test_a_full_disk_is_one_sentence(samples: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("needs /dev/full")
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        command = [sys.executable, "-m", "gardenpath", "treebank", "stats", str(samples / "de_garden-test.conllu")]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_of_another_encoding_gets_utf8() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [sys.executable, "-m", "gardenpath", "treebank", "convert", "bundled:zh-test", "--to", "text"],
+        capture_output=True, check=False, env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "。" in done.stdout.decode("utf-8")

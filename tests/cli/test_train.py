@@ -56,7 +56,7 @@ def test_a_model_and_its_card(
         (("udpipe", "TRAIN", "--preset", "big"), "unknown preset"),
         (("udpipe", "TRAIN", "--option", "fast"), "write it as name=value"),
         (("udpipe", "TRAIN", "--transition", "swop"), "did you mean swap"),
-        (("udpipe", "TRAIN", "--seed", "-1"), "no seed"),
+        (("udpipe", "TRAIN", "--seed", "-1"), "seed"),
     ],
 )
 def test_a_wrong_call_exits_2_and_writes_nothing(

@@ -76,7 +76,7 @@ def test_the_input_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixtu
     [
         (["--train", "0.9"], "do not make a whole"),
         (["--by-document"], "1 document cannot make 3 parts"),
-        (["--seed", "-1"], "the seed is -1"),
+        (["--seed", "-1"], "'--seed': -1 is not in the range"),
     ],
 )
 def test_what_does_not_fit(

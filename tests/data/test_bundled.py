@@ -21,7 +21,7 @@ def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_short_names(samples: Path) -> None:
-    assert bundled_names() == ["README.md", "de-train", "zh-test"]
+    assert bundled_names() == ["de-train", "zh-test"]
     assert bundled("de-train") == locate("bundled:de-train") == samples / "de_garden-train.conllu"
     assert bundled("zh_garden-test.conllu") == samples / "zh_garden-test.conllu"
 

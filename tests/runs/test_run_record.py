@@ -61,8 +61,8 @@ def test_a_finished_run_holds_all_it_should(tmp_path: Path) -> None:
     )
     loaded = Run.load(folder)
     assert loaded.finished
-    assert loaded.result()["findings"][0]["value"] is None  # JSON has no NaN
-    assert loaded.result()["findings"][0]["n"] == 3
+    assert loaded.result().findings[0].value is None  # JSON has no NaN
+    assert loaded.result().findings[0].n == 3
     assert loaded.observations()["value"].to_list() == [0.5, 1.0]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.systems import attachment_scores, parse_with, system, train
+from gardenpath.systems import attachment_scores, parse_with, system
 from gardenpath.systems.training import Plan
 from gardenpath.treebank import Treebank
 

@@ -19,6 +19,20 @@ def test_gold_tokens_give_trees_that_know_something(udpipe_model: Path, dev: Tre
     assert attachment_scores(dev, dev) == {"UAS": 100.0, "LAS": 100.0}
 
 
+def test_trees_are_those_of_the_library_itself(udpipe_model: Path, dev: Treebank) -> None:
+    """Oracle: ufal.udpipe's own pipeline on the file as it is."""
+    from ufal.udpipe import Model, Pipeline, ProcessingError
+
+    model, error = Model.load(str(udpipe_model)), ProcessingError()
+    own = Pipeline(model, "conllu", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu").process(dev.data.decode(), error)
+    gold = Pipeline(model, "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu").process(dev.data.decode(), error)
+    for layers, expected in (("", Treebank(own.encode())), ("tags,feats", Treebank(gold.encode()))):
+        parsed = parse_with(f"udpipe:{udpipe_model}", dev, gold=layers).treebank
+        assert parsed.heads.tolist() == expected.heads.tolist()
+        for column in ("deprel", "upos", "xpos", "feats"):
+            assert parsed.column(column).strings() == expected.column(column).strings()
+
+
 def test_gold_layers_are_kept_and_help(udpipe_model: Path, dev: Treebank) -> None:
     name = f"udpipe:{udpipe_model}"
     own = parse_with(name, dev).treebank

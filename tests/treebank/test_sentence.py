@@ -50,7 +50,7 @@ def assert_same_tree(ours: Sentence, theirs: Any) -> None:
         assert orders(node.children) == orders(other.children)
         assert orders(node.descendants) == orders(other.descendants)
         assert orders(node.siblings) == orders(other.siblings)
-        assert node.is_leaf == other.is_leaf()
+        assert node.is_leaf() == other.is_leaf()
         assert node.is_nonprojective() == bool(other.is_nonprojective())
         assert node.is_nonprojective_gap() == other.is_nonprojective_gap()
         assert node.depth == other._get_attr("depth")
@@ -96,7 +96,7 @@ def test_cycles_do_not_hang(heads: list[int | None]) -> None:
         assert len(node.descendants) < len(sentence)
         assert node.depth == len(node.ancestors())
         assert isinstance(node.is_nonprojective() or node.is_nonprojective_gap(), bool)
-        assert not node.is_descendant_of(sentence.root) or node.ancestors()[-1].is_root
+        assert not node.is_descendant_of(sentence.root) or node.ancestors()[-1].is_root()
 
 
 def test_a_deep_sentence_is_walked() -> None:
@@ -177,7 +177,7 @@ def test_nodes_are_equal_by_place() -> None:
     assert len({*sentence.words, *again.words}) == 4
     assert sentence.words[0] != Treebank(SMALL.data)[0].words[0]
     assert sentence.words[0] != "in"
-    assert sentence.node(0).is_root
+    assert sentence.node(0).is_root()
     assert isinstance(sentence.node(4), Node)
     with pytest.raises(IndexError, match="word 5 of a sentence with 4 words"):
         sentence.node(5)

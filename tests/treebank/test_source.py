@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from made_treebanks import conllu
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
+from gardenpath.runs.atomic import writable_target
 from gardenpath.treebank import read, read_each, source
-from gardenpath.treebank.source import writable_target
 
 ONE, TWO = conllu([0, 1]), conllu([0], [2, 0])
 
@@ -56,7 +56,7 @@ def test_the_members_of_an_archive(tmp_path: Path) -> None:
     assert [one.name for one in read_each(path)] == [f"{path}/one.conll", f"{path}/z/two.conllu"]
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("README", "no treebank")
-    with pytest.raises(InputError, match=r"no \*\.conllu in this archive"):
+    with pytest.raises(InputError, match=r"no \*\.conllu or \*\.conll in this archive"):
         read(path)
 
 
@@ -131,7 +131,7 @@ def test_damaged_archives(tmp_path_factory: pytest.TempPathFactory, cut: int, pl
 
 
 def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_LIMIT", 1 << 20)
+    monkeypatch.setattr(source, "_HARMLESS", 1 << 20)
     (tmp_path / "bomb.conllu.gz").write_bytes(gzip.compress(bytes(3 << 20)))
     with pytest.raises(InputError, match="unpacks to more than"):
         read(tmp_path / "bomb.conllu.gz")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .options import ClusterOption, Format, FormatOption, JobsOption, OutputOption, RunOption, SeedOption
-from .output import command_line, emit, fail_if
+from .output import check_target, emit, fail_if
+
+if TYPE_CHECKING:
+    from ..runs.observations import Observations
+    from ..runs.result import Result
+    from ..studies.evaluation.trees import Entrant
 
 app = typer.Typer()
 
@@ -51,55 +57,76 @@ def evaluate(
 
     Example: gardenpath evaluate gold.conllu udpipe:de.udpipe other.conllu --examples nsubj:obj
     """
-    from ..studies.evaluation.study import GROUPINGS, evaluate, observations
+    from ..studies.evaluation.study import GROUPINGS
+    from ..studies.evaluation.trees import entrants
+
+    settings = {
+        "by": list(_groupings(by, GROUPINGS)),
+        "example": examples,
+        "limit": limit,
+        "draws": draws,
+        "mode": mode,
+        "gold": sorted(part for part in gold_layers.split(",") if part),
+    }
+    bounds = _bounds(fail_under)
+    check_target(output)
+    found = entrants(systems)
+    if run is None:
+        result, _ = _evaluated(gold, found, settings, seed, jobs, cluster)
+    else:
+        result = _recorded(run, gold, found, settings, seed, jobs, cluster)
+    emit(result, format, output)
+    for one in result.findings:
+        bound = bounds.get(one.measure) if not one.by else None
+        if bound is not None and isinstance(one.value, float):
+            fail_if(not one.value >= bound, f"{one.system}: {one.measure} {one.value:.2f} is below {bound:g}")
+
+
+def _evaluated(
+    gold: str, found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int, cluster: str | None
+) -> tuple[Result, Callable[[], Observations]]:
+    """The result, and how to get the observations behind it."""
+    from ..studies.evaluation.study import evaluate, observations
     from ..treebank.source import read
 
-    groupings = _groupings(by, GROUPINGS)
-    bounds = _bounds(fail_under)
     treebank = read(gold)
     trees, facts, failures = {}, dict[str, object](), dict[str, int]()
-    for name in systems:
-        if _is_file(name):
-            trees[name] = read(name.removeprefix("conllu:"))
-        else:
-            from ..systems.parsing import parse_with
-
-            layers = tuple(part for part in gold_layers.split(",") if part)
-            parsed = parse_with(name, treebank, mode=mode, gold=layers, jobs=jobs, cluster=cluster)
-            trees[name] = parsed.treebank
-            facts[f"system{len(trees)}"] = parsed.signature
-            for kind, count in parsed.failures.items():
-                failures[f"{name}: {kind}"] = count
-    result, scores = evaluate(
-        treebank,
-        trees,
-        by=groupings,
-        example=examples,
-        limit=limit,
-        draws=draws,
-        seed=seed,
-        facts=facts,
-        failures=failures,
-    )
-    if run is not None:
-        from ..runs.record import Run
-
-        inputs: list[str | Path] = [gold, *(name.removeprefix("conllu:") for name in systems if _is_file(name))]
-        settings = {"by": list(groupings), "draws": draws, "systems": systems, "mode": mode, "gold": gold_layers}
-        with Run.open(run, command=command_line(), settings=settings, inputs=inputs, seed=seed) as record:
-            if not record.finished:
-                record.finish(result, observations(treebank, scores, seed))
-    emit(result, format, output)
-    for metric, bound in bounds.items():
-        for name, one in scores.items():
-            value = one.f1(metric)
-            fail_if(not value >= bound, f"{name}: {metric} {value:.2f} is below {bound:g}")
+    for number, one in enumerate(found, 1):
+        made = one.trees(treebank, mode=settings["mode"], layers=settings["gold"], jobs=jobs, cluster=cluster)
+        trees[one.name] = made.treebank
+        facts[f"system{number}" if len(found) > 1 else "system"] = one.signature
+        failures |= {f"{one.name}: {kind}": count for kind, count in made.failures.items()}
+    if any(not one.file for one in found):
+        facts |= {"mode": settings["mode"], "layers": settings["gold"] or None}
+    wanted = {name: settings[name] for name in ("by", "example", "limit", "draws")}
+    result, scores = evaluate(treebank, trees, **wanted, seed=seed, facts=facts, failures=failures)
+    return result, lambda: observations(treebank, scores, seed)
 
 
-def _is_file(name: str) -> bool:
-    """A plain path, or `conllu:PATH`; other `kind:argument` names are parsers."""
-    kind, colon, _ = name.partition(":")
-    return not colon or kind == "conllu" or name == "-" or Path(name).exists()
+def _recorded(
+    folder: Path,
+    gold: str,
+    found: list[Entrant],
+    settings: dict[str, Any],
+    seed: int,
+    jobs: int,
+    cluster: str | None,
+) -> Result:
+    """The same with a record: a finished run is read; in an interrupted one, what was parsed is in the cache."""
+    from ..errors import UsageError
+    from ..runs.record import Run
+    from ..treebank.source import paths
+
+    inputs = [*paths(gold), *(file for one in found for file in one.files)]
+    if "-" in inputs:
+        raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
+    settings = {**settings, "systems": {one.name: one.signature for one in found}}
+    with Run.open(folder, command="evaluate", settings=settings, inputs=inputs, seed=seed) as record:
+        if record.finished:
+            return record.result()
+        result, judged = _evaluated(gold, found, settings, seed, jobs, cluster)
+        record.finish(result, judged())
+        return result
 
 
 def _groupings(by: str, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -118,14 +145,14 @@ def _bounds(text: str) -> dict[str, float]:
     from ..errors import UsageError, unknown_name
     from ..treebank.scores import METRICS
 
-    known = {metric.lower(): metric for metric in METRICS}
+    known = {metric.lower() for metric in METRICS}
     bounds = {}
     for part in filter(None, text.split(",")):
         metric, _, value = part.rpartition("=")
         if (metric or "las").lower() not in known:
             raise unknown_name("metric", metric, METRICS)
         try:
-            bounds[known[(metric or "las").lower()]] = float(value)
+            bounds[(metric or "las").lower()] = float(value)
         except ValueError:
             raise UsageError(f"--fail-under {part}: not a number", todo="write 80 or LAS=80") from None
     return bounds

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
-from typing import Annotated
+from io import TextIOWrapper
+from typing import Annotated, Any
 
 import typer
 
@@ -13,7 +16,7 @@ from .._version import __version__
 from ..errors import GardenpathError
 
 COMMANDS = ("demo", "data", "treebank", "train", "parse", "evaluate", "systems")
-"""In the order of the help page; the module of a command has its name and an `app`."""
+"""The module of a command has its name and an `app`."""
 
 
 def build(names: tuple[str, ...] = COMMANDS) -> typer.Typer:
@@ -27,12 +30,40 @@ def build(names: tuple[str, ...] = COMMANDS) -> typer.Typer:
     app.callback()(gardenpath)
     for name in names:
         module = import_module(f"gardenpath.cli.{name}")
-        if len(module.app.registered_commands) > 1 or module.app.registered_groups:
+        if len(module.app.registered_commands) > 1:
+            for info in module.app.registered_commands:
+                info.callback = guarded(info.callback)
             app.add_typer(module.app, name=name)
         else:
             info = module.app.registered_commands[0]
-            app.command(name, no_args_is_help=info.no_args_is_help)(info.callback)
+            app.command(name, no_args_is_help=info.no_args_is_help)(guarded(info.callback))
     return app
+
+
+def guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with its errors turned into one message and an exit code, before Typer sees them."""
+    if hasattr(command, "__wrapped__"):
+        return command
+
+    @wraps(command)
+    def call(*args: Any, **options: Any) -> None:
+        try:
+            command(*args, **options)
+            sys.stdout.flush()
+        except GardenpathError as error:
+            sys.exit(_complain(f"error: {error}", 2))
+        except KeyboardInterrupt:
+            sys.exit(_complain("stopped", 130))
+        except BrokenPipeError:
+            # The reader of our output went away (`| head`): that is its right and no error of ours.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)
+        except OSError as error:
+            sys.exit(_complain(f"error: {error}", 2))
+        except MemoryError:
+            sys.exit(_complain("error: not enough memory for this; work on smaller pieces or fewer --jobs", 2))
+
+    return call
 
 
 def _show_version(asked: bool) -> None:
@@ -59,16 +90,9 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
     one = given and given[0] in COMMANDS and not completing
-    try:
-        build((given[0],) if one else COMMANDS)(args=given, prog_name="gardenpath")
-    except GardenpathError as error:
-        sys.exit(_complain(f"error: {error}", 2))
-    except KeyboardInterrupt:
-        sys.exit(_complain("stopped", 130))
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`): that is its right and no error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
+    build((given[0],) if one else COMMANDS)(args=given, prog_name="gardenpath")
 
 
 def _complain(text: str, code: int) -> int:

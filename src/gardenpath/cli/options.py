@@ -30,7 +30,7 @@ FormatOption = Annotated[
 OutputOption = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write to this file instead of standard output.")
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Seed of everything random; part of the signature.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of everything random; part of the signature.", min=0)]
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Processes to work with; 0 means all cores.", min=0)]
 ClusterOption = Annotated[
     str | None,

@@ -11,11 +11,6 @@ from .options import Format
 
 def emit(result: Result, format: Format = Format.table, output: Path | None = None) -> None:
     """Data goes to standard output or `output`, whole or not at all."""
-    if format is Format.table and output is None and sys.stdout.isatty():
-        from ..report.terminal import print_tables
-
-        print_tables(result)
-        return
     from ..report.formats import render
 
     write(render(result, format.value), output)
@@ -35,11 +30,12 @@ def message(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
-def command_line() -> str:
-    """The call as it was typed, for the run record."""
-    import shlex
+def check_target(output: Path | None) -> None:
+    """Fails before the work, not after it, when the result could not be written."""
+    if output is not None:
+        from ..runs.atomic import writable_target
 
-    return shlex.join(["gardenpath", *sys.argv[1:]])
+        writable_target(output)
 
 
 def fail_if(condition: bool, why: str) -> None:
@@ -49,4 +45,4 @@ def fail_if(condition: bool, why: str) -> None:
         raise SystemExit(1)
 
 
-__all__ = ["command_line", "emit", "fail_if", "message", "write"]
+__all__ = ["check_target", "emit", "fail_if", "message", "write"]

@@ -21,7 +21,8 @@ app = typer.Typer()
 @app.command(no_args_is_help=True)
 def parse(
     system: Annotated[
-        str, typer.Argument(help="A system by name, such as udpipe:MODEL; gardenpath systems lists them.")
+        str,
+        typer.Argument(metavar="SYSTEM", help="A system by name, such as udpipe:MODEL; gardenpath systems lists them."),
     ],
     source: Annotated[
         str, typer.Argument(metavar="INPUT", help="CoNLL-U or plain text: a file, a folder, a glob or -.")
@@ -47,9 +48,9 @@ def parse(
 
     Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
     """
+    from ..runs.atomic import writable_target
     from ..systems.input import read_input
     from ..systems.parsing import parse_with
-    from ..treebank.source import writable_target
 
     if output is not None:
         writable_target(output)

@@ -15,7 +15,7 @@ app = typer.Typer()
 
 @app.command(no_args_is_help=True)
 def train(
-    kind: Annotated[str, typer.Argument(help="The kind of parser: udpipe, stanza or spacy.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="The kind of parser: udpipe, stanza or spacy.")],
     data: Annotated[
         list[str], typer.Argument(metavar="TRAIN...", help="Treebanks to learn from: files, folders, globs.")
     ],
@@ -42,8 +42,9 @@ def train(
 
     Example: gardenpath train stanza train.conllu --dev dev.conllu -o de-stanza --preset tiny
     """
+    from ..runs.atomic import writable_target
     from ..systems.training import train as train_model
-    from ..treebank.source import read, writable_target
+    from ..treebank.source import read
 
     options = parsed_options(option or [])
     if transition:

@@ -30,8 +30,8 @@ def bundled_names() -> list[str]:
 def _files() -> dict[str, Path]:
     if not SAMPLES.is_dir():
         return {}
-    paths = (path for path in sorted(SAMPLES.iterdir()) if path.is_file() and path.suffix != ".py")
-    return {_short(path.name): path for path in paths if not path.name.startswith((".", "_"))}
+    paths = (path for path in sorted(SAMPLES.iterdir()) if path.suffix == ".conllu")
+    return {_short(path.name): path for path in paths}
 
 
 def _short(file_name: str) -> str:

@@ -8,8 +8,5 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .formats import plain as plain
     from .formats import render as render
     from .measures import measure_tables as measure_tables
-    from .terminal import print_tables as print_tables
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__, {"formats": ["plain", "render"], "measures": ["measure_tables"], "terminal": ["print_tables"]}
-)
+__getattr__, __dir__, __all__ = lazy_exports(__name__, {"formats": ["plain", "render"], "measures": ["measure_tables"]})

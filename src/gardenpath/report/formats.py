@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Sequence
 
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
+from ..runs.strict_json import portable, to_text
 from ..runs.tsv import cell
 
 
@@ -31,24 +31,12 @@ def shown(value: Value, digits: int = 2) -> str:
 
 
 def _one_line(text: str) -> str:
-    return re.sub(r"[\t\r\n]", " ", text)
+    """Without control characters, which could steer a terminal."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
 
 def _json(result: Result) -> str:
-    return json.dumps(_finite(result.as_json()), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
-def _finite(value: object) -> object:
-    """JSON knows no NaN and no infinity: both become null; a NumPy number becomes one of Python's."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
+    return to_text(portable(result.as_json()), indent=1) + "\n"
 
 
 def _tsv(result: Result) -> str:
@@ -75,9 +63,9 @@ def plain(table: Table) -> str:
         ]
         return "  ".join(pieces).rstrip()
 
-    lines = [table.title] if table.title else []
+    lines = [_one_line(table.title)] if table.title else []
     lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
-    lines += [table.note] if table.note else []
+    lines += [_one_line(table.note)] if table.note else []
     return "\n".join(lines)
 
 

@@ -12,12 +12,13 @@ MAIN = (
 )  # fmt: skip
 """What is shown of each file when there are too many for a column each."""
 _COLUMNS = 4
-_GROUPS = {"upos": "UPOS", "deprel": "Relations"}
+_GROUPS = {"upos": "UPOS", "deprel": "Relations", "displacement": "Displacements"}
 _NOTE = (
     "Shares are between 0 and 1. Measures from projective to right share: trees only, root edges left out. "
     "Crossing ratio: mean C/|Q| over trees where |Q| > 0. "
     "Word entropy to head pos entropy: scaled to 0 (simple) to 1 (complex) as in EDV, Appendix C."
 )
+_MANY = "Tags, relations, displacements and all other measures of many files: --format tsv or json."
 
 
 def measure_tables(findings: Sequence[Finding]) -> list[Table]:
@@ -26,7 +27,7 @@ def measure_tables(findings: Sequence[Finding]) -> list[Table]:
     plain = {(finding.measure, finding.suite): finding.value for finding in findings if not finding.by}
     if len(suites) > _COLUMNS:
         rows: list[list[Value]] = [[suite, *(plain.get((name, suite)) for name in MAIN)] for suite in suites]
-        return [Table("Treebanks", ["file", *map(_shown, MAIN)], rows, digits=3, note=_NOTE)]
+        return [Table("Treebanks", ["file", *map(_shown, MAIN)], rows, digits=3, note=f"{_NOTE} {_MANY}")]
     names = list(dict.fromkeys(name for name, _ in plain))
     rows = [[_shown(name), *(plain.get((name, suite)) for suite in suites)] for name in names]
     tables = [Table("Measures", ["measure", *suites], rows, digits=4, note=_NOTE)]

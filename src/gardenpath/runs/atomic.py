@@ -56,3 +56,13 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
+
+
+def writable_target(output: str | os.PathLike[str]) -> None:
+    """Fails early when a result could not be written: before the work, not after it."""
+    path = Path(output)
+    folder = path if path.is_dir() else path.parent
+    while not folder.exists():
+        folder = folder.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise UsageError("this folder cannot be written", where=str(folder), todo="choose another place for the output")

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -143,7 +144,8 @@ class Run:
         for number, table in enumerate(result.tables, start=1):
             names.append(f"{TABLES}/{number:02}{_slug(table.title)}.tsv")
             write_text(self.folder / names[-1], _table_text(table))
-        write_text(self.folder / RESULT, to_text(portable(result.as_json()), indent=1) + "\n")
+        stored = {**result.as_json(), "tables": [asdict(table) for table in result.tables]}
+        write_text(self.folder / RESULT, to_text(portable(stored), indent=1) + "\n")
         if observations is not None:
             names.append(OBSERVATIONS)
             observations.save(self.folder / OBSERVATIONS)
@@ -154,9 +156,13 @@ class Run:
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
         self.close()
 
-    def result(self) -> dict[str, Any]:
-        """What the run found out, as `Result.as_json` gave it."""
-        return _read_json(self.folder / RESULT, "this run has no result yet: it was not finished")
+    def result(self) -> Result:
+        """What the run found out."""
+        stored = _read_json(self.folder / RESULT, "this run has no result yet: it was not finished")
+        try:
+            return Result.from_json(stored)
+        except (KeyError, TypeError) as error:
+            raise InputError("this is no result of a run", where=str(self.folder / RESULT)) from error
 
     def observations(self) -> polars.DataFrame:
         return read_observations(self.folder / OBSERVATIONS)

@@ -63,6 +63,16 @@ class Result:
     details: Mapping[str, Any] = field(default_factory=dict)
     """What does not fit a flat finding (problems with places, sentences); top-level keys in JSON."""
 
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Result:
+        """A result as a run keeps it: `as_json` and the tables."""
+        kept = {
+            key: value for key, value in stored.items() if key not in ("signature", "findings", "failures", "tables")
+        }
+        findings = [Finding.from_flat(flat) for flat in stored["findings"]]
+        tables = [Table(**table) for table in stored.get("tables", ())]
+        return cls(stored["signature"], findings, tables, stored["failures"], kept)
+
     def as_json(self) -> dict[str, Any]:
         return {
             "signature": self.signature,

@@ -83,12 +83,14 @@ _HEADS_OF = {
 
 
 def nearest_head(sentence: Sentence) -> Rows:
-    """Every word depends on the nearest word whose tag can be its head; without tags, on its neighbour.
+    """Every word depends on the nearest word whose tag can be its head; without tags, on the one before it.
 
     The root is the first verb, else the first noun, else the first word; what finds no head depends on it.
     """
     rows = _words(sentence)
     tags = [row[3] for row in rows]
+    if set(tags) == {"_"}:
+        return right_branching(sentence)
     root = next((tags.index(tag) for tag in ("VERB", "NOUN", "PROPN", "AUX", "ADJ") if tag in tags), 0)
     for number, row in enumerate(rows):
         if number == root:

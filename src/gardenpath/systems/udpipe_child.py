@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,6 @@ _KIND = "morphodita_parsito"
 
 def main() -> int:
     """Errors go to stderr as `error: …`; exit 1."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # dies with its parent, at the next line of progress
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     job = json.load(sys.stdin)
     from ufal.udpipe import ProcessingError, Trainer
 

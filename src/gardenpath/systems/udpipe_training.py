@@ -30,7 +30,7 @@ _PRESETS: dict[str, Parts] = {
     },
     "default": {
         "tokenizer": {"epochs": "20"},
-        "tagger": {"models": "1", "iterations": "10"},
+        "tagger": {"models": "1", "iterations": "6"},
         "parser": {"iterations": "10", "hidden_layer": "100", "structured_interval": "0"},
     },
     "paper": {
@@ -77,7 +77,7 @@ class UDPipeTrainer:
         }
         log = Log(plan.tell)
         # A second training in the same process gives another model, and C++ prints its progress to stderr.
-        given = json.dumps(job).encode("utf-8")
+        given = json.dumps(job)
         run_child(["gardenpath.systems.udpipe_child"], log.read, what="the training of UDPipe", given=given)
         parser = parts["parser"] or {}
         own_tags = parts["tagger"] is not None and parser.get("use_gold_tags") != "1"

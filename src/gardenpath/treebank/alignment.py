@@ -12,6 +12,9 @@ from ..errors import InputError
 from .pair import Pair
 from .treebank import Treebank
 
+_CELLS = 4_000_000
+"""Pairs of words in one stretch that are compared; language has no multiword tokens of thousands of words."""
+
 
 @dataclass(frozen=True)
 class Alignment:
@@ -140,6 +143,9 @@ def _common_forms(left: list[str], right: list[str]) -> list[tuple[int, int]]:
     """A longest common subsequence; of several the one that the shared task's script takes."""
     if left == right:
         return [(i, i) for i in range(len(left))]
+    if len(left) * len(right) > _CELLS:
+        what = f"a multiword token stands against {max(len(left), len(right))} words"
+        raise InputError(what, todo="such a long stretch cannot be aligned; is a range wrong?")
     best = [[0] * (len(right) + 1) for _ in range(len(left) + 1)]
     for i in reversed(range(len(left))):
         for j in reversed(range(len(right))):

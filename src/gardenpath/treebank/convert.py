@@ -129,12 +129,10 @@ def _words(treebank: Treebank) -> Iterator[list[str]]:
 
 def _tsv(treebank: Treebank) -> bytes:
     """One row per line of CoNLL-U, with the sentence's number and sent_id; read it without quoting."""
-    from ..runs.tsv import cell
-
     lines = ["\t".join(["sentence", "sent_id", *FIELDS])]
     for number, sentence in enumerate(treebank, 1):
-        start = f"{number}\t{cell(sentence.sent_id)}\t"
-        lines += [start + "\t".join(map(cell, row)) for row in sentence.rows]
+        start = f"{number}\t{sentence.sent_id.replace(chr(9), ' ')}\t"
+        lines += [start + "\t".join(row) for row in sentence.rows]
     return ("\n".join(lines) + "\n").encode("utf-8")
 
 

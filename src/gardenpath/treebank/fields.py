@@ -18,9 +18,9 @@ def parse_feats(field: str) -> dict[str, str]:
 
 
 def parse_comment(comment: str) -> tuple[str, str] | None:
-    """Key and value of `key = value`; None for a comment of another form."""
-    key, equals, value = comment.partition(" = ")
-    return (key.strip(" \t"), value) if equals else None
+    """Key and value of `key = value`, with or without blanks around the sign; None for a comment of another form."""
+    key, equals, value = comment.partition("=")
+    return (key.strip(" \t"), value.lstrip(" \t")) if equals and key.strip(" \t") else None
 
 
 def format_feats(feats: Mapping[str, str]) -> str:

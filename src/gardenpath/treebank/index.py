@@ -73,8 +73,10 @@ def build(data: bytes) -> Index:
     sizes = _joined(parts, "sizes")
     rows = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=rows[1:])
+    frozen(rows)
     blocks = np.append(_joined(parts, "blocks"), len(data))
     blocks[0] = 0
+    frozen(blocks)
     seconds: dict[int, int] = {}
     done = 0
     for part, count in zip(parts, counts, strict=True):
@@ -88,7 +90,13 @@ def _joined(parts: Sequence[_Chunk], name: str) -> Ints:
     whole = np.concatenate([getattr(part, name) for part in parts])
     for part in parts:
         delattr(part, name)
-    return whole
+    return frozen(whole)
+
+
+def frozen(array: Ints) -> Ints:
+    """The array itself, which from now on cannot be changed: a treebank is immutable."""
+    array.flags.writeable = False
+    return array
 
 
 @dataclass(slots=True)
@@ -141,6 +149,8 @@ def _scan(view: NDArray[np.uint8], data: bytes, begin: int, end: int, offset_typ
     # Every token line has ten marks now, so that those left over without the other lines make the table.
     separators = marks[np.repeat(token, marks_per_line)].reshape(-1, 10)
     starts = line_starts[lines]
+    if (separators[:, 1:] - separators[:, :-1] == 1).any():
+        _fault_empty(data, begin, starts, separators)
     # A sentence is a run of lines without a blank one between; it begins after the blank lines before it.
     filled = ~blank
     begins = np.flatnonzero(filled & np.concatenate([[True], blank[:-1]]))
@@ -298,6 +308,13 @@ def _fault_columns(data: bytes, begin: int) -> None:
     elif not line.strip():
         todo = "a line between sentences must be empty, this one holds white space"
     raise FaultError(Fault(begin, f"{found} column{'s' if found > 1 else ''} instead of 10", todo))
+
+
+def _fault_empty(data: bytes, begin: int, starts: Ints, separators: Ints) -> None:
+    empty = separators[:, 1:] - separators[:, :-1] == 1
+    row = int(np.argmax(empty.any(axis=1)))
+    name = FIELDS[int(np.argmax(empty[row])) + 1].upper()
+    raise FaultError(Fault(begin + int(starts[row]), f"{name} is empty", "an empty field is written as _"))
 
 
 def _shown(text: bytes) -> str:

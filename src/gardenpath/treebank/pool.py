@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,8 +22,11 @@ class Column:
     """One string column: `values[codes[i]]` is the string of word i; codes count up from the first word."""
 
     codes: NDArray[np.int32]
-    values: list[str]
+    values: Sequence[str]
     _code_of: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.codes.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -72,7 +75,7 @@ def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
         block = _encode_block(data, starts[some], ends[some])
         table = np.array([pool.setdefault(value, len(pool)) for value in block.values], dtype=np.int32)
         codes[some] = table[block.codes]
-    return Column(codes, list(pool))
+    return Column(codes, tuple(pool))
 
 
 def _encode_block(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
@@ -81,7 +84,7 @@ def _encode_block(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Colu
     """
     count = len(starts)
     if count == 0:
-        return Column(np.zeros(0, dtype=np.int32), [])
+        return Column(np.zeros(0, dtype=np.int32), ())
     starts = starts.astype(np.int64)
     lengths = ends.astype(np.int64) - starts
     words = Words(data)
@@ -113,7 +116,7 @@ def _encode_block(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Colu
     number[owners] = np.arange(len(owners), dtype=np.int32)
     spans = zip(starts[owners].tolist(), ends[owners].tolist(), strict=True)
     values = [data[a:b].decode("utf-8") for a, b in spans]
-    return Column(number[first], values)
+    return Column(number[first], tuple(values))
 
 
 class Words:
@@ -160,4 +163,4 @@ def _first_with_same(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
 def _encode_slowly(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
     pool: dict[bytes, int] = {}
     codes = [pool.setdefault(data[a:b], len(pool)) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
-    return Column(np.array(codes, dtype=np.int32), [value.decode("utf-8") for value in pool])
+    return Column(np.array(codes, dtype=np.int32), tuple(value.decode("utf-8") for value in pool))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..stats.resample import drawn_sums, percentile_interval
 from .alignment import Alignment, align
 from .pool import Column
-from .tree import cyclic_mask, parents, root_counts
+from .tree import cyclic_mask, parents, root_counts, tree_mask
 from .treebank import Treebank
 
 METRICS = (
@@ -99,7 +99,9 @@ class Words:
     system_deprels: Ints
     """Index into `deprels`, -1 where the system has no such word."""
     gold_deprels: Ints
-    deprels: list[str]
+    called: Ints
+    """Labels of all words of the system that count, aligned or not."""
+    deprels: Sequence[str]
 
 
 def score(gold: Treebank, system: Treebank) -> Scores:
@@ -261,6 +263,7 @@ class _Comparison:
             of_gold(self.same_deprel & self.scored[self.g]),
             found,
             self.deprels[0].codes,
+            self.deprels[1].codes[self.system_scored],
             self.deprels[0].values,
         )
 
@@ -269,6 +272,7 @@ class _Comparison:
         heads, offsets = self.system.heads, self.system.offsets
         roots = root_counts(heads, offsets)
         return {
+            "system sentences that are no trees": int((~tree_mask(heads, offsets)).sum()),
             "system sentences without root": int((roots == 0).sum()),
             "system sentences with several roots": int((roots > 1).sum()),
             "system sentences with a cycle": int(cyclic_mask(heads, offsets).sum()),

@@ -265,7 +265,6 @@ class Node:
 
     # ---- the tree
 
-    @property
     def is_root(self) -> bool:
         """The artificial node with ID 0."""
         return self.ord == 0
@@ -284,7 +283,6 @@ class Node:
         parent = self.parent
         return [] if parent is None else [node for node in parent.children if node.ord != self.ord]
 
-    @property
     def is_leaf(self) -> bool:
         return not self.children
 
@@ -320,6 +318,30 @@ class Node:
         """Edges up to the root."""
         return len(self.ancestors())
 
+    @property
+    def root(self) -> Node:
+        """The artificial node above the tree."""
+        return self.sentence.root
+
+    def is_empty(self) -> bool:
+        """An empty node of the enhanced graph."""
+        return "." in self.id
+
+    @property
+    def sdeprel(self) -> str:
+        """The subtype of the relation, empty if it has none."""
+        return self.deprel.partition(":")[2]
+
+    @property
+    def next_node(self) -> Node | None:
+        """The word after this one."""
+        return self.sentence.words[self.ord] if 0 <= self.ord < len(self.sentence) else None
+
+    @property
+    def prev_node(self) -> Node | None:
+        """The word before this one; the root before the first."""
+        return self.sentence.node(self.ord - 1) if self.ord > 0 else None
+
     def precedes(self, other: Node) -> bool:
         """Does it stand before the other? Empty nodes stand after the word whose number they have."""
         return self._position < other._position
@@ -338,7 +360,7 @@ class Node:
     def is_nonprojective(self) -> bool:
         """Is there a word between this node and its head that is not below the head?"""
         parent = self.parent
-        if parent is None or parent.is_root:
+        if parent is None or parent.is_root():
             return False
         low, high = sorted((self.ord, parent.ord))
         return high - low > 1 and not parent._below().issuperset(range(low + 1, high))

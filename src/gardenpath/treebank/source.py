@@ -13,9 +13,11 @@ from ..errors import InputError, UsageError
 from .tolerant import repair
 from .treebank import Treebank
 
-SUFFIXES = (".conllu", ".conllu.gz", ".conllu.xz")
-_LIMIT = 8 << 30
-"""Bytes that a compressed file may unpack to: more is taken for a bomb."""
+ENDINGS = (".conllu", ".conll", ".conllx")
+SUFFIXES = (*ENDINGS, *(f"{ending}{packed}" for ending in ENDINGS for packed in (".gz", ".xz")))
+"""What a treebank's name ends with, in folders and archives; capitals do not matter."""
+_RATIO, _HARMLESS = 200, 256 << 20
+"""A file that unpacks to more than this many times its size is taken for a bomb; treebanks pack 10 to 20 times."""
 _STEP = 1 << 20
 
 Source = str | PathLike[str]
@@ -54,7 +56,7 @@ def read_each(source: Source | Iterable[Source], *, tolerant: bool | None = None
 
 
 def paths(source: Source) -> list[str]:
-    """The files that a name stands for: itself, a folder's treebanks, or what a glob matches."""
+    """The files that a name stands for: itself, a folder's treebanks, what a glob matches, or data by name."""
     text = str(source)
     if text == "-":
         return ["-"]
@@ -72,13 +74,18 @@ def paths(source: Source) -> list[str]:
         if found := sorted(glob(text, recursive=True)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
             return [file for one in found for file in paths(one)]
         raise InputError("no file matches", where=text)
+    if text.startswith(("bundled:", "ud:")):
+        from ..data import locate
+
+        return paths(locate(text))
     raise InputError("no such file or folder", where=text, todo=_near(path))
 
 
 def _treebanks_in(folder: Path) -> list[str]:
-    found = sorted(str(file) for file in folder.rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+    named = (file for file in folder.rglob("*") if file.name.lower().endswith((*SUFFIXES, ".zip")))
+    found = sorted(str(file) for file in named if file.is_file())
     if not found:
-        todo = "expected files named *.conllu, *.conllu.gz or *.conllu.xz"
+        todo = "expected files named *.conllu or *.conll, also .gz, .xz or .zip"
         raise InputError("no treebank in this folder", where=str(folder), todo=todo)
     return found
 
@@ -150,15 +157,16 @@ class _Stream(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def _unpacked(stream: _Stream, name: str) -> bytes:
-    pieces, size = [], 0
+def _unpacked(stream: _Stream, path: str, before: int = 0) -> bytes:
+    """All of it, unless it grows like a bomb; `before` bytes came out of the same file already."""
+    limit = max(_HARMLESS, _RATIO * Path(path).stat().st_size)
+    pieces, size = [], before
     while piece := stream.read(_STEP):
         pieces.append(piece)
         size += len(piece)
-        if size > _LIMIT:
-            raise InputError(
-                f"unpacks to more than {_LIMIT >> 30} GB", where=name, todo="unpack it by hand if it is right"
-            )
+        if size > limit:
+            what = f"unpacks to more than {limit >> 20} MB, {_RATIO} times its size"
+            raise InputError(what, where=path, todo="if it is right, unpack it by hand")
     return b"".join(pieces)
 
 
@@ -171,12 +179,15 @@ def _zip_members(path: str) -> Iterator[tuple[str, bytes]]:
     faults = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, struct.error, RuntimeError, ValueError)
     try:
         with zipfile.ZipFile(path) as archive:
-            names = sorted(n for n in archive.namelist() if n.endswith((".conllu", ".conll")))
+            names = sorted(name for name in archive.namelist() if name.lower().endswith(ENDINGS))
             if not names:
-                raise InputError("no *.conllu in this archive", where=path)
+                raise InputError("no *.conllu or *.conll in this archive", where=path)
+            done = 0
             for name in names:
                 with archive.open(name) as stream:
-                    yield f"{path}/{name}", _unpacked(stream, path)
+                    data = _unpacked(stream, path, done)
+                done += len(data)
+                yield f"{path}/{name}", data
     except faults as error:
         raise _damaged(path, error) from error
     except OSError as error:
@@ -192,15 +203,3 @@ def _near(path: Path) -> str:
         names = []
     near = get_close_matches(path.name, names, n=1, cutoff=0.6)
     return f"did you mean {path.with_name(near[0])}?" if near else ""
-
-
-def writable_target(output: Source) -> None:
-    """Fails early when a result could not be written: before the work, not after it."""
-    import os
-
-    path = Path(output)
-    folder = path if path.is_dir() else path.parent
-    while not folder.exists():
-        folder = folder.parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise UsageError("this folder cannot be written", where=str(folder), todo="choose another place for the output")

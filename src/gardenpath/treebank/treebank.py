@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError, unknown_name
 from . import index as layout
-from .index import FIELDS, WORD, FaultError, Index
+from .index import FIELDS, WORD, FaultError, Index, frozen
 from .pool import Column, encode
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Treebank:
     @cached_property
     def word_rows(self) -> NDArray[np.int64]:
         """The rows of the index that are words (not multiword tokens, not empty nodes)."""
-        return np.flatnonzero(self.index.kinds == WORD)
+        return frozen(np.flatnonzero(self.index.kinds == WORD))
 
     @cached_property
     def word_count(self) -> int:
@@ -95,17 +95,17 @@ class Treebank:
         """Sentence i has the words from offsets[i] to offsets[i + 1]."""
         if not self.index.seconds:
             return self.index.rows
-        return np.searchsorted(self.word_rows, self.index.rows)
+        return frozen(np.searchsorted(self.word_rows, self.index.rows))
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """Words per sentence."""
-        return np.diff(self.offsets)
+        return frozen(np.diff(self.offsets))
 
     @cached_property
     def sentence_of(self) -> NDArray[np.int64]:
         """The number of each word's sentence."""
-        return np.repeat(np.arange(len(self)), self.lengths)
+        return frozen(np.repeat(np.arange(len(self)), self.lengths))
 
     @cached_property
     def ids(self) -> NDArray[np.int32]:
@@ -118,7 +118,7 @@ class Treebank:
         return self._of_words(self.index.heads)
 
     def _of_words(self, values: NDArray[Any]) -> NDArray[Any]:
-        return values[self.word_rows] if self.index.seconds else values
+        return frozen(values[self.word_rows]) if self.index.seconds else values
 
     def column(self, name: str) -> Column:
         """A string column over all words: form, lemma, upos, xpos, feats, deprel, deps or misc."""
@@ -156,7 +156,7 @@ class Treebank:
 
     def comment_values(self, key: str) -> list[str]:
         """The value of `# key = value` in every sentence; empty where there is none. The first one counts."""
-        pattern = re.compile(rb"^#[ \t]*" + re.escape(key.encode()) + rb"[ \t]* = (.*)", re.MULTILINE)
+        pattern = re.compile(rb"^#[ \t]*" + re.escape(key.encode()) + rb"[ \t]*=[ \t]*(.*)", re.MULTILINE)
         begins = self.index.blocks[:-1].tolist()
         ends = self.index.starts[self.index.rows[:-1]].tolist()
         found = (pattern.search(self.data, begin, end) for begin, end in zip(begins, ends, strict=True))

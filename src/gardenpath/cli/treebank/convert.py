@@ -43,10 +43,10 @@ def convert(
     Example: gardenpath treebank convert treebank.conllu --to text
     """
     from ...errors import unknown_name
-    from ...runs.atomic import write_bytes
+    from ...runs.atomic import writable_target, write_bytes
     from ...treebank.convert import FORMATS, export
     from ...treebank.convert import convert as converted
-    from ...treebank.source import read, writable_target
+    from ...treebank.source import read
 
     if to not in FORMATS:
         raise unknown_name("format", to, FORMATS)

@@ -40,10 +40,13 @@ def split(
 
     Example: gardenpath treebank split treebank.conllu -o parts --train 0.8 --dev 0.1 --test 0.1 --seed 1
     """
-    from ...runs.atomic import write_bytes
-    from ...treebank.source import paths, read, writable_target
+    from ...errors import UsageError
+    from ...runs.atomic import writable_target, write_bytes
+    from ...treebank.source import paths, read
     from ...treebank.split import random_split
 
+    if prefix != Path(prefix).name:
+        raise UsageError(f"--prefix {prefix} is no file name", todo="name the folder with --output")
     found = [path for file in files for path in paths(file)]
     writable_target(folder / "part")
     treebank = read(found)
@@ -59,7 +62,7 @@ def split(
 
 def _prefix(found: list[str]) -> str:
     """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
-    names = [Path(path).name.partition(".conll")[0].split("-") for path in found]
+    names = [Path(path).name.partition(".conll")[0].split("-") for path in found if path != "-"]
     alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
     return "-".join(pieces[0] for pieces in alike) or "split"
 

@@ -97,7 +97,7 @@ def _recorded(
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
     with Run.open(folder, command="treebank stats", settings=settings, inputs=found) as run:
         if run.finished:
-            return _result([run.result()], settings)
+            return run.result()
         result = _result(_described(tasks, jobs, run), settings)
         run.finish(result)
         return result

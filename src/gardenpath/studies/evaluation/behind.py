@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import unknown_name
+from ...errors import UsageError, unknown_name
 from ...treebank.scores import Scores
 from ...treebank.sentence import Sentence
 
@@ -31,10 +31,11 @@ def examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Example
     Returns the first `limit` and how many there are.
     """
     words, alignment = scores.words, scores.alignment
-    gold_label, _, system_label = wanted.partition(":")
-    for label in (gold_label, system_label):
-        if label and label not in words.deprels:
-            raise unknown_name("label", label, words.deprels)
+    gold_label, colon, system_label = wanted.partition(":")
+    for label in (gold_label, *([system_label] if colon else [])):
+        if label not in words.deprels:
+            error = unknown_name("label", label, words.deprels)
+            raise UsageError(error.what, where=wanted, todo=error.todo + "; labels are compared without subtypes")
     chosen = words.scored & words.aligned & (words.gold_deprels == words.deprels.index(gold_label))
     if system_label:
         chosen &= words.system_deprels == words.deprels.index(system_label)

@@ -98,7 +98,7 @@ def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0)
 
     words_in, uas, las, label = totals(scored), totals(words.uas), totals(words.las), totals(words.label)
     intervals = _intervals(gold, numbers, count, scored, words.las, draws, seed)
-    called = np.bincount(words.system_deprels[scored & (words.system_deprels >= 0)], minlength=len(words.deprels))
+    called = np.bincount(words.called, minlength=len(words.deprels))
     groups = []
     for i, name in enumerate(names):
         n = int(words_in[i])

@@ -115,7 +115,7 @@ def _main(suite: str, scores: Mapping[str, Scores], draws: int, seed: int) -> tu
 
 
 def _range(low: float | None, high: float | None) -> str | None:
-    return None if low is None or high is None else f"{low:.2f}–{high:.2f}"
+    return None if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
 
 
 def _difference_findings(suite: str, differences: Sequence[Difference]) -> list[Finding]:
@@ -206,7 +206,8 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) ->
         words = one.words
         labels = words.deprels
         columns = {
-            "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": "", "system": name, "seed": seed,
+            "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": "",
+            "system": name, "seed": seed,
             "unit": gold.ids.tolist(),
             "outcome": [("right" if right else "wrong") if asked else "no gold head"
                         for right, asked in zip(words.las.tolist(), words.scored.tolist(), strict=True)],
