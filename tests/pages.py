@@ -1,10 +1,13 @@
 """The commands and Python lines that README and docs show, run as a reader would type them.
 
-Every block of the language `console`, `pycon` or `python` is run, in the order of the page and in one empty folder; blocks
-of other languages (`text`, `bash`, …) are not. In a console block a line after `$ ` is a command (it goes on in the
-next line, after `> `, where it ends with a backslash) and what follows is all it prints, messages included. `…` or
-`[...]` stands for any text in a line, or on a line of its own for any lines. After `<!-- numbers vary -->` numbers
+Every block of the language `console`, `pycon` or `python` is run, in the order of the page and in one empty folder;
+blocks of other languages (`text`, `bash`, …) are not. In a console block a line after `$ ` is a command (it goes on in
+the next line, after `> `, where it ends with a backslash) and what follows is all it prints, messages included. `…`
+or `[...]` stands for any text in a line, or on a line of its own for any lines. After `<!-- numbers vary -->` numbers
 may be others: those of a model trained on the spot depend on the machine.
+
+`PYTHONPATH=src python tests/pages.py README.md docs/commands/*.md` writes what the commands print now into the pages,
+gaps kept; look at the difference before you keep it.
 """
 
 from __future__ import annotations
@@ -177,3 +180,49 @@ def _run_session(block: Block, where: str, names: dict[str, object]) -> list[str
     runner.run(test, out=told.append, clear_globs=False)
     names.update(test.globs)
     return ["".join(told)] if told else []
+
+
+def refreshed(shown: str, real: str) -> str:
+    """What a page shows, with the lines as they are printed now; gaps stay where they are."""
+    if not _GAP.search(shown):
+        return real
+    lines, at, kept = real.splitlines(), 0, []
+    for line in shown.splitlines():
+        place = None if _GAP.search(line) else _place(line, lines, at)
+        if place is not None:
+            line, at = lines[place], place + 1
+        kept.append(line)
+    return "".join(f"{line}\n" for line in kept)
+
+
+def _place(line: str, lines: list[str], at: int) -> int | None:
+    """The next line that says the same but for numbers."""
+
+    def words(text: str) -> str:
+        return re.sub(r"[\W\d_]+", " ", text).strip() or text.strip(" -") or text[:3]
+
+    return next((place for place in range(at, len(lines)) if words(lines[place]) == words(line)), None)
+
+
+def rewrite(page: Path, folder: Path) -> None:
+    """Runs the console blocks of a page and writes what they print into it."""
+    work = folder / "work"
+    work.mkdir(parents=True)
+    shell = Shell(work, folder / "programs")
+    text = page.read_text(encoding="utf-8")
+    for block in blocks(page):
+        for command, shown in block.commands() if block.language == "console" else ():
+            real, _ = shell.run(command)
+            if not same_output(shown, real):
+                typed = command.replace("\n", "\n> ")
+                text = text.replace(f"$ {typed}\n{shown}", f"$ {typed}\n{refreshed(shown, real)}", 1)
+    shell.close()
+    page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    for name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as temporary:
+            rewrite(Path(name), Path(temporary) / "page")

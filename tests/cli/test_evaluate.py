@@ -129,3 +129,10 @@ def test_an_output_that_cannot_be_written_is_found_before_the_work(
     (tmp_path / "file").write_text("x", encoding="utf-8")
     assert call(files[0], files[1], "-o", str(tmp_path / "file" / "out")) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_examples_in_json_name_the_system(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*files, "--examples", "nsubj", "--format", "json", "--draws", "0") == 0
+    shown = json.loads(capsys.readouterr().out)["examples"]
+    assert {one["system"] for one in shown} <= set(files[1:])
+    assert all(one["gold"].startswith("nsubj") and "←" in one["predicted"] for one in shown)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.systems import attachment_scores, parse_with, system
+from gardenpath.systems import attachment_scores, parse_with, system, train
 from gardenpath.systems.training import Plan
 from gardenpath.treebank import Treebank
 
@@ -36,6 +36,15 @@ def test_the_card(spacy_model: Path) -> None:
     assert card["options"]["language"] == "de"
     assert card["log"]["parser"][-1]["step"] == 60
     assert card["dev_scores"]["LAS"] > 10
+
+
+def test_the_same_seed_gives_the_same_bytes(training: Treebank, tmp_path: Path) -> None:
+    options = {"max_steps": "5", "eval_frequency": "5"}
+    made = [
+        train("spacy", training[:12], output=tmp_path / str(n), preset="tiny", seed=5, options=options)
+        for n in range(2)
+    ]
+    assert made[0].card["signature"] == made[1].card["signature"]
 
 
 def test_ranges_and_empty_nodes_of_shared_files_stay(spacy_model: Path, shared: Path) -> None:

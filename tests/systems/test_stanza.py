@@ -48,6 +48,15 @@ def test_transition_model_that_needs_gold_tags(training: Treebank, dev: Treebank
     assert not parse_with(trained.system, dev[:8], gold="tags,feats").failures
 
 
+def test_the_same_seed_gives_the_same_bytes(training: Treebank, tmp_path: Path) -> None:
+    options = {"tagger": "none", "parser.max_steps": "2", "parser.eval_interval": "2"}
+    made = [
+        train("stanza", training[:12], output=tmp_path / str(n), preset="tiny", seed=5, options=options)
+        for n in range(2)
+    ]
+    assert made[0].card["signature"] == made[1].card["signature"]
+
+
 def test_ranges_and_empty_nodes_of_shared_files_stay(stanza_model: Path, shared: Path) -> None:
     parser = system(f"stanza:{stanza_model}")
     for file in sorted((shared / "ud").rglob("*.conllu"))[::6]:

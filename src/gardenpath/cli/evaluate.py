@@ -76,10 +76,13 @@ def evaluate(
     else:
         result = _recorded(run, gold, found, settings, seed, jobs, cluster)
     emit(result, format, output)
-    for one in result.findings:
-        bound = bounds.get(one.measure) if not one.by else None
-        if bound is not None and isinstance(one.value, float):
-            fail_if(not one.value >= bound, f"{one.system}: {one.measure} {one.value:.2f} is below {bound:g}")
+    scores = [one for one in result.findings if not one.by and one.measure in bounds and isinstance(one.value, float)]
+    low = [
+        f"{one.system}: {one.measure} {one.value:.2f} is below {bounds[one.measure]:g}"
+        for one in scores
+        if not float(one.value or 0) >= bounds[one.measure]
+    ]
+    fail_if(bool(low), "\n".join(low))
 
 
 def _evaluated(

@@ -24,6 +24,7 @@ def run_child(
     *,
     what: str,
     given: str = "",
+    folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> None:
     """Runs `python -m MODULE …` with one thread, gives each line it prints to `read`, and raises if it fails.
@@ -37,6 +38,7 @@ def run_child(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        cwd=folder,
         env={**os.environ, **THREADS, "PYTHONPATH": path, "PYTHONHASHSEED": "0", **(environment or {})},
     )
     assert child.stdin is not None

@@ -48,9 +48,10 @@ class SpacyTrainer:
             workshop = Path(name)
             _write_documents(plan.train, language, workshop / "train.spacy")
             _write_documents(plan.dev if plan.dev is not None else plan.train[:100], language, workshop / "dev.spacy")
-            _configuration(values, language, plan.seed, workshop).to_disk(workshop / "config.cfg")
-            words = ["spacy", "train", str(workshop / "config.cfg"), "--output", str(workshop / "out")]
-            run_child(words, log.read, what="the training of spaCy", environment={"NO_COLOR": "1"})
+            _configuration(values, language, plan.seed).to_disk(workshop / "config.cfg")
+            words = ["spacy", "train", "config.cfg", "--output", "out"]
+            colours = {"NO_COLOR": "1"}
+            run_child(words, log.read, what="the training of spaCy", folder=workshop, environment=colours)
             best = workshop / "out" / "model-best"
             if not best.is_dir():
                 raise SystemFailure("spaCy wrote no model", todo="train it longer: --option max_steps=…")
@@ -78,7 +79,7 @@ def settings(plan: Plan) -> tuple[dict[str, Any], str]:
     return values, language
 
 
-def _configuration(values: dict[str, Any], language: str, seed: int, workshop: Path) -> Any:
+def _configuration(values: dict[str, Any], language: str, seed: int) -> Any:
     from spacy.cli.init_config import init_config
 
     config = init_config(lang=language, pipeline=["morphologizer", "parser"], optimize="efficiency", gpu=False)
@@ -92,8 +93,8 @@ def _configuration(values: dict[str, Any], language: str, seed: int, workshop: P
             place = place[key]
         place[_PLACES[name][-1]] = value
     config["system"]["seed"] = seed
-    config["paths"]["train"] = str(workshop / "train.spacy")
-    config["paths"]["dev"] = str(workshop / "dev.spacy")
+    # The pipeline keeps them: names that never change give the same bytes again.
+    config["paths"]["train"], config["paths"]["dev"] = "train.spacy", "dev.spacy"
     return config
 
 

@@ -62,22 +62,25 @@ class StanzaTrainer:
     def __call__(self, plan: Plan, target: Path) -> Outcome:
         parts, model_type = settings(plan)
         log = Log(plan.tell)
-        with tempfile.TemporaryDirectory(prefix="gardenpath-") as workshop:
-            train, dev = Path(workshop) / "train.conllu", Path(workshop) / "dev.conllu"
-            train.write_text(_visible(plan.train), encoding="utf-8")
-            dev.write_text(_visible(plan.dev if plan.dev is not None else plan.train[:100]), encoding="utf-8")
-            for part, module, name in (("tagger", "tagger", TAGGER), ("parser", "parser", PARSER)):
+        with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
+            workshop = Path(name)
+            judge = plan.dev if plan.dev is not None else plan.train[:100]
+            (workshop / "train.conllu").write_text(_visible(plan.train), encoding="utf-8")
+            (workshop / "dev.conllu").write_text(_visible(judge), encoding="utf-8")
+            for part, module, file in (("tagger", "tagger", TAGGER), ("parser", "parser", PARSER)):
                 options = parts[part]
                 if options is None:
                     continue
                 words = [f"stanza.models.{module}", "--mode", "train", "--no_pretrain", "--cpu", "--lang", "xx"]
                 words += ["--shorthand", "xx_gardenpath", "--seed", str(plan.seed + 1)]
-                words += ["--train_file", str(train), "--eval_file", str(dev)]
-                words += ["--save_dir", str(target), "--save_name", name]
+                # Stanza keeps its options in the model: names that never change give the same bytes again.
+                words += ["--train_file", "train.conllu", "--eval_file", "dev.conllu"]
+                words += ["--save_dir", "model", "--save_name", file]
                 words += ["--model_type", model_type, "--no_checkpoint"] if part == "parser" else []
                 words += [word for key, value in options.items() for word in (f"--{key}", value)]
                 log.part = part
-                run_child(words, log.read, what=f"the training of Stanza's {part}")
+                run_child(words, log.read, what=f"the training of Stanza's {part}", folder=workshop)
+                _save_again(workshop / "model" / file, target / file)
         (target / RESOURCES).write_text(RESOURCE_TEXT, encoding="utf-8")
         gold = "" if parts["tagger"] is not None else "tags,feats"
         return Outcome({"model_type": model_type, **parts}, log.scores, gold)
@@ -108,6 +111,13 @@ def settings(plan: Plan) -> tuple[dict[str, Options | None], str]:
         else:
             parts[part] = {**(parts[part] or {}), option: value}
     return parts, model_type
+
+
+def _save_again(source: Path, target: Path) -> None:
+    """In torch's newer format: the older one, which Stanza writes, has memory addresses in it."""
+    import torch
+
+    torch.save(torch.load(source, map_location="cpu", weights_only=True), target)
 
 
 def _visible(treebank: Treebank) -> str:

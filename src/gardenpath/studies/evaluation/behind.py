@@ -22,7 +22,8 @@ class Example:
     """The text with the word in «…»."""
     gold: str
     """`label ← head`, as in gold."""
-    system: str
+    predicted: str
+    """The same, as the system has it."""
 
 
 def examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Example], int]:

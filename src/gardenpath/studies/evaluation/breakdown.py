@@ -107,7 +107,7 @@ def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0)
         low, high = intervals[i] if intervals else (None, None)
         precision = f1 = None
         if grouping == "label":
-            precision = 100 * int(las[i]) / int(called[i]) if called[i] else float("nan")
+            precision = 100 * int(las[i]) / int(called[i]) if called[i] else None
             f1 = 200 * int(las[i]) / (n + int(called[i]))
         u, a, b = (100 * int(total[i]) / n for total in (uas, las, label))
         groups.append(Group(grouping, name, n, u, a, b, low, high, precision, f1))

@@ -76,9 +76,9 @@ def evaluate(
         for name, one in scores.items():
             shown, total = examples(one, example, limit)
             details["examples"] += [{"system": name, **asdict(item)} for item in shown]
-            rows = [(item.sent_id, item.marked, item.gold, item.system) for item in shown]
+            rows = [(item.sent_id, item.marked, item.gold, item.predicted) for item in shown]
             title = f"{name}: {total} words for {example}" + (f", the first {limit}" if total > limit else "")
-            tables.append(Table(title, ("sentence", "text", "gold", "system"), rows))
+            tables.append(Table(title, ("sentence", "text", "gold", "predicted"), rows))
     release = f"{suite}#{digest(gold.to_bytes())[:8]}"
     pairs = [("study", STUDY), ("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
     bootstrap = [("draws", draws), ("seed", seed)] if draws else []
@@ -191,7 +191,7 @@ def _confusion_table(system: str, cells: Sequence[tuple[str, str, int]]) -> Tabl
     total = sum(n for *_, n in wrong)
     rows = [(g, s, n, 100 * n / total) for g, s, n in wrong[:_CONFUSIONS_SHOWN]]
     title = f"{system}: {total} words with another label; the most frequent confusions"
-    return Table(title, ("gold", "system", "words", "% of these"), rows)
+    return Table(title, ("gold", "predicted", "words", "% of these"), rows)
 
 
 def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) -> Observations:

@@ -1,0 +1,155 @@
+"""The documentation: its commands run, its links lead somewhere, and it leaves nothing out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pages import blocks, refreshed, run_page
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+RUN = [page for page in PAGES if any(block.language in ("console", "pycon", "python") for block in blocks(page))]
+
+
+def text_of(page: str) -> str:
+    return (DOCS / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_the_commands_of_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
+    assert run_page(page, tmp_path / "page") == []
+
+
+def test_gaps_stay_when_a_page_is_written_anew() -> None:
+    shown = "metric  F1\n------  --\n…\nLAS  77.83\ntook … s\n"
+    real = "metric   F1\n------  ---\nUAS  80.00\nLAS  78.10\ntook 3 s\n"
+    assert refreshed(shown, real) == "metric   F1\n------  ---\n…\nLAS  78.10\ntook … s\n"
+
+
+# ---- links
+
+
+def prose(text: str) -> str:
+    """A page without its code."""
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as MkDocs names them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_internal_link_leads_somewhere(page: Path) -> None:
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page.read_text(encoding="utf-8"))):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        place = (page.parent / file).resolve() if file else page
+        if not place.exists() or (anchor and anchor not in anchors(place)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_every_page_is_in_the_navigation_and_every_included_file_exists() -> None:
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert sorted(re.findall(r": (\S+\.md)$", settings, re.MULTILINE)) == [
+        page.relative_to(DOCS).as_posix() for page in PAGES
+    ]
+    included = [
+        name for page in PAGES for name in re.findall(r'^--8<-- "(.+)"', page.read_text(encoding="utf-8"), re.M)
+    ]
+    assert {"CHANGELOG.md", "CONTRIBUTING.md"} <= set(included)
+    assert all((ROOT / name).is_file() for name in included)
+
+
+# ---- nothing is left out
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command of the program with its name, such as `treebank stats`."""
+    import typer
+
+    from gardenpath.cli.main import build
+
+    def walk(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+        inner = getattr(command, "commands", {})
+        if path and not inner:
+            yield path, command
+        for name, one in inner.items():
+            yield from walk(one, f"{path} {name}".strip())
+
+    return walk(typer.main.get_command(build()), "")
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_on_its_page(name: str) -> None:
+    page = text_of(f"commands/{name.split()[0]}.md")
+    heading = re.search(rf"^#+ gardenpath {name}$", page, re.MULTILINE)
+    assert heading, f"no heading for gardenpath {name}"
+    section = page[heading.start() :]
+    if " " in name:  # up to the next command of the group
+        section = re.split(r"^## gardenpath ", section[3:], maxsplit=1, flags=re.MULTILINE)[0]
+    options = [
+        option
+        for parameter in COMMANDS[name].params
+        if parameter.param_type_name == "option" and parameter.name != "help"
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    ]
+    assert [option for option in options if f"`{option}`" not in section] == []
+    assert "exit" in page.lower()
+
+
+def test_every_check_of_the_validator_is_described() -> None:
+    from gardenpath.treebank.validate.report import checks
+
+    page = text_of("commands/treebank.md")
+    assert [one.id for one in checks() if f"| `{one.id}` | {one.level} |" not in page] == []
+
+
+def test_every_measure_is_in_the_glossary(samples: Path) -> None:
+    from gardenpath.treebank import METRICS, read
+    from gardenpath.treebank.measures import measure
+
+    page = text_of("measures.md")
+    names = [name for name, _, _ in measure(read(samples / "en_garden-test.conllu")).values()]
+    assert len(names) > 30
+    assert [name for name in names if f"`{name}`" not in page] == []
+    assert [metric for metric in METRICS if f"| {metric} |" not in page] == []
+
+
+def test_every_kind_of_system_and_failure_is_described() -> None:
+    from gardenpath.systems import FAILURES
+    from gardenpath.systems.registry import KINDS
+
+    page = text_of("systems.md")
+    assert [kind.name for kind in KINDS if f"`{kind.name}:" not in page] == []
+    assert [kind for kind in FAILURES if f"| `{kind}` |" not in page] == []
+    assert [kind for kind in FAILURES if f"| `{kind}` |" not in text_of("commands/parse.md")] == []
+
+
+def test_every_grouping_of_the_evaluation_is_described() -> None:
+    from gardenpath.studies.evaluation import GROUPINGS
+
+    page = text_of("commands/evaluate.md")
+    assert [one for one in GROUPINGS if f"| `{one}` |" not in page] == []
+
+
+def test_every_name_of_public_data_is_described() -> None:
+    from gardenpath.data import bundled_names, records
+
+    page = text_of("data.md")
+    names = [*(one.name for one in records()), *(f"bundled:{name}" for name in bundled_names() if "." not in name)]
+    assert [name for name in names if f"`{name}`" not in page] == []
