@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.systems import attachment_scores, parse_with, system, text_treebank
-from gardenpath.treebank import Treebank
+from gardenpath.systems import parse_with, system, text_treebank
+from gardenpath.treebank import Treebank, score
 
 pytest.importorskip("natasha", reason="needs natasha (in the extra dev)")
 
@@ -18,7 +18,7 @@ def test_it_knows_russian(shared: Path) -> None:
     data = files[0].read_bytes()[:300_000]
     gold = Treebank(data[: data.rindex(b"\n\n") + 2])[:80]
     result = parse_with("natasha:news", gold)
-    assert attachment_scores(gold, result.treebank)["LAS"] > 50
+    assert score(gold, result.treebank).f1("LAS") > 50
     assert sum(result.failures.values()) == sum("gardenpath_failure" in s.metadata for s in result.treebank)
     assert not {"unparsed", "other-tokens", "malformed", "surplus"} & result.failures.keys()
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.systems import attachment_scores, parse_with, system, train
+from gardenpath.systems import parse_with, system, train
 from gardenpath.systems.training import Plan
-from gardenpath.treebank import Treebank
+from gardenpath.treebank import Treebank, score
 
 pytest.importorskip("spacy", reason="needs the extra spacy")
 
@@ -19,7 +19,7 @@ def test_gold_tokens_give_one_tree_a_sentence(spacy_model: Path, dev: Treebank) 
     result = parse_with(f"spacy:{spacy_model}", dev)
     assert not result.failures
     assert result.treebank.column("form").strings() == dev.column("form").strings()
-    assert attachment_scores(dev, result.treebank)["LAS"] > 10
+    assert score(dev, result.treebank).f1("LAS") > 10
     assert "root" in result.treebank.column("deprel").values
 
 

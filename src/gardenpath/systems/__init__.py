@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .settle import Settled as Settled
     from .training import PRESETS as PRESETS
     from .training import Trained as Trained
-    from .training import attachment_scores as attachment_scores
     from .training import train as train
 
 __getattr__, __dir__, __all__ = lazy_exports(
@@ -34,6 +33,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "protocol": ["LAYERS", "MODES", "Parser", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "system"],
         "settle": ["FAILURES", "Settled"],
-        "training": ["PRESETS", "Trained", "attachment_scores", "train"],
+        "training": ["PRESETS", "Trained", "train"],
     },
 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import UsageError, unknown_name
 from ..runs.strict_json import to_text
-from ..treebank import Pair, Treebank, tree_mask
+from ..treebank import Treebank, score, tree_mask
 from .card import card_path, make_card, model_place
 from .parsing import parse_with
 from .protocol import Parser
@@ -133,19 +133,5 @@ def _check_data(treebank: Treebank, what: str) -> None:
 
 def _dev_scores(parser: Parser, dev: Treebank, gold: str) -> dict[str, float]:
     result = parse_with(parser, dev, gold=gold, cache=False, progress=False)
-    return attachment_scores(dev, result.treebank)
-
-
-def attachment_scores(gold: Treebank, parsed: Treebank) -> dict[str, float]:
-    """UAS and LAS in percent over all words of the same tokens; subtypes of relations do not count."""
-    if not np.array_equal(gold.lengths, parsed.lengths):
-        raise UsageError("the two have other tokens", where=parsed.name)
-    heads = gold.heads == parsed.heads
-    ours, theirs = Pair(gold, parsed).column("deprel")
-    pool: dict[str, int] = {}
-    universal = np.array([pool.setdefault(label.partition(":")[0], len(pool)) for label in ours.values])
-    labels = universal[ours.codes] == universal[theirs.codes]
-    return {
-        "UAS": round(100 * float(heads.mean()), 2),
-        "LAS": round(100 * float((heads & labels).mean()), 2),
-    }
+    found = score(dev, result.treebank)
+    return {metric: round(found.f1(metric), 2) for metric in ("UAS", "LAS")}
