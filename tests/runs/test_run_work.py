@@ -203,3 +203,15 @@ def wait_for(condition, seconds: float = 60):  # type: ignore[no-untyped-def]
             pytest.fail("did not happen in time")
         time.sleep(0.02)
     return value
+
+
+def test_what_comes_then_is_done_here_as_results_come(tmp_path: Path) -> None:
+    """With results that were kept, with fresh ones, and with equal tasks."""
+    cache = ResultCache(tmp_path)
+    expected = [(number, number * number) for number in range(4)]
+    for jobs in (1, 2):
+        found = map_tasks(
+            run_tasks.square, range(4), jobs=jobs, keys=["a", "b", "c", "d"], cache=cache, then=lambda n, r: (n, r)
+        )
+        assert found == expected
+    assert map_tasks(run_tasks.square, range(4), then=lambda n, r: (n, r)) == expected

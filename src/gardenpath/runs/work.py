@@ -40,12 +40,14 @@ def map_tasks(
     keys: Sequence[str] | None = None,
     run: Run | None = None,
     cache: ResultCache | None = None,
-) -> list[R]:
+    then: Callable[[int, R], Any] | None = None,
+) -> list[Any]:
     """`function` of every task, in the order of the tasks.
 
     `function` must be importable (a function of a module) unless jobs is 1. With `keys` and a run or a cache,
     finished results (JSON values or bytes) are kept as they come and not computed again.
-    `names` are shown in messages.
+    `names` are shown in messages. `then` gets the number and result of each task as it comes, in this process
+    while the others go on working, and what it returns stands for the result.
     """
     given = list(tasks)
     called = list(names or (keys if run is not None and keys else ())) or _numbered(label, len(given))
@@ -58,11 +60,13 @@ def map_tasks(
     with ExitStack() as stack:
         bar = stack.enter_context(progress_bar(len(given), label or "tasks", progress))
         bar.advance(len(results))
+        if then is not None:
+            results = {number: then(number, result) for number, result in results.items()}
         places = _place(stack, jobs, cluster, function, given, waiting, called) if waiting else iter(())
         for number, outcome in places:
             result = store.keep(number, _result(outcome, called[number]))
             same = store.same(number)
-            results.update(dict.fromkeys(same, result))
+            results.update({one: then(one, result) if then is not None else result for one in same})
             bar.advance(len(same))
     return [results[number] for number in range(len(given))]
 

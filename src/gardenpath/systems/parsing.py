@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SystemFailure, UsageError
@@ -13,7 +14,7 @@ from ..runs.signature import digest
 from ..treebank import Treebank
 from .protocol import Parser, Request, ask, check_gold, check_mode, habits_of, paragraph_starts
 from .registry import system
-from .settle import settle
+from .settle import Settled, settle
 
 if TYPE_CHECKING:
     from ..runs.cache import ResultCache
@@ -76,8 +77,9 @@ def parse_with(
     if habits.chunk is None or not isinstance(parser, str):
         jobs, cluster = 1, None
     store = _store(cache) if habits.cached else None
-    results = _work(given, tasks, jobs, cluster, store, progress)
-    return _joined(given, treebank, pieces, results, mode, layers)
+    settler = _Settler(given.name, pieces, mode, layers, habits.partial)
+    settled = _work(given, tasks, jobs, cluster, store, progress, settler)
+    return _joined(given, treebank, settled, mode, layers)
 
 
 def _work(
@@ -87,14 +89,19 @@ def _work(
     cluster: str | Cluster | None,
     store: ResultCache | None,
     progress: bool | None,
-) -> list[dict[str, Any]]:
+    settler: _Settler,
+) -> list[tuple[Settled, float]]:
+    """Each piece is checked as soon as it is parsed, while the parsers go on."""
     from ..runs.work import map_tasks
 
     keys = [_key(task) for task in tasks] if store is not None else None
     _remember(parser)
-    return map_tasks(
-        parse_task, tasks, jobs=jobs, cluster=cluster, label="parsing", progress=progress, keys=keys, cache=store
-    )
+    raw = settler.mode == "text"
+    done = map_tasks(
+        parse_task, tasks, jobs=jobs, cluster=cluster, label="parsing", progress=progress, keys=keys, cache=store,
+        then=None if raw else settler,
+    )  # fmt: skip
+    return settler.in_order(done) if raw else done
 
 
 def parse_task(task: Task) -> dict[str, Any]:
@@ -159,28 +166,40 @@ def _pieces(treebank: Treebank, mode: str, size: int | None) -> list[Treebank]:
     return [treebank[begin:end] for begin, end in zip(cuts, [*cuts[1:], len(treebank)], strict=True)]
 
 
-def _joined(
-    parser: Parser,
-    treebank: Treebank,
-    pieces: list[Treebank],
-    results: list[dict[str, Any]],
-    mode: str,
-    gold: frozenset[str],
-) -> ParseResult:
-    habits = habits_of(parser)
-    failures = Counter[str]()
-    texts: list[str] = []
-    done = 0
-    for piece, result in zip(pieces, results, strict=True):
+class _Settler:
+    """Checks what came back for a piece against what was asked."""
+
+    def __init__(self, name: str, pieces: list[Treebank], mode: str, gold: frozenset[str], partial: bool) -> None:
+        self.name, self.pieces, self.mode, self.gold, self.partial = name, pieces, mode, gold, partial
+        self.firsts = list(accumulate(map(len, pieces), initial=1))
+        """The number of the first sentence of each piece."""
+
+    def __call__(self, number: int, result: dict[str, Any]) -> tuple[Settled, float]:
         settled = settle(
-            piece, result["conllu"], mode=mode, gold=gold, partial=habits.partial, first=done + 1, where=parser.name
-        )
-        texts.append(settled.conllu)
-        failures.update(settled.failures)
-        done += settled.conllu.count("\n\n") if mode == "text" else len(piece)
-    parsed = Treebank("".join(texts).encode("utf-8"), name=f"{treebank.name} parsed by {parser.name}")
+            self.pieces[number], result["conllu"], mode=self.mode, gold=self.gold, partial=self.partial,
+            first=self.firsts[number], where=self.name,
+        )  # fmt: skip
+        return settled, float(result["seconds"])
+
+    def in_order(self, results: list[dict[str, Any]]) -> list[tuple[Settled, float]]:
+        """For raw text, where a piece's number of sentences is known only when it is settled."""
+        settled = []
+        for number, result in enumerate(results):
+            settled.append(self(number, result))
+            self.firsts[number + 1] = self.firsts[number] + settled[-1][0].conllu.count("\n\n")
+        return settled
+
+
+def _joined(
+    parser: Parser, treebank: Treebank, settled: list[tuple[Settled, float]], mode: str, gold: frozenset[str]
+) -> ParseResult:
+    failures = Counter[str]()
+    for piece, _ in settled:
+        failures.update(piece.failures)
+    text = "".join(piece.conllu for piece, _ in settled)
+    parsed = Treebank(text.encode("utf-8"), name=f"{treebank.name} parsed by {parser.name}")
     facts, _, version = parser.signature.rpartition("|")
     layers = f"|gold:{','.join(sorted(gold))}" if gold else ""
-    seconds = float(sum(result["seconds"] for result in results))
+    seconds = sum(taken for _, taken in settled)
     notes = tuple(getattr(parser, "notes", ()))
     return ParseResult(parsed, failures, seconds, f"{facts}|mode:{mode}{layers}|{version}", notes)
