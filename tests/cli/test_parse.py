@@ -104,3 +104,33 @@ def test_what_is_wrong_is_said_with_exit_2_and_no_output(
     assert "Traceback" not in errors
     assert target.read_text(encoding="utf-8") == "old"
     assert not [path for path in tmp_path.iterdir() if path.name.endswith(".part")]
+
+
+def test_blocks_of_a_long_input_make_one_output(
+    model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read, parsed and written in small blocks, and at once: the same bytes."""
+    from gardenpath.systems import input as reading
+
+    text = tmp_path / "text.txt"
+    text.write_text("Der Garten blüht. Sie kommt.\n\n" * 30, encoding="utf-8")
+    for number, arguments in enumerate([(samples / "de_garden-dev.conllu",), (text,), (text, "--mode", "sentences")]):
+        source, *more = arguments
+        for size in (2000, 1 << 24):
+            monkeypatch.setattr(reading.read_blocks, "__defaults__", (None, size))
+            assert run(f"udpipe:{model}", source, *more, "-o", tmp_path / f"{number}-{size}", "--no-cache") == 0
+        assert (tmp_path / f"{number}-2000").read_bytes() == (tmp_path / f"{number}-{1 << 24}").read_bytes()
+        assert len(set(read(tmp_path / f"{number}-2000").sent_ids)) == len(read(tmp_path / f"{number}-2000"))
+
+
+def test_a_fault_late_in_the_input_leaves_no_output(
+    model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gardenpath.systems import input as reading
+
+    monkeypatch.setattr(reading.read_blocks, "__defaults__", (None, 2000))
+    data = (samples / "de_garden-dev.conllu").read_bytes()
+    (tmp_path / "bad.conllu").write_bytes(data + b"1\tx\n\n")
+    assert run(f"udpipe:{model}", tmp_path / "bad.conllu", "-o", tmp_path / "out") == 2
+    assert f"bad.conllu:{data.count(10) + 1}: 2 columns" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

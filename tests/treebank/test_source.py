@@ -17,7 +17,8 @@ from made_treebanks import conllu
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.runs.atomic import writable_target
-from gardenpath.treebank import read, read_each, source
+from gardenpath.treebank import Treebank, read, read_each, source
+from gardenpath.treebank.source import blocks
 
 ONE, TWO = conllu([0, 1]), conllu([0], [2, 0])
 
@@ -184,3 +185,35 @@ def test_an_output_that_cannot_be_written_is_found_early(tmp_path: Path) -> None
     for fine in (tmp_path, tmp_path / "new.conllu", tmp_path / "new" / "folder" / "x"):
         writable_target(fine)
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_blocks_are_the_file_in_whole_sentences(suffix: str, samples: Path, tmp_path: Path) -> None:
+    data = (samples / "de_garden-test.conllu").read_bytes()
+    path = tmp_path / f"a.conllu{suffix}"
+    path.write_bytes({"": bytes, ".gz": gzip.compress, ".xz": lzma.compress}[suffix](data))
+    found = list(blocks(path, 1000))
+    assert len(found) > 10
+    assert b"".join(block.data for block in found) == data
+    assert all(block.data.endswith(b"\n\n") for block in found)
+    before = b""
+    for block in found:
+        treebank = Treebank(block.data, name="x", lines_before=block.lines_before)
+        assert treebank.place(0) == f"x:{before.count(10) + 1}"
+        before += block.data
+
+
+def test_a_fault_in_a_later_block_has_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_bytes(ONE * 50 + ONE.replace(b"\t0\t", b"\t9\t"))
+    *_, last = blocks(path, 100)
+    with pytest.raises(InputError, match=rf"a\.conllu:{50 * ONE.count(10) + 1}"):
+        Treebank(last.data, name=last.name, lines_before=last.lines_before)
+
+
+def test_blocks_without_an_end(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"one\ntwo\nthree")
+    lines = list(blocks(tmp_path / "a.txt", 5, lambda _: b"\n"))
+    assert [block.data for block in lines] == [b"one\n", b"two\n", b"three"]
+    assert [block.lines_before for block in lines] == [0, 1, 2]
+    assert [block.data for block in blocks(tmp_path / "a.txt", 5)] == [b"one\ntwo\nthree"]

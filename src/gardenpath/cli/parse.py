@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from .options import ClusterOption, JobsOption, OutputOption
-from .output import message
+from .output import check_target, message
 
 if TYPE_CHECKING:
     from ..systems.parsing import ParseResult
+    from ..treebank import Treebank
 
 app = typer.Typer()
 
@@ -48,47 +53,73 @@ def parse(
 
     Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
     """
-    from ..runs.atomic import writable_target
-    from ..systems.input import read_input
+    from ..systems.input import read_blocks
     from ..systems.parsing import parse_with
+    from ..systems.protocol import habits_of
+    from ..systems.registry import system as named
 
-    if output is not None:
-        writable_target(output)
-    treebank, found = read_input(source, mode)
+    check_target(output)
+    whole = habits_of(named(system)).chunk is None  # it has to see all sentences at once
+    done = Tally()
     begin = time.perf_counter()
-    result = parse_with(
-        system,
-        treebank,
-        mode=found,
-        gold=gold,
-        jobs=jobs,
-        cluster=cluster,
-        cache=not no_cache,
-        time_limit=time_limit,
-    )
-    took = time.perf_counter() - begin
-    _write(result, output)
-    for line in summary(result, took):
+    with _target(output) as stream:
+        for treebank, found in _all(read_blocks(source, mode)) if whole else read_blocks(source, mode):
+            result = parse_with(
+                system, treebank, mode=found, gold=gold, jobs=jobs, cluster=cluster, cache=not no_cache,
+                time_limit=time_limit, first=done.sentences + 1,
+            )  # fmt: skip
+            stream.write(result.treebank.to_bytes())
+            done.add(result)
+        stream.flush()
+    for line in done.lines(time.perf_counter() - begin):
         message(line)
 
 
-def _write(result: ParseResult, output: Path | None) -> None:
+def _all(blocks: Iterable[tuple[Treebank, str]]) -> list[tuple[Treebank, str]]:
+    from ..treebank import concatenate
+
+    found = list(blocks)
+    return [(concatenate([treebank for treebank, _ in found]), found[0][1])]
+
+
+@contextmanager
+def _target(output: Path | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file that is there only when all is written."""
     if output is None:
-        sys.stdout.buffer.write(result.treebank.to_bytes())
-        sys.stdout.buffer.flush()
+        yield sys.stdout.buffer
     else:
-        result.treebank.write(output)
+        from ..runs.atomic import atomic_writer
+
+        with atomic_writer(output) as stream:
+            yield stream
 
 
-def summary(result: ParseResult, took: float) -> list[str]:
-    """How it went, in a few lines for the person who waits."""
-    bank = result.treebank
-    lines = [
-        f"{len(bank)} sentences, {bank.word_count} words in {took:.1f} s; the parser itself took "
-        f"{result.seconds:.1f} s ({result.words_per_second:.0f} words/s)"
-    ]
-    lines += list(result.notes)
-    if result.failures:
-        counts = ", ".join(f"{kind} {count}" for kind, count in sorted(result.failures.items()))
-        lines.append(f"failures: {counts} (marked by # gardenpath_failure)")
-    return [*lines, f"signature: {result.signature}"]
+@dataclass
+class Tally:
+    """How it went, over all blocks, for the person who waits."""
+
+    sentences: int = 0
+    words: int = 0
+    seconds: float = 0.0
+    failures: Counter[str] = field(default_factory=Counter)
+    notes: tuple[str, ...] = ()
+    signature: str = ""
+
+    def add(self, result: ParseResult) -> None:
+        self.sentences += len(result.treebank)
+        self.words += result.treebank.word_count
+        self.seconds += result.seconds
+        self.failures.update(result.failures)
+        self.notes, self.signature = result.notes, result.signature
+
+    def lines(self, took: float) -> list[str]:
+        speed = self.words / self.seconds if self.seconds else 0.0
+        lines = [
+            f"{self.sentences} sentences, {self.words} words in {took:.1f} s; the parser itself took "
+            f"{self.seconds:.1f} s ({speed:.0f} words/s)",
+            *self.notes,
+        ]
+        if self.failures:
+            counts = ", ".join(f"{kind} {count}" for kind, count in sorted(self.failures.items()))
+            lines.append(f"failures: {counts} (marked by # gardenpath_failure)")
+        return [*lines, f"signature: {self.signature}"]

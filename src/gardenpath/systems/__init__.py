@@ -6,6 +6,7 @@ from .._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
     from .card import read_card as read_card
+    from .input import read_blocks as read_blocks
     from .input import read_input as read_input
     from .input import text_treebank as text_treebank
     from .parsing import ParseResult as ParseResult
@@ -28,7 +29,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "card": ["read_card"],
-        "input": ["read_input", "text_treebank"],
+        "input": ["read_blocks", "read_input", "text_treebank"],
         "parsing": ["ParseResult", "parse_with"],
         "protocol": ["LAYERS", "MODES", "Parser", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "system"],

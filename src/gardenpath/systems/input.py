@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from os import PathLike
 
 from ..errors import InputError, UsageError
 from ..treebank import Draft, Treebank, Word, concatenate, from_drafts
-from ..treebank.source import open_files
+from ..treebank.source import blocks
 
 Source = str | PathLike[str]
 
 
+BLOCK = 1 << 24
+"""Bytes of input that are in memory at a time."""
+
+
 def read_input(source: Source, mode: str | None = None) -> tuple[Treebank, str]:
-    """The sentences to parse, and the mode: by default gold tokens for CoNLL-U and `text` for text."""
-    pieces: list[Treebank] = []
-    plain = False
-    for name, data, repairs in open_files(source):
-        if is_conllu(data):
-            pieces.append(Treebank(data, name=name, repairs=repairs))
+    """All sentences to parse, and the mode: by default gold tokens for CoNLL-U and `text` for text."""
+    found = list(read_blocks(source, mode))
+    return concatenate([treebank for treebank, _ in found]), found[0][1]
+
+
+def read_blocks(source: Source, mode: str | None = None, size: int = BLOCK) -> Iterator[tuple[Treebank, str]]:
+    """The same in stretches of bounded size; the first decides the mode for all."""
+    done = 0
+    line_by_line = mode == "sentences"
+    for block in blocks(source, size, lambda data: b"\n" if line_by_line and not is_conllu(data) else b"\n\n"):
+        if is_conllu(block.data):
+            treebank = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)
+            mode = mode or "tokens"
         else:
-            plain = True
-            pieces.append(_from_text(data, name, mode))
-    treebank = concatenate(pieces)
-    return treebank, mode or ("text" if plain else "tokens")
+            treebank = _from_text(block.data, block.name, mode, done)
+            mode = mode or "text"
+        done += len(treebank)
+        yield treebank, mode
 
 
 def is_conllu(data: bytes) -> bool:
@@ -33,7 +45,7 @@ def is_conllu(data: bytes) -> bool:
     return True  # nothing but comments: the reader of CoNLL-U says what is wrong
 
 
-def _from_text(data: bytes, name: str, mode: str | None) -> Treebank:
+def _from_text(data: bytes, name: str, mode: str | None, done: int) -> Treebank:
     if mode == "tokens":
         raise UsageError(
             "plain text has no gold tokens", where=name, todo="use --mode text, or sentences for one a line"
@@ -44,18 +56,22 @@ def _from_text(data: bytes, name: str, mode: str | None) -> Treebank:
         raise InputError(
             f"the text is not UTF-8 (byte {error.start})", where=name, todo="convert it with iconv"
         ) from None
-    return text_treebank(text, by_line=mode == "sentences", name=name)
+    return text_treebank(text, by_line=mode == "sentences", name=name, first=done + 1)
 
 
-def text_treebank(text: str, *, by_line: bool, name: str = "<text>") -> Treebank:
-    """A sentence per line, or a paragraph per block of lines; words are what white space separates."""
+def text_treebank(text: str, *, by_line: bool, name: str = "<text>", first: int = 1) -> Treebank:
+    """A sentence per line, or a paragraph per block of lines; words are what white space separates.
+
+    Their sent_ids are numbers from `first`."""
     pieces = text.splitlines() if by_line else text.replace("\r\n", "\n").split("\n\n")
     drafts: list[Draft] = []
     for piece in pieces:
         words = piece.split()
         if words:
             comments = [] if by_line else ["newpar"]
-            drafts.append(Draft([Word(word) for word in words], comments=[*comments, f"sent_id = {len(drafts) + 1}"]))
+            drafts.append(
+                Draft([Word(word) for word in words], comments=[*comments, f"sent_id = {len(drafts) + first}"])
+            )
     if not drafts:
         raise InputError("there is no text in it", where=name)
     return from_drafts(drafts, name=name)

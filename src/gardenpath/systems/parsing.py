@@ -33,10 +33,6 @@ class ParseResult:
     signature: str
     notes: tuple[str, ...] = ()
 
-    @property
-    def words_per_second(self) -> float:
-        return self.treebank.word_count / self.seconds if self.seconds else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -58,11 +54,13 @@ def parse_with(
     cache: ResultCache | bool = True,
     time_limit: float | None = None,
     progress: bool | None = None,
+    first: int = 1,
 ) -> ParseResult:
     """The treebank as this system parses it, one sentence for each.
 
     `gold` names the layers it may see (lemmas, tags, feats). `cache=True` keeps results in the user's
     cache by signature, input, mode and gold. A system that is given as an object works in this process.
+    Sentences without a sent_id are numbered from `first`.
     """
     given = system(parser) if isinstance(parser, str) else parser
     check_mode(mode, given)
@@ -77,7 +75,7 @@ def parse_with(
     if habits.chunk is None or not isinstance(parser, str):
         jobs, cluster = 1, None
     store = _store(cache) if habits.cached else None
-    settler = _Settler(given.name, pieces, mode, layers, habits.partial)
+    settler = _Settler(given.name, pieces, mode, layers, habits.partial, first)
     settled = _work(given, tasks, jobs, cluster, store, progress, settler)
     return _joined(given, treebank, settled, mode, layers)
 
@@ -169,9 +167,11 @@ def _pieces(treebank: Treebank, mode: str, size: int | None) -> list[Treebank]:
 class _Settler:
     """Checks what came back for a piece against what was asked."""
 
-    def __init__(self, name: str, pieces: list[Treebank], mode: str, gold: frozenset[str], partial: bool) -> None:
+    def __init__(
+        self, name: str, pieces: list[Treebank], mode: str, gold: frozenset[str], partial: bool, first: int
+    ) -> None:
         self.name, self.pieces, self.mode, self.gold, self.partial = name, pieces, mode, gold, partial
-        self.firsts = list(accumulate(map(len, pieces), initial=1))
+        self.firsts = list(accumulate(map(len, pieces), initial=first))
         """The number of the first sentence of each piece."""
 
     def __call__(self, number: int, result: dict[str, Any]) -> tuple[Settled, float]:

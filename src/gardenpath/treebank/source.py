@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Protocol
+from typing import IO, cast
 
 from ..errors import InputError, UsageError
 from .tolerant import repair
@@ -103,6 +105,40 @@ def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tupl
             yield name, data, repairs
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a file that ends where a sentence ends."""
+
+    name: str
+    data: bytes
+    lines_before: int = 0
+    repairs: Mapping[str, int] = field(default_factory=dict)
+
+
+def blocks(source: Source, size: int, end: Callable[[bytes], bytes] = lambda _: b"\n\n") -> Iterator[Block]:
+    """The files of a source in stretches of about `size` bytes, read one after the other.
+
+    `end` says from its first bytes what a stretch of a file ends with. Archives and files that need repairs
+    are read whole.
+    """
+    for path in paths(source):
+        if path.lower().endswith(".zip") or _is_conll(path):
+            yield from (Block(name, data, repairs=repairs) for name, data, repairs in open_files(path))
+            continue
+        rest, lines, last = b"", 0, b""
+        with opened(path) as stream:
+            while more := stream.read(size):
+                rest += more
+                last = last or end(rest)
+                cut = rest.rfind(last) + len(last)
+                if cut >= len(last) and rest[:cut].strip():
+                    yield Block(_shown(path), rest[:cut], lines)
+                    lines += rest.count(b"\n", 0, cut)
+                    rest = rest[cut:]
+        if rest.strip() or not lines:
+            yield Block(_shown(path), rest, lines)
+
+
 def listed(source: Source | Iterable[Source]) -> list[Source]:
     sources = [source] if isinstance(source, str | PathLike) else list(source)
     if not sources:
@@ -122,29 +158,40 @@ def _is_conll(name: str) -> bool:
 
 
 def _load(path: str) -> bytes:
+    with opened(path) as stream:
+        return _unpacked(stream, path) if path.lower().endswith((".gz", ".xz")) else stream.read()
+
+
+@contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """The bytes of a file, unpacked, or of standard input; what the system says of it becomes our error."""
     try:
         if path == "-":
-            return sys.stdin.buffer.read()
-        if path.lower().endswith(".gz"):
+            yield sys.stdin.buffer
+        elif path.lower().endswith(".gz"):
             import gzip
 
             with gzip.open(path) as packed:
-                return _unpacked(packed, path)
-        if path.lower().endswith(".xz"):
-            return _load_xz(path)
-        return Path(path).read_bytes()
+                yield cast(IO[bytes], packed)
+        elif path.lower().endswith(".xz"):
+            with _opened_xz(path) as packed:
+                yield packed
+        else:
+            with Path(path).open("rb") as stream:
+                yield stream
     except (EOFError, zlib.error) as error:
         raise _damaged(path, error) from error
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", where=_shown(path)) from error
 
 
-def _load_xz(path: str) -> bytes:
+@contextmanager
+def _opened_xz(path: str) -> Iterator[IO[bytes]]:
     import lzma
 
     try:
         with lzma.open(path) as packed:
-            return _unpacked(packed, path)
+            yield packed
     except lzma.LZMAError as error:
         raise _damaged(path, error) from error
 
@@ -153,11 +200,7 @@ def _damaged(path: str, error: Exception) -> InputError:
     return InputError(f"damaged: {error}", where=path, todo="get the file again")
 
 
-class _Stream(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
-def _unpacked(stream: _Stream, path: str, before: int = 0) -> bytes:
+def _unpacked(stream: IO[bytes], path: str, before: int = 0) -> bytes:
     """All of it, unless it grows like a bomb; `before` bytes came out of the same file already."""
     limit = max(_HARMLESS, _RATIO * Path(path).stat().st_size)
     pieces, size = [], before

@@ -32,10 +32,13 @@ class Treebank:
         name: str = "<bytes>",
         files: Sequence[tuple[str, int]] = (),
         repairs: Mapping[str, int] | None = None,
+        lines_before: int = 0,
     ) -> None:
-        """`data` is CoNLL-U; use `read` for files. `files` says where each file begins in the bytes."""
+        """`data` is CoNLL-U; use `read` for files. `files` says where each file begins in the bytes,
+        `lines_before` how many lines of the first one came before them."""
         self.name = name
         self.files = tuple(files) or ((name, 0),)
+        self._lines_before = lines_before
         self.repairs: dict[str, int] = dict(repairs or {})
         self._missing_end = b"" if data.endswith(b"\n\n") else b"\n" if data.endswith(b"\n") else b"\n\n"
         self.data = data + self._missing_end if self._missing_end else data
@@ -210,7 +213,8 @@ class Treebank:
     def place(self, offset: int) -> str:
         """`file:line` of a byte."""
         name, begin = next((name, start) for name, start in reversed(self.files) if start <= offset)
-        return f"{name}:{self.data.count(10, begin, offset) + 1}"
+        before = self._lines_before if begin == 0 else 0
+        return f"{name}:{before + self.data.count(10, begin, offset) + 1}"
 
 
 def concatenate(treebanks: Sequence[Treebank], name: str = "") -> Treebank:
