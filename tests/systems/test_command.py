@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -113,3 +115,19 @@ def test_a_program_that_leaves_a_child_behind_is_ended_too(tmp_path: Path, dev: 
     source = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
     with pytest.raises(SystemFailure, match="no answer within 1 s"):
         parse_with("command:" + program(tmp_path, source), dev, time_limit=1)
+
+
+def test_a_grandchild_that_holds_the_pipe_is_not_waited_for(tmp_path: Path, dev: Treebank) -> None:
+    """It leaves our process group and keeps standard output open."""
+    source = f"""
+import os, pathlib, signal, time
+if os.fork() == 0:
+    os.setsid()
+    signal.alarm(60)
+    pathlib.Path({str(tmp_path / "pid")!r}).write_text(str(os.getpid()))
+time.sleep(60)
+"""
+    with pytest.raises(SystemFailure, match=r"no answer within 1 s"):
+        parse_with("command:" + program(tmp_path, source), dev, time_limit=1)
+    grandchild = int((tmp_path / "pid").read_text())
+    os.kill(grandchild, signal.SIGKILL)  # raises if it were gone already: then we had waited for its end

@@ -89,3 +89,9 @@ def test_options_are_checked(options: dict[str, str], told: str) -> None:
     bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
     with pytest.raises(UsageError, match=told):
         settings(Plan(bank, None, "tiny", 0, options, lambda _: None))
+
+
+def test_an_unknown_language_is_one_sentence(training: Treebank, tmp_path: Path) -> None:
+    with pytest.raises(SystemFailure, match="the training of spacy failed"):
+        train("spacy", training[:12], output=tmp_path / "m", preset="tiny", options={"language": "qq"})
+    assert not (tmp_path / "m").exists()

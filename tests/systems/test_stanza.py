@@ -27,6 +27,15 @@ def test_graph_model_with_its_own_tagger(stanza_model: Path, dev: Treebank) -> N
     assert parse_with(f"stanza:{stanza_model}", dev, gold="tags", cache=False).failures == {}
 
 
+def test_gold_lemmas_change_no_tree(stanza_model: Path, dev: Treebank) -> None:
+    """The parser never saw a lemma in training."""
+    without = parse_with(f"stanza:{stanza_model}", dev, gold="tags,feats").treebank
+    with_lemmas = parse_with(f"stanza:{stanza_model}", dev, gold="lemmas,tags,feats").treebank
+    assert with_lemmas.heads.tolist() == without.heads.tolist()
+    assert with_lemmas.column("deprel").strings() == without.column("deprel").strings()
+    assert with_lemmas.column("lemma").strings() == dev.column("lemma").strings()
+
+
 def test_the_card_and_the_log(stanza_model: Path) -> None:
     card = json.loads((stanza_model / "model.json").read_text(encoding="utf-8"))
     assert card["options"]["model_type"] == "graph"

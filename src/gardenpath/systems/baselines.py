@@ -42,9 +42,10 @@ def baseline(name: str) -> Baseline:
 
 
 def subject_first(sentence: Sentence) -> Rows:
-    """The first argument of a verb is its subject, the others are objects; heads are taken from gold.
+    """The first argument of a verb is its subject, the others are objects; all else is taken from gold.
 
-    The baseline of SORTS: the one exception that sees heads, because its suites have gold on arguments only.
+    The baseline of SORTS: the one exception that sees heads and labels, because its suites have gold on
+    arguments only and its rule decides nothing else.
     """
     rows = _words(sentence)
     arguments: dict[str, list[list[str]]] = {}

@@ -34,7 +34,7 @@ def run_child(
     """
     path = os.pathsep.join(part for part in (_SOURCE, os.environ.get("PYTHONPATH", "")) if part)
     child = subprocess.Popen(
-        [sys.executable, "-m", "gardenpath.systems.child", *module],
+        [sys.executable, "-P", "-m", "gardenpath.systems.child", *module],  # -P: no modules of the current folder
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

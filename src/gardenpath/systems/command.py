@@ -107,4 +107,9 @@ def _end(program: subprocess.Popen[bytes]) -> None:
     """The program and all it started, also where it is gone itself and a child of it holds our pipe."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(program.pid, signal.SIGKILL)
-    program.communicate()
+    # Not communicate(): a grandchild in a session of its own may hold the pipes for ever.
+    for pipe in (program.stdin, program.stdout, program.stderr):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+    program.wait()

@@ -78,7 +78,7 @@ class StanzaParser:
         return self._pipelines[processor]
 
     def parse(self, request: Request) -> str:
-        tokens = _words_alone(request)
+        tokens = _words_alone(request.conllu)
         if not {"tags", "feats"} <= request.gold:
             if not (self.path / TAGGER).exists():
                 raise UsageError(
@@ -86,7 +86,7 @@ class StanzaParser:
                     where=self.name,
                     todo="let it use gold tags (--gold tags,feats), or train it with a tagger",
                 )
-            tokens = with_gold_layers(self._run("pos", tokens), request)
+            tokens = _words_alone(with_gold_layers(self._run("pos", tokens), request))
         return self._run("depparse", tokens)
 
     def _run(self, processor: str, conllu: str) -> str:
@@ -96,7 +96,15 @@ class StanzaParser:
         return f"{document:C}" + "\n\n"
 
 
-def _words_alone(request: Request) -> str:
-    """Without multiword tokens, of which Stanza would want the characters; they come back by `settle`."""
-    lines = request.conllu.split("\n")
-    return "\n".join(line for line in lines if not ("-" in line.partition("\t")[0] and line[:1].isdecimal()))
+def _words_alone(conllu: str) -> str:
+    """Without multiword tokens, of which Stanza would want the characters, and without lemmas, which it never
+    saw in training and would parse from; both come back by `settle`."""
+    lines = []
+    for line in conllu.split("\n"):
+        fields = line.split("\t")
+        if line[:1].isdecimal():
+            if "-" in fields[0]:
+                continue
+            fields[2] = "_"
+        lines.append("\t".join(fields))
+    return "\n".join(lines)

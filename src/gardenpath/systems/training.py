@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..errors import UsageError, unknown_name
+from ..errors import SystemFailure, UsageError, unknown_name
 from ..runs.strict_json import to_text
 from ..treebank import Treebank, score, tree_mask
 from .card import card_path, make_card, model_place
@@ -91,7 +91,10 @@ def train(
     target = Path(output)
     begin = time.perf_counter()
     with model_place(target, folder=trainer.folder) as place:
-        outcome = trainer(plan, place)
+        try:
+            outcome = trainer(plan, place)
+        except (ImportError, ValueError) as error:  # a tool's own words on an option it does not know
+            raise SystemFailure(f"the training of {kind} failed: {error}", todo="check the options") from error
         seconds = time.perf_counter() - begin
         parser = system(f"{kind}:{place}")  # can it be loaded?
         scores = _dev_scores(parser, dev, outcome.gold) if dev is not None else {}
