@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
@@ -62,10 +62,16 @@ def parse(
     whole = habits_of(named(system)).chunk is None  # it has to see all sentences at once
     done = Tally()
     begin = time.perf_counter()
-    with _target(output) as stream:
+    with ExitStack() as stack:
+        stream = stack.enter_context(_target(output))
+        workers = None
+        if cluster is not None:
+            from ..runs.cluster import connect
+
+            workers = stack.enter_context(connect(cluster))  # one for all blocks
         for treebank, found in _all(read_blocks(source, mode)) if whole else read_blocks(source, mode):
             result = parse_with(
-                system, treebank, mode=found, gold=gold, jobs=jobs, cluster=cluster, cache=not no_cache,
+                system, treebank, mode=found, gold=gold, jobs=jobs, cluster=workers, cache=not no_cache,
                 time_limit=time_limit, first=done.sentences + 1,
             )  # fmt: skip
             stream.write(result.treebank.to_bytes())

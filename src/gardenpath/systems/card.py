@@ -90,9 +90,13 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
             made.mkdir()
         yield made
         if folder:
-            if target.exists():
-                target.rename(workshop / "replaced")
-            made.rename(target)
+            replaced = target.rename(workshop / "replaced") if target.exists() else None
+            try:
+                made.rename(target)
+            except OSError:
+                if replaced is not None:
+                    replaced.rename(target)  # the old model is not lost with the new one
+                raise
         else:
             for path in (made, card_path(made)):
                 path.replace(target.with_name(path.name))
