@@ -142,3 +142,22 @@ def test_a_terminal_of_another_encoding_gets_utf8() -> None:
     )  # fmt: skip
     assert done.returncode == 0
     assert "。" in done.stdout.decode("utf-8")
+
+
+def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path, samples: Path) -> None:
+    """SIGTERM in the middle of a training: no half model, no workshop."""
+    import signal
+
+    command = [
+        sys.executable, "-m", "gardenpath", "train", "udpipe", str(samples / "de_garden-train.conllu"),
+        "-o", str(tmp_path / "m.udpipe"),
+    ]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("training udpipe")
+        while not list(tmp_path.iterdir()):
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert "stopped" in process.stderr.read()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []

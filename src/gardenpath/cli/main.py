@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -90,9 +91,15 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
     one = given and given[0] in COMMANDS and not completing
+    signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
     build((given[0],) if one else COMMANDS)(args=given, prog_name="gardenpath")
+
+
+def _terminated(number: int, frame: object) -> None:
+    """`timeout` and Slurm end a program so: files in the making and child processes are cleared away first."""
+    sys.exit(_complain("stopped", 128 + number))
 
 
 def _complain(text: str, code: int) -> int:
