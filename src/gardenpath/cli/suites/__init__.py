@@ -1,0 +1,15 @@
+"""`gardenpath suites`: test suites of the roles study."""
+
+from __future__ import annotations
+
+import typer
+
+from .check import check
+from .convert import convert
+from .listing import list_suites
+from .show import show
+
+app = typer.Typer(no_args_is_help=True, help="Test suites: list, check, convert, show.")
+app.command("list")(list_suites)
+for _command in (check, convert, show):
+    app.command(no_args_is_help=True)(_command)

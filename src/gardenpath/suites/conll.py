@@ -1,0 +1,145 @@
+"""Suites in CoNLL: order and props in FEATS of every word, gold arcs on some words (or on all)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..treebank.fields import parse_feats
+from ..treebank.pool import Column
+from ..treebank.tolerant import repair
+from ..treebank.treebank import Treebank
+from .model import OBJECTS, SUBJECT, Arcs, Kind, RoleSuite
+from .names import PP_PROPERTIES, order_today, properties_today, release_of, split_properties
+from .reader import ambiguity_of, language_of
+
+_ROLES = (SUBJECT, *OBJECTS)
+_NOUNS = ("obl", "nmod")
+
+
+def from_conll(data: bytes, name: str, *, format: str, release: str = "", language: str = "") -> RoleSuite:
+    """A suite from bytes; what CoNLL-X does differently is repaired and counted in the treebank."""
+    repaired, repairs = repair(data, name)
+    treebank = Treebank(repaired, name=name, repairs=repairs)
+    marks = marks_of(treebank)
+    pairs = [_pair(value) for value in marks.values]
+    marked = [pairs[code] for code in marks.codes[treebank.offsets[:-1]].tolist()]
+    kind = _kind(treebank, marked)
+    arcs = _role_arcs(treebank) if kind == "roles" else _pp_arcs(treebank)
+    lines = line_numbers(treebank.data, treebank.index.starts[treebank.index.rows[:-1]])
+    return assemble(name, kind, format, treebank, marked, arcs, lines, release, language)
+
+
+def assemble(
+    name: str,
+    kind: Kind,
+    format: str,
+    treebank: Treebank,
+    marked: Sequence[tuple[str, str]],
+    arcs: Arcs,
+    lines: Sequence[int],
+    release: str,
+    language: str,
+    distances: Sequence[int] = (),
+) -> RoleSuite:
+    """The suite with what its content says of language, release and ambiguity."""
+    if kind == "roles":
+        release = release or release_of({order for order, _ in marked}, {props for _, props in marked}, name)
+    else:
+        release = ""
+    known = {one: (order_today(one[0], release), _properties(one[1], release)) for one in set(marked)}
+    properties = [known[one][1] for one in marked]
+    forms = treebank.column("form")
+    counts = np.bincount(forms.codes, minlength=len(forms.values)).tolist()
+    return RoleSuite(
+        name=name,
+        kind=kind,
+        language=language or language_of(forms.values, counts),
+        release=release,
+        ambiguity=ambiguity_of(name, properties) if kind == "roles" else "",
+        format=format,
+        treebank=treebank,
+        orders=[known[one][0] for one in marked],
+        properties=properties,
+        marked=marked,
+        arcs=arcs,
+        lines=lines,
+        distances=distances,
+    )
+
+
+def marks_of(treebank: Treebank) -> Column:
+    """Order and props of every word, as one string with a tab between."""
+
+    def mark(feats: str) -> str:
+        pairs = parse_feats(feats)
+        return f"{pairs.get('order', '')}\t{pairs.get('props', '')}"
+
+    return treebank.column("feats").mapped(mark)
+
+
+def line_numbers(data: bytes, offsets: NDArray[np.int64]) -> list[int]:
+    """The lines, from 1, in which these bytes are."""
+    newlines = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == 10)
+    found: list[int] = (np.searchsorted(newlines, offsets) + 1).tolist()
+    return found
+
+
+def _properties(text: str, release: str) -> tuple[str, ...]:
+    return split_properties(properties_today(text, release))
+
+
+def _pair(value: str) -> tuple[str, str]:
+    order, _, props = value.partition("\t")
+    return order, props
+
+
+def _kind(treebank: Treebank, marked: Sequence[tuple[str, str]]) -> Kind:
+    """A PP suite has no orders, and its own properties or no arc but that of the PP."""
+    different = set(marked)
+    if any(order for order, _ in different):
+        return "roles"
+    if any(part in PP_PROPERTIES for _, props in different for part in split_properties(props)):
+        return "pp"
+    labels = treebank.column("deprel").values
+    return "pp" if "case" in labels and SUBJECT not in labels else "roles"
+
+
+def _labelled(treebank: Treebank, labels: Sequence[str]) -> NDArray[np.int64]:
+    """The words whose relation, without its subtype, is one of these."""
+    column = treebank.column("deprel")
+    wanted = np.array([value.partition(":")[0] in labels for value in column.values], dtype=bool)
+    return np.flatnonzero(wanted[column.codes])
+
+
+def _role_arcs(treebank: Treebank) -> Arcs:
+    return _arcs(treebank, _labelled(treebank, _ROLES))
+
+
+def _pp_arcs(treebank: Treebank) -> Arcs:
+    """The first preposition and its noun: where all heads are given, later PPs are not what is tested."""
+    prepositions = _labelled(treebank, ("case",))
+    sentences = treebank.sentence_of
+    _, firsts = np.unique(sentences[prepositions], return_index=True)
+    prepositions = prepositions[firsts]
+    column = treebank.column("deprel")
+    nouns = np.flatnonzero(np.array([value in _NOUNS for value in column.values], dtype=bool)[column.codes])
+    above = {int(sentences[word]): int(treebank.offsets[sentences[word]] + treebank.heads[word] - 1)
+             for word in prepositions}  # fmt: skip
+    chosen: dict[int, int] = {}
+    for word, sentence in zip(nouns.tolist(), sentences[nouns].tolist(), strict=True):
+        if sentence not in chosen or word == above.get(sentence):
+            chosen[sentence] = word
+    return _arcs(treebank, np.sort(np.concatenate([prepositions, np.array(list(chosen.values()), dtype=np.int64)])))
+
+
+def _arcs(treebank: Treebank, words: NDArray[np.int64]) -> Arcs:
+    column = treebank.column("deprel")
+    return Arcs(
+        treebank.sentence_of[words],
+        treebank.ids[words].astype(np.int64),
+        treebank.heads[words].astype(np.int64),
+        Column(column.codes[words], column.values),
+    )
