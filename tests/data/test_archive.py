@@ -189,7 +189,7 @@ def test_nothing_is_written_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [("x", "x/y"), ("x/y", "x")])
 def test_a_file_that_is_also_a_folder(tmp_path: Path, names: tuple[str, str]) -> None:
     archive = make_tar(tmp_path / "a.tar", *((name, b"1", tarfile.REGTYPE) for name in names))
-    refused(archive, tmp_path)
+    assert refused(archive, tmp_path)
 
 
 def test_a_damaged_archive(tmp_path: Path) -> None:

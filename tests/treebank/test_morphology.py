@@ -51,7 +51,7 @@ def slowly(treebank: Treebank, variant: Variant) -> list[float | None]:
     ]
 
 
-def check(treebank: Treebank) -> None:
+def assert_same_as_slowly(treebank: Treebank) -> None:
     for variant in ("text", "script"):
         expected = slowly(treebank, variant)
         found = morphological_complexity(treebank, variant)
@@ -127,12 +127,12 @@ def test_any_treebank_equals_the_slow_way(sentences: list[list[tuple[str, str, s
     for words in sentences:
         heads = st.none() | st.integers(0, len(words))
         drafts.append(draft(*((form, lemma, upos, data.draw(heads)) for form, lemma, upos in words)))
-    check(from_drafts(drafts))
+    assert_same_as_slowly(from_drafts(drafts))
 
 
 @pytest.mark.parametrize("name", ["UD_Tamil-TTB/ta_ttb-ud-test", "UD_English-ParTUT/en_partut-ud-test"])
 def test_real_treebank_equals_the_slow_way(shared: Path, name: str) -> None:
-    check(read(shared / "ud" / f"{name}.conllu"))
+    assert_same_as_slowly(read(shared / "ud" / f"{name}.conllu"))
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def mutations(draw: st.DrawFn) -> bytes:
     return data
 
 
-def look(data: bytes) -> None:
+def assert_reader_and_validator_agree(data: bytes) -> None:
     """Validate answers, and has an error for all that the reader refuses."""
     problems = list(validate_bytes(data, "x.conllu"))
     last = data.count(b"\n") + 1
@@ -70,19 +70,19 @@ def look(data: bytes) -> None:
 @settings(max_examples=400, deadline=None)
 @given(mutations())
 def test_mutations(data: bytes) -> None:
-    look(data)
+    assert_reader_and_validator_agree(data)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=200))
 def test_random_bytes(data: bytes) -> None:
-    look(data)
+    assert_reader_and_validator_agree(data)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(SNIPPETS), max_size=60))
 def test_random_snippets(pieces: list[bytes]) -> None:
-    look(b"".join(pieces))
+    assert_reader_and_validator_agree(b"".join(pieces))
 
 
 @settings(max_examples=100, deadline=None)
