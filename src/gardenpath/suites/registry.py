@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..treebank.validate.registry import printable
 from .model import RoleSuite
 
 
@@ -30,7 +31,7 @@ class Problem:
     todo: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.id} [item {self.item}]: {self.message}"
+        return f"{self.file}:{self.line}: {self.id} [item {printable(self.item)}]: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
