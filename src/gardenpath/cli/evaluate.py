@@ -14,7 +14,7 @@ from .output import check_target, emit, fail_if
 if TYPE_CHECKING:
     from ..runs.observations import Observations
     from ..runs.result import Result
-    from ..studies.evaluation.trees import Entrant
+    from ..studies.trees import Entrant
 
 app = typer.Typer()
 
@@ -58,7 +58,7 @@ def evaluate(
     Example: gardenpath evaluate gold.conllu udpipe:de.udpipe other.conllu --examples nsubj:obj
     """
     from ..studies.evaluation.study import GROUPINGS
-    from ..studies.evaluation.trees import entrants
+    from ..studies.trees import entrants
 
     settings = {
         "by": list(_groupings(by, GROUPINGS)),

@@ -1,4 +1,4 @@
-"""The trees of the systems under evaluation: read from a file, or parsed now."""
+"""The trees of the systems under test: read from a file, or parsed now."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError
-from ...runs.signature import digest
-from ...treebank.source import paths, read
-from ...treebank.treebank import Treebank
+from ..errors import UsageError
+from ..runs.signature import digest
+from ..treebank.source import paths, read
+from ..treebank.treebank import Treebank
 
 if TYPE_CHECKING:
-    from ...systems.protocol import Parser
+    from ..systems.protocol import Parser
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Entrant:
 
     @cached_property
     def parser(self) -> Parser:
-        from ...systems.registry import system
+        from ..systems.registry import system
 
         return system(self.name)
 
@@ -63,7 +63,7 @@ class Entrant:
     ) -> Trees:
         if self.file:
             return Trees(self._read)
-        from ...systems.parsing import parse_with
+        from ..systems.parsing import parse_with
 
         parsed = parse_with(self.name, gold, mode=mode, gold=layers, jobs=jobs, cluster=cluster)
         return Trees(parsed.treebank, dict(parsed.failures))
