@@ -40,3 +40,7 @@ RunOption = Annotated[
     Path | None,
     typer.Option("--run", help="Keep a record of the run in this folder; an interrupted run goes on where it stopped."),
 ]
+FiguresOption = Annotated[
+    Path | None,
+    typer.Option("--figures", help="Write the figures into this folder: SVG, PDF and the data behind each as TSV."),
+]

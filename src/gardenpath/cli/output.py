@@ -5,15 +5,24 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from ..errors import UsageError
 from ..runs.result import Result
 from .options import Format
 
 
-def emit(result: Result, format: Format = Format.table, output: Path | None = None) -> None:
-    """Data goes to standard output or `output`, whole or not at all."""
+def emit(
+    result: Result, format: Format = Format.table, output: Path | None = None, figures: Path | None = None
+) -> None:
+    """Data goes to standard output or `output`, whole or not at all; figures into a folder of their own."""
     from ..report.formats import render
 
     write(render(result, format.value), output)
+    if figures is not None:
+        from ..report.figures import save_figures
+
+        written = save_figures(result, figures)
+        count = sum(path.suffix == ".svg" for path in written)
+        message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
 
 
 def write(text: str, output: Path | None) -> None:
@@ -30,12 +39,16 @@ def message(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
-def check_target(output: Path | None) -> None:
-    """Fails before the work, not after it, when the result could not be written."""
-    if output is not None:
-        from ..runs.atomic import writable_target
+def check_target(output: Path | None, figures: Path | None = None) -> None:
+    """Fails before the work, not after it, when the result or its figures could not be written."""
+    from ..runs.atomic import writable_target
 
+    if output is not None:
         writable_target(output)
+    if figures is not None:
+        if figures.exists() and not figures.is_dir():
+            raise UsageError("figures need a folder, this is a file", where=str(figures), todo="name another folder")
+        writable_target(figures / "figure.svg")
 
 
 def fail_if(condition: bool, why: str) -> None:
