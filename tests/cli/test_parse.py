@@ -134,3 +134,56 @@ def test_a_fault_late_in_the_input_leaves_no_output(
     assert run(f"udpipe:{model}", tmp_path / "bad.conllu", "-o", tmp_path / "out") == 2
     assert f"bad.conllu:{data.count(10) + 1}: 2 columns" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_what_was_returned_unasked_is_said_to_be_left_out(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = samples / "de_garden-dev.conllu"
+    one = read(source)[:1]
+    one.write(tmp_path / "one.conllu")
+    (tmp_path / "twice.py").write_text("import sys\ntext = sys.stdin.read()\nprint(text + text)\n", encoding="utf-8")
+    name = f"command:{shlex.join([sys.executable, str(tmp_path / 'twice.py')])}"
+    assert run(name, tmp_path / "one.conllu", "-o", tmp_path / "out") == 0
+    told = capsys.readouterr().err
+    assert told.startswith(f"1 sentence, {one.word_count} words in ")
+    assert "failures: incomplete 1 (marked by # gardenpath_failure); surplus 1 (left out)\n" in told
+
+
+@pytest.mark.parametrize("option", [(), ("--any-language",)])
+def test_a_model_of_another_script(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, ...]
+) -> None:
+    (tmp_path / "ru.txt").write_text("Мама мыла раму, а потом он ушёл домой.\n", encoding="utf-8")
+    code = run(f"udpipe:{model}", tmp_path / "ru.txt", "-o", tmp_path / "out", *option)
+    told = capsys.readouterr().err
+    assert "this model was trained on de data (de_garden-train.conllu) in Latin script" in told
+    assert (code, (tmp_path / "out").exists()) == ((0, True) if option else (2, False))
+    assert told.startswith("warning: " if option else "error: ")
+    assert told.count("trained on") == 1
+
+
+def test_a_folder_of_texts(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    for name in ("b", "a"):
+        (tmp_path / "texts" / f"{name}.txt").write_text(f"Sie kommt {name}.", encoding="utf-8")
+    assert run(f"udpipe:{model}", tmp_path / "texts", "-o", tmp_path / "out") == 0
+    out = read(tmp_path / "out")
+    assert " ".join(out.texts) == "Sie kommt a. Sie kommt b."
+    assert out[0].comments[0] == "newdoc id = a.txt"
+
+
+def test_garbage_from_beginning_to_end_is_an_error_and_writes_nothing(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gardenpath.systems import input as reading
+
+    monkeypatch.setattr(reading.read_blocks, "__defaults__", (None, 2000))
+    source = "import sys\ntext = sys.stdin.read()\nprint(text if GOOD and 'de-dev-garten-001' in text else 'oops')\n"
+    for good, code in ((True, 0), (False, 2)):
+        (tmp_path / "odd.py").write_text(f"GOOD = {good}\n{source}", encoding="utf-8")
+        name = f"command:{shlex.join([sys.executable, str(tmp_path / 'odd.py')])}"
+        assert run(name, samples / "de_garden-dev.conllu", "-o", tmp_path / f"out-{code}") == code
+    assert "odd.py: what it returned is no CoNLL-U (line 1: 1 column instead of 10)" in capsys.readouterr().err
+    assert len(read(tmp_path / "out-0")) == len(read(samples / "de_garden-dev.conllu"))
+    assert not (tmp_path / "out-2").exists()

@@ -55,6 +55,8 @@ def test_a_model_and_its_card(
         (("udpipe", "nowhere.conllu"), "no such file"),
         (("udpipe", "TRAIN", "--preset", "big"), "unknown preset"),
         (("udpipe", "TRAIN", "--option", "fast"), "write it as name=value"),
+        (("udpipe", "TRAIN", "--option", "parser.hidden=5"), "did you mean hidden_layer"),
+        (("conllu", "TRAIN"), "cannot be trained"),
         (("udpipe", "TRAIN", "--transition", "swop"), "did you mean swap"),
         (("udpipe", "TRAIN", "--seed", "-1"), "seed"),
     ],
@@ -64,7 +66,9 @@ def test_a_wrong_call_exits_2_and_writes_nothing(
 ) -> None:
     given = [str(train_file) if word == "TRAIN" else word for word in arguments]
     assert run(*given, "-o", tmp_path / "out" / "m.udpipe") == 2
-    assert told in capsys.readouterr().err
+    errors = capsys.readouterr().err
+    assert told in errors
+    assert "training" not in errors  # it does not begin what it cannot do
     assert not (tmp_path / "out" / "m.udpipe").exists()
 
 

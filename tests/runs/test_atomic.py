@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs.atomic import atomic_writer, write_bytes, write_text
+from gardenpath.runs.atomic import atomic_writer, workplace, write_bytes, write_text
 
 
 def test_a_file_appears_when_the_block_ends(tmp_path: Path) -> None:
@@ -107,3 +110,82 @@ def test_an_error_with_another_file_is_not_taken_for_ours(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError), atomic_writer(tmp_path / "out") as stream:
         stream.write((tmp_path / "missing").read_bytes())
     assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from gardenpath.runs.atomic import atomic_writer, workplace
+target = Path(sys.argv[1])
+if sys.argv[2] == "folder":
+    with workplace(target, folder=True) as place:
+        (place / "half").write_text("half")
+        os.kill(os.getpid(), signal.SIGKILL)
+with atomic_writer(target) as stream:
+    with atomic_writer(target) as second:
+        stream.write(b"half")
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def killed(target: Path, kind: str) -> None:
+    """A process that is killed while it writes to this target."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(target), kind], env=environment, check=False)
+    assert ended.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("kind", ["files", "folder"])
+def test_what_a_killed_process_left_goes_with_the_next_write(tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "out"
+    killed(target, kind)
+    killed(tmp_path / "other", kind)
+    left = len(list(tmp_path.iterdir()))
+    assert left == (4 if kind == "files" else 2)
+    write_text(target, "whole")
+    assert target.read_text() == "whole"
+    assert len(list(tmp_path.iterdir())) == left // 2 + 1  # what belongs to the other target stays
+    write_text(tmp_path / "other", "whole")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "out"]
+
+
+def test_writers_that_live_do_not_disturb_each_other(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    with atomic_writer(target) as first:
+        first.write(b"first")
+        with atomic_writer(target) as second:
+            second.write(b"second")
+            assert len(list(tmp_path.iterdir())) == 2
+        assert target.read_bytes() == b"second"
+        write_text(target, "third")
+        assert target.read_bytes() == b"third"
+    assert target.read_bytes() == b"first"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_many_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    texts = [str(number) * 1000 for number in range(8)]
+
+    def write(text: str) -> None:
+        for _ in range(25):
+            write_text(target, text)
+
+    threads = [threading.Thread(target=write, args=(text,)) for text in texts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert target.read_text() in texts
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_in_the_place_of_a_leftover_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    with workplace(tmp_path / "out") as place:
+        name = place.name
+    (tmp_path / name).symlink_to("precious")
+    write_text(tmp_path / "out", "new")
+    assert (tmp_path / "precious").read_text() == "mine"
+    assert (tmp_path / "out").read_text() == "new"
+    assert not (tmp_path / "out").is_symlink()

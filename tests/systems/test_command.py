@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+from test_child import is_alive
 
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.systems import parse_with, system
@@ -131,3 +134,28 @@ time.sleep(60)
         parse_with("command:" + program(tmp_path, source), dev, time_limit=1)
     grandchild = int((tmp_path / "pid").read_text())
     os.kill(grandchild, signal.SIGKILL)  # raises if it were gone already: then we had waited for its end
+
+
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGTERM])
+def test_a_program_and_what_it_started_do_not_outlive_a_killed_parent(tmp_path: Path, blow: signal.Signals) -> None:
+    child = f"import os, pathlib, time; pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()) + ' ')"
+    child += "; time.sleep(600)"
+    called = program(tmp_path, f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])")
+    script = (
+        "from gardenpath.systems import parse_with\nfrom gardenpath.treebank import Treebank\n"
+        "bank = Treebank(b'1\\ta\\t_\\t_\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n')\n"
+        f"parse_with({'command:' + called!r}, bank)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with subprocess.Popen([sys.executable, "-c", script], env=environment) as parent:
+        deadline = time.monotonic() + 60
+        while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text().endswith(" ")):
+            assert time.monotonic() < deadline, "the program was not started"
+            assert parent.poll() is None
+            os.sched_yield()
+        parent.send_signal(blow)
+    pid = int((tmp_path / "pid").read_text())
+    deadline = time.monotonic() + 20
+    while is_alive(pid) and time.monotonic() < deadline:
+        os.sched_yield()
+    assert not is_alive(pid)

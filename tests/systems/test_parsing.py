@@ -8,8 +8,9 @@ import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.processes import worker_pool
 from gardenpath.systems import parse_with, read_input, system, text_treebank
-from gardenpath.systems.parsing import Task, parse_task
+from gardenpath.systems.parsing import Task, parse_blocks, parse_task
 from gardenpath.systems.protocol import Habits, Request, ask
 from gardenpath.treebank import Treebank, read
 
@@ -111,7 +112,7 @@ def test_what_does_not_go_together_is_said(udpipe_model: Path, dev: Treebank) ->
         ({"time_limit": -1.0}, "no time limit"),
     ):
         with pytest.raises(UsageError, match=told):
-            parse_with(name, dev, **wrong)  # type: ignore[arg-type]
+            parse_with(name, dev, **wrong)
 
 
 def test_plain_text_is_read_by_line_or_by_paragraph(tmp_path: Path, udpipe_model: Path) -> None:
@@ -134,3 +135,65 @@ def test_a_treebank_is_read_as_such(samples: Path) -> None:
     bank, mode = read_input(samples / "de_garden-dev.conllu")
     assert mode == "tokens"
     assert len(bank) == len(read(samples / "de_garden-dev.conllu"))
+
+
+class Stammering(Counting):
+    """Writes garbage in these calls."""
+
+    def __init__(self, garbage: set[int]) -> None:
+        super().__init__()
+        self.garbage = garbage
+
+    def parse(self, request: Request) -> str:
+        good = super().parse(request)
+        return "Segmentation fault, maybe\n" if len(self.requests) in self.garbage else good
+
+
+@pytest.mark.parametrize("mode", ["tokens", "sentences"])
+def test_a_piece_of_garbage_is_counted_and_the_others_stay(dev: Treebank, mode: str) -> None:
+    result = parse_with(Stammering({2}), dev, mode=mode, cache=False)
+    assert result.failures == {"unparsed": 10, "surplus": 1}
+    marks = ["gardenpath_failure" in sentence.metadata for sentence in result.treebank]
+    assert marks == [10 <= number < 20 for number in range(len(dev))]
+
+
+def test_nothing_but_garbage_is_an_error_at_the_end(dev: Treebank) -> None:
+    with pytest.raises(SystemFailure, match="no CoNLL-U"):
+        parse_with(Stammering({1, 2, 3}), dev, cache=False)
+    blocks = [(dev[:10], "tokens"), (dev[10:20], "tokens")]
+    found = parse_blocks(Stammering({1, 2}), blocks, cache=False)
+    assert next(found).failures == next(found).failures == {"unparsed": 10, "surplus": 1}
+    with pytest.raises(SystemFailure, match="no CoNLL-U"):
+        next(found)
+    assert len(list(parse_blocks(Stammering({1}), blocks, cache=False))) == 2
+
+
+def test_one_pool_works_for_all_stretches_of_an_input(udpipe_model: Path, samples: Path) -> None:
+    bank = read(samples / "de_garden-train.conllu")
+    blocks = [(bank[begin : begin + 100], "tokens") for begin in range(0, 400, 100)]
+    name = f"udpipe:{udpipe_model}"
+    with worker_pool(2) as workers:
+        first, *others = parse_blocks(name, blocks, jobs=workers, cache=False)
+        started = {process.pid for process in workers.pool._processes.values()}
+        more = parse_with(name, bank[:100], jobs=workers, cache=False)
+        assert {process.pid for process in workers.pool._processes.values()} >= started
+        assert 1 <= len(workers.pool._processes) <= 2
+    assert more.treebank.to_bytes() == first.treebank.to_bytes()
+    assert [len(result.treebank) for result in others] == [100, 100, 100]
+
+
+def test_a_folder_of_texts_is_read_by_name(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name, text in (("b.txt", "Zwei.\n\nDrei."), ("a.txt", "Eins.\n"), ("notes.md", "no")):
+        (folder / name).write_text(text, encoding="utf-8")
+    bank, mode = read_input(folder)
+    assert (bank.texts, mode, bank.sent_ids) == (["Eins.", "Zwei.", "Drei."], "text", ["1", "2", "3"])
+    assert [sentence.comments[0] for sentence in bank] == ["newdoc id = a.txt", "newdoc id = b.txt", "newpar"]
+    lines, _ = read_input(folder, "sentences")
+    assert lines.texts == bank.texts
+    (folder / "c.conllu").write_bytes(b"1\tx\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    assert read_input(folder)[1] == "tokens"  # where there is a treebank, texts are notes on it
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="neither a treebank nor a text"):
+        read_input(tmp_path / "empty")

@@ -85,6 +85,8 @@ def test_a_missing_package_says_how_to_install_it() -> None:
     assert not kind.installed
     with pytest.raises(MissingPackage, match=r'pip install "gardenpath\[far\]"'):
         kind.load()
+    with pytest.raises(MissingPackage, match=r"^far: no_such_package_here is not installed"):
+        kind.load()
 
 
 def test_every_installed_kind_can_be_loaded() -> None:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.errors import SystemFailure
 from gardenpath.systems.answer import Key, match
 from gardenpath.systems.protocol import ask
 from gardenpath.systems.settle import settle, tree_fault
@@ -109,9 +108,12 @@ def test_one_broken_sentence_does_not_take_the_others_with_it() -> None:
     assert "2\tgeht\tL" in done.conllu
 
 
-def test_garbage_is_an_error() -> None:
-    with pytest.raises(SystemFailure, match="no CoNLL-U"):
-        settle(BANK, "Segmentation fault\nsorry\n", where="command:x")
+def test_garbage_is_counted_and_remembered() -> None:
+    done = settle(BANK, "Segmentation fault\nsorry\n", where="command:x")
+    assert done.failures == {"unparsed": 2, "surplus": 1}
+    assert done.garbage is not None
+    assert (done.garbage.what, done.garbage.where) == ("1 column instead of 10", "command:x:1")
+    assert settle(BANK, answer(FIRST, SECOND)).garbage is None
 
 
 def test_nothing_at_all_is_all_unparsed() -> None:

@@ -1,4 +1,4 @@
-"""UDPipe: real models, all modes, every file of the shared treebanks."""
+"""UDPipe: real models, all modes."""
 
 from __future__ import annotations
 
@@ -78,18 +78,16 @@ def test_a_model_without_a_part_says_what_to_do(training: Treebank, dev: Treeban
     assert not parse_with(trained.system, dev, gold="tags,feats").failures
 
 
-def test_tokens_ranges_and_empty_nodes_of_every_shared_file_stay(udpipe_model: Path, shared: Path) -> None:
-    files = sorted((shared / "ud").rglob("*.conllu"))
-    assert len(files) >= 84
-    parser = system(f"udpipe:{udpipe_model}")
-    for file in files:
-        data = file.read_bytes()[:150_000]
-        bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:20]
-        result = parse_with(parser, bank, gold="tags,feats", cache=False)
-        assert not result.failures, file.name
-        for before, after in zip(bank, result.treebank, strict=True):
-            assert [row[:2] for row in before.rows] == [row[:2] for row in after.rows], file.name
-            others = [[row for row in s.rows if not row[0].isdecimal()] for s in (before, after)]
-            assert others[0] == others[1], file.name
-            assert [row[9] for row in before.rows] == [row[9] for row in after.rows], file.name
-            assert before.comments == after.comments[: len(before.comments)], file.name
+def test_a_model_of_another_kind_says_which(udpipe_model: Path, tmp_path: Path) -> None:
+    from gardenpath.systems.model_file import model_folder
+
+    for kind, files in (("spacy", ("config.cfg", "meta.json")), ("stanza", ("depparse.pt", "resources.json"))):
+        (tmp_path / kind).mkdir()
+        for name in files:
+            (tmp_path / kind / name).touch()
+        with pytest.raises(InputError, match=f"a folder, not a model file\n  .*write {kind}:{tmp_path / kind}"):
+            system(f"udpipe:{tmp_path / kind}")
+    with pytest.raises(InputError, match=r"a spaCy pipeline is a folder\n  .*write udpipe:"):
+        model_folder(udpipe_model, ("config.cfg",), "spaCy pipeline")
+    with pytest.raises(InputError, match=r"there is no config\.cfg\n  .*write stanza:"):
+        model_folder(tmp_path / "stanza", ("config.cfg",), "spaCy pipeline")

@@ -9,7 +9,7 @@ import pytest
 from udpipe_server import Server, serving
 
 from gardenpath.errors import SystemFailure, UsageError
-from gardenpath.systems import parse_with, system, udpipe_rest
+from gardenpath.systems import Parser, parse_with, system, train, udpipe_rest
 from gardenpath.treebank import Treebank
 
 
@@ -22,6 +22,14 @@ def server(udpipe_model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
 
 def name(server: Server, model: str = "german-garden") -> str:
     return f"udpipe-rest:{server.url}#{model}"
+
+
+def known(server: Server) -> Parser:
+    """A parser that has asked its server for all that the signature needs."""
+    parser = system(name(server))
+    assert "answers:" in parser.signature
+    server.sizes.clear()
+    return parser
 
 
 @pytest.mark.parametrize(
@@ -42,7 +50,7 @@ def test_requests_stay_below_the_limit(
     server: Server, dev: Treebank, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(udpipe_rest, "LIMIT", 300)
-    result = parse_with(name(server), dev, mode=mode)
+    result = parse_with(known(server), dev, mode=mode)
     assert not result.failures
     assert len(server.sizes) > 3
     assert max(server.sizes) < 300 + 1000  # the form around the data
@@ -50,8 +58,9 @@ def test_requests_stay_below_the_limit(
 
 @pytest.mark.parametrize("plan", [["500"], ["garbage"], ["cut"], ["500", "slow", "garbage", "cut"]])
 def test_trouble_that_passes_is_waited_out(server: Server, dev: Treebank, plan: list[str]) -> None:
+    parser = known(server)
     server.plan = list(plan)
-    result = parse_with(name(server), dev[:3], time_limit=0.5 if "slow" in plan else None)
+    result = parse_with(parser, dev[:3], time_limit=0.5 if "slow" in plan else None)
     assert not result.failures
     assert len(server.sizes) == len(plan) + 1
 
@@ -69,16 +78,36 @@ def test_trouble_that_passes_is_waited_out(server: Server, dev: Treebank, plan: 
 def test_trouble_that_stays_is_one_clear_error(
     server: Server, dev: Treebank, trouble: str, told: str, tries: int
 ) -> None:
+    parser = known(server)
     server.plan = [trouble] * 9
     with pytest.raises(SystemFailure, match=told):
-        parse_with(name(server), dev[:3])
+        parse_with(parser, dev[:3])
     assert len(server.sizes) == tries
 
 
 def test_a_server_that_only_waits_is_given_up(server: Server, dev: Treebank) -> None:
+    parser = known(server)
     server.plan = ["slow"] * 9
     with pytest.raises(SystemFailure, match=r"no answer within 0\.05 s"):
-        parse_with(name(server), dev[:3], time_limit=0.05)
+        parse_with(parser, dev[:3], time_limit=0.05)
+
+
+def test_what_was_parsed_is_kept_until_the_model_under_the_name_is_another(
+    server: Server, training: Treebank, dev: Treebank, tmp_path: Path
+) -> None:
+    from ufal.udpipe import Model
+
+    first = parse_with(name(server), dev)
+    server.sizes.clear()
+    again = parse_with(name(server), dev)
+    assert len(server.sizes) == 1  # the few words by which the model is known
+    assert (again.treebank.to_bytes(), again.signature) == (first.treebank.to_bytes(), first.signature)
+    options = {"parser.iterations": "1", "tagger.iterations": "1"}
+    trained = train("udpipe", training[:60], output=tmp_path / "new.udpipe", preset="tiny", seed=5, options=options)
+    server.model = Model.load(str(trained.path))
+    other = parse_with(name(server), dev)
+    assert other.signature != first.signature
+    assert other.treebank.to_bytes() == parse_with(trained.system, dev).treebank.to_bytes() != first.treebank.to_bytes()
 
 
 def test_models_by_the_start_of_their_names(server: Server) -> None:

@@ -86,7 +86,9 @@ def _fields(handler: Handler, body: bytes) -> dict[str, str]:
     fields = {}
     for part in message.iter_parts():
         name = part.get_param("name", header="content-disposition")
-        fields[str(name)] = part.get_payload(decode=True).decode("utf-8").replace("\r\n", "\n")
+        payload = part.get_payload(decode=True)
+        assert isinstance(payload, bytes)
+        fields[str(name)] = payload.decode("utf-8").replace("\r\n", "\n")
     return fields
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
@@ -18,7 +18,6 @@ from .output import check_target, message
 
 if TYPE_CHECKING:
     from ..systems.parsing import ParseResult
-    from ..treebank import Treebank
 
 app = typer.Typer()
 
@@ -46,6 +45,9 @@ def parse(
     time_limit: Annotated[
         float | None, typer.Option(help="Seconds that one call of a program or server may take.")
     ] = None,
+    any_language: Annotated[
+        bool, typer.Option("--any-language", help="Go on where model and input are of different scripts.")
+    ] = False,
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
 
@@ -54,38 +56,21 @@ def parse(
     Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
     """
     from ..systems.input import read_blocks
-    from ..systems.parsing import parse_with
-    from ..systems.protocol import habits_of
-    from ..systems.registry import system as named
+    from ..systems.parsing import parse_blocks
 
     check_target(output)
-    whole = habits_of(named(system)).chunk is None  # it has to see all sentences at once
     done = Tally()
     begin = time.perf_counter()
-    with ExitStack() as stack:
-        stream = stack.enter_context(_target(output))
-        workers = None
-        if cluster is not None:
-            from ..runs.cluster import connect
-
-            workers = stack.enter_context(connect(cluster))  # one for all blocks
-        for treebank, found in _all(read_blocks(source, mode)) if whole else read_blocks(source, mode):
-            result = parse_with(
-                system, treebank, mode=found, gold=gold, jobs=jobs, cluster=workers, cache=not no_cache,
-                time_limit=time_limit, first=done.sentences + 1,
-            )  # fmt: skip
+    with _target(output) as stream:
+        for result in parse_blocks(
+            system, read_blocks(source, mode), gold=gold, jobs=jobs, cluster=cluster, cache=not no_cache,
+            time_limit=time_limit, any_language=any_language or None, tell=message,
+        ):  # fmt: skip
             stream.write(result.treebank.to_bytes())
             done.add(result)
         stream.flush()
     for line in done.lines(time.perf_counter() - begin):
         message(line)
-
-
-def _all(blocks: Iterable[tuple[Treebank, str]]) -> list[tuple[Treebank, str]]:
-    from ..treebank import concatenate
-
-    found = list(blocks)
-    return [(concatenate([treebank for treebank, _ in found]), found[0][1])]
 
 
 @contextmanager
@@ -121,11 +106,12 @@ class Tally:
     def lines(self, took: float) -> list[str]:
         speed = self.words / self.seconds if self.seconds else 0.0
         lines = [
-            f"{self.sentences} sentences, {self.words} words in {took:.1f} s; the parser itself took "
-            f"{self.seconds:.1f} s ({speed:.0f} words/s)",
-            *self.notes,
+            f"{self.sentences} sentence{'s' * (self.sentences != 1)}, {self.words} word{'s' * (self.words != 1)} in "
+            f"{took:.1f} s; the parser itself took {self.seconds:.1f} s ({speed:.0f} words/s)",
+            *(note for note in self.notes if not note.startswith("warning: ")),  # these were told at the start
         ]
-        if self.failures:
-            counts = ", ".join(f"{kind} {count}" for kind, count in sorted(self.failures.items()))
-            lines.append(f"failures: {counts} (marked by # gardenpath_failure)")
-        return [*lines, f"signature: {self.signature}"]
+        marked = [f"{kind} {count}" for kind, count in sorted(self.failures.items()) if kind != "surplus"]
+        told = [", ".join(marked) + " (marked by # gardenpath_failure)"] if marked else []
+        if surplus := self.failures["surplus"]:
+            told.append(f"surplus {surplus} (left out)")
+        return [*lines, *(["failures: " + "; ".join(told)] if told else []), f"signature: {self.signature}"]

@@ -43,6 +43,7 @@ def train(
     Example: gardenpath train stanza train.conllu --dev dev.conllu -o de-stanza --preset tiny
     """
     from ..runs.atomic import writable_target
+    from ..systems.training import check_kind, prepared
     from ..systems.training import train as train_model
     from ..treebank.source import read
 
@@ -51,10 +52,13 @@ def train(
         options["transition"] = transition
     if gold_tags:
         options["gold_tags"] = "1"
+    check_kind(kind, preset, seed)
     writable_target(output)
     treebank = read(data)
     held_out = read(dev) if dev else None
-    message(f"training {kind} on {len(treebank)} sentences, {treebank.word_count} words")
+    prepared(kind, treebank, held_out, preset=preset, seed=seed, options=options)
+    sentences, words = len(treebank), treebank.word_count
+    message(f"training {kind} on {sentences} sentence{'s' * (sentences != 1)}, {words} word{'s' * (words != 1)}")
     trained = train_model(
         kind, treebank, held_out, output=output, preset=preset, seed=seed, options=options, progress=message
     )

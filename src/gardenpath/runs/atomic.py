@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-import secrets
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import UsageError
+from .signature import digest
+
+_LOCKS = sys.platform != "win32"  # there an open file can neither be renamed nor removed
 
 
 @contextmanager
@@ -21,7 +25,6 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     given = Path(path)
     # A link stays a link, its target is replaced. Path.resolve would raise where links go round in a circle.
     target = Path(os.path.realpath(given))
-    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         if given.is_dir():
             raise UsageError("cannot write: this is a folder", where=str(path), todo="name a file in it")
@@ -30,23 +33,107 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
                 yield stream
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            temporary.chmod(target.stat().st_mode & 0o777)
-        temporary.replace(target)
+        with workplace(target) as temporary:
+            with temporary.open("wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o777)
+            temporary.replace(target)
     except BrokenPipeError:
         raise  # who reads our pipe went away: not a place that cannot be written
     except OSError as error:
-        if error.filename not in (None, *map(str, (path, target, temporary, *target.parents))):
+        named = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else target
+        ours = named.suffix == ".part" and named.parent == target.parent
+        if not ours and named not in (given, target, *target.parents):
             raise  # of another file, which the block worked on
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write: {reason}", where=str(path), todo="choose another place") from error
+
+
+@contextmanager
+def workplace(target: Path, *, folder: bool = False) -> Iterator[Path]:
+    """A new file or folder beside `target`, `.….part`, which is gone when the block ends.
+
+    It is locked as long as it is in use, and the operating system unlocks what a killed process held: the next
+    writer to the same target takes such a leftover away. Its name is made of the target's and this host's, so
+    that hosts which do not see each other's locks do not touch each other's files.
+    """
+    name = digest(target.name, os.uname().nodename if _LOCKS else "")[:16]
+    number, lock = 0, None
+    while lock is None:
+        path = target.with_name(f".{name}.{number}.part")
+        lock = _claimed(path, folder)
+        number += 1
+    made = path.lstat()
+    try:
+        if _LOCKS:  # of two who wrote at the same time and were both killed, the second
+            _remove_leftover(target.with_name(f".{name}.{number}.part"))
+        yield path
     finally:
         with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            if os.path.samestat(made, path.lstat()):  # else it took its place, and this one is another writer's
+                _remove(path)
+        if lock >= 0:
+            os.close(lock)
+
+
+def _claimed(path: Path, folder: bool) -> int | None:
+    """Makes it and locks it: the lock, -1 where there are no locks, None where another process has it."""
+    while True:
+        try:
+            if folder:
+                path.mkdir()
+            else:
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        except FileExistsError:
+            if _LOCKS and _remove_leftover(path):
+                continue
+            return None
+        try:
+            return _lock(path) if _LOCKS else -1
+        except (BlockingIOError, FileNotFoundError):  # taken for a leftover in the moment before
+            return None
+        except OSError:  # this file system has no locks
+            return -1
+
+
+def _remove_leftover(path: Path) -> bool:
+    """Whether there was one that nobody holds; those of other users and in unlockable places stay."""
+    try:
+        if path.lstat().st_uid != os.geteuid():
+            return False
+        lock = _lock(path)
+    except OSError:
+        return False
+    try:
+        _remove(path)
+    finally:
+        os.close(lock)
+    return True
+
+
+def _lock(path: Path) -> int:
+    """An open file with the lock on it, if it is still there when it is locked."""
+    import fcntl
+
+    number = os.open(path, os.O_NOFOLLOW | (os.O_RDONLY if path.is_dir() else os.O_RDWR))
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(number), path.lstat()):
+            raise FileNotFoundError(path)
+    except BaseException:
+        os.close(number)
+        raise
+    return number
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:

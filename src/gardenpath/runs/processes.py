@@ -72,25 +72,53 @@ def _own_groups(root: Path, own: Path) -> list[Path]:
     return [root.joinpath(*names[: depth + 1]) for depth in range(len(names))]
 
 
+class WorkerPool:
+    """Processes that are started when there is work and kept for more; `map_tasks` takes it in place of a number."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._kept: dict[str, str | None] = {}
+
+    @property
+    def pool(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._kept = {name: os.environ.get(name) for name in THREADS}
+            os.environ.update(THREADS)  # in place before a worker imports its first library
+            # New interpreters, never forks, which inherit locks and threads.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=context, initializer=_begin, initargs=(dict(THREADS),)
+            )
+        return self._pool
+
+    def end(self, *, at_once: bool) -> None:
+        """After their tasks or at once; the next use starts new ones."""
+        pool, self._pool = self._pool, None
+        try:
+            if pool is not None and at_once:
+                _end(pool)
+            elif pool is not None:
+                pool.shutdown(wait=True)
+        finally:
+            for name, value in self._kept.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+            self._kept = {}
+
+
 @contextmanager
-def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """New interpreters (never forks, which inherit locks and threads); ended at once when the block fails."""
-    kept = {name: os.environ.get(name) for name in THREADS}
-    os.environ.update(THREADS)  # in place before a worker imports its first library
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(dict(THREADS),))
+def worker_pool(jobs: int | str) -> Iterator[WorkerPool]:
+    """Workers as many as `--jobs` says, ended with the block; at once when it fails."""
+    pool = WorkerPool(worker_count(jobs))
     try:
         yield pool
-        pool.shutdown(wait=True)
     except BaseException:
-        _end(pool)
+        pool.end(at_once=True)
         raise
-    finally:
-        for name, value in kept.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+    pool.end(at_once=False)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

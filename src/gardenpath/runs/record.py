@@ -27,7 +27,8 @@ from .tsv import cells, lines
 if TYPE_CHECKING:
     import polars
 
-RECORD, RESULT, OBSERVATIONS, TABLES, PARTS = "run.json", "result.json", "observations.tsv", "tables", "parts"
+RECORD, RESULT, OBSERVATIONS = "run.json", "result.json", "observations.tsv"
+TABLES, TREES, PARTS = "tables", "trees", "parts"
 
 
 class Run:
@@ -80,7 +81,7 @@ class Run:
 
     @classmethod
     def _locked(cls, place: Path, wanted: dict[str, Any], lock: FolderLock) -> Run:
-        for corner in (place, place / TABLES, place / PARTS):
+        for corner in (place, place / TABLES, place / TREES, place / PARTS):
             for leftover in corner.glob(".*.part"):  # of a process that was killed while it wrote
                 leftover.unlink(missing_ok=True)
         now = _now()
@@ -136,10 +137,19 @@ class Run:
         kept: dict[str, Any] = json.loads(body)
         return kept
 
-    def finish(self, result: Result, observations: Observations | None = None) -> None:
-        """Writes what was found out; the record comes last, so a run is finished only when all is there."""
+    def finish(
+        self, result: Result, observations: Observations | None = None, trees: Mapping[str, bytes] | None = None
+    ) -> None:
+        """Writes what was found out; the record comes last, so a run is finished only when all is there.
+
+        `trees` are the analyses that were judged, as CoNLL-U, by system; `gold` is what they were judged by.
+        """
         self._check_open()
         names = [RESULT]
+        analyses = {name: f"{TREES}/{n:02}{_slug(name)}.conllu" for n, name in enumerate(trees or {}, start=1)}
+        for name, path in analyses.items():
+            write_bytes(self.folder / path, (trees or {})[name])
+            names.append(path)
         (self.folder / TABLES).mkdir(exist_ok=True)
         for number, table in enumerate(result.tables, start=1):
             names.append(f"{TABLES}/{number:02}{_slug(table.title)}.tsv")
@@ -149,7 +159,9 @@ class Run:
         if observations is not None:
             names.append(OBSERVATIONS)
             observations.save(self.folder / OBSERVATIONS)
-        end = {"state": "finished", "finished": _now(), "signature": result.signature, "files": names}
+        end = {
+            "state": "finished", "finished": _now(), "signature": result.signature, "files": names, "trees": analyses,
+        }  # fmt: skip
         record = {**self.record, **end, "failures": dict(result.failures)}
         _write_json(self.folder / RECORD, record)
         self.record = record
@@ -166,6 +178,14 @@ class Run:
 
     def observations(self) -> polars.DataFrame:
         return read_observations(self.folder / OBSERVATIONS)
+
+    def trees(self) -> dict[str, Path]:
+        """The analyses that were judged: CoNLL-U files by system, gold first."""
+        kept = self.record.get("trees")
+        named = kept.items() if isinstance(kept, dict) else ()
+        # The record is a file that anyone may have written: only a plain name in our own folder is followed.
+        plain = re.compile(rf"{TREES}/[^/\\]+\.conllu")
+        return {str(name): self.folder / path for name, path in named if plain.fullmatch(str(path))}
 
     def close(self) -> None:
         """Lets others work in the folder; what is finished stays."""

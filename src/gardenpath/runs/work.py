@@ -17,6 +17,7 @@ from .strict_json import to_text
 if TYPE_CHECKING:
     from .cache import ResultCache
     from .cluster import Cluster
+    from .processes import WorkerPool
     from .record import Run
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ def map_tasks(
     function: Callable[[T], R],
     tasks: Iterable[T],
     *,
-    jobs: int | str = 1,
+    jobs: int | str | WorkerPool = 1,
     cluster: str | Cluster | None = None,
     label: str = "",
     progress: bool | None = None,
@@ -44,7 +45,8 @@ def map_tasks(
 ) -> list[Any]:
     """`function` of every task, in the order of the tasks.
 
-    `function` must be importable (a function of a module) unless jobs is 1. With `keys` and a run or a cache,
+    `function` must be importable (a function of a module) unless jobs is 1. A `worker_pool` in place of a number
+    is kept for the next call. With `keys` and a run or a cache,
     finished results (JSON values or bytes) are kept as they come and not computed again.
     `names` are shown in messages. `then` gets the number and result of each task as it comes, in this process
     while the others go on working, and what it returns stands for the result.
@@ -95,7 +97,7 @@ def _result(outcome: Outcome, name: str) -> Any:
 
 def _place(
     stack: ExitStack,
-    jobs: int | str,
+    jobs: int | str | WorkerPool,
     cluster: str | Cluster | None,
     function: Callable[[Any], Any],
     tasks: Sequence[Any],
@@ -108,17 +110,21 @@ def _place(
         _check_importable(function)
         there = stack.enter_context(connect(cluster)) if isinstance(cluster, str) else cluster
         return stack.enter_context(closing(outcomes(there, function, tasks, waiting, names)))
-    from .processes import worker_count
+    from .processes import WorkerPool, worker_count, worker_pool
 
-    workers = worker_count(jobs)
+    workers = jobs.workers if isinstance(jobs, WorkerPool) else worker_count(jobs)
     if workers == 1:
         return ((number, attempt(function, tasks[number])) for number in waiting)
     _check_importable(function)
-    return stack.enter_context(closing(_in_processes(workers, function, tasks, waiting, names)))
+    if isinstance(jobs, WorkerPool):
+        pool = jobs
+    else:
+        pool = stack.enter_context(worker_pool(min(workers, len(waiting))))
+    return stack.enter_context(closing(_in_processes(pool, function, tasks, waiting, names)))
 
 
 def _in_processes(
-    workers: int,
+    workers: WorkerPool,
     function: Callable[[Any], Any],
     tasks: Sequence[Any],
     waiting: Sequence[int],
@@ -127,15 +133,13 @@ def _in_processes(
     """A pool that is made anew when one of its processes was killed; only what was lost is done again."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from .processes import worker_pool
-
     queue, tries = deque(waiting), Counter[int]()
     while queue:
         flying: dict[Any, int] = {}
         try:
-            with worker_pool(min(workers, len(queue))) as pool:
-                yield from _flight(pool, workers, function, tasks, queue, flying)
+            yield from _flight(workers.pool, workers.workers, function, tasks, queue, flying)
         except BrokenProcessPool as error:
+            workers.end(at_once=True)
             # Few are in the air at a time, so the one that breaks the pool is among few.
             lost = sorted(flying.values())
             tries.update(lost)
@@ -146,6 +150,9 @@ def _in_processes(
                     todo="often the memory runs out: use fewer --jobs, or smaller inputs",
                 ) from error
             queue.extendleft(reversed(lost))
+        except BaseException:
+            workers.end(at_once=True)  # nobody waits for what is still in the air
+            raise
 
 
 def _flight(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from unicodedata import is_normalized, normalize
 
-from ..errors import InputError, SystemFailure
+from ..errors import InputError
 from ..treebank import Treebank
 from ..treebank.tolerant import repair
 
@@ -25,14 +25,14 @@ class Answer:
         return [row for row in self.rows if row[0].isdecimal()]
 
 
-def answers(output: Treebank | str, where: str) -> list[Answer]:
-    """The sentences of an output; a broken one is marked, and only an output without any CoNLL-U is an error."""
+def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputError | None]:
+    """The sentences of an output, broken ones marked, and what is wrong with the first of these."""
     if isinstance(output, Treebank):
-        return _answers(output)
+        return _answers(output), None
     if not output.strip():
-        return []
+        return [], None
     try:
-        return _answers(_treebank(output, where))
+        return _answers(_treebank(output, where)), None
     except InputError as error:
         first = error
     found = []
@@ -43,11 +43,7 @@ def answers(output: Treebank | str, where: str) -> list[Answer]:
             found += _answers(_treebank(block + "\n\n", where))
         except InputError:
             found.append(_broken(block))
-    if all(answer.fault for answer in found):
-        raise SystemFailure(
-            f"what it returned is no CoNLL-U: {first.what}", where=first.where, todo="its output must be CoNLL-U"
-        )
-    return found
+    return found, first
 
 
 def _treebank(text: str, where: str) -> Treebank:
@@ -74,7 +70,7 @@ def forms(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 def characters(text: str) -> str:
     """Text without white space: what must stay the same whoever cuts it into tokens."""
-    return "".join(composed(text).split())
+    return composed("".join(text.split()))
 
 
 def composed(text: str) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, UsageError
+from ..runs.atomic import workplace
 from ..runs.inputs import describe_input, environment
 from ..treebank import Treebank
 from .model_file import CARD
@@ -53,12 +52,14 @@ def make_card(
     scores: Mapping[str, float],
     log: Mapping[str, Any],
     seconds: float,
+    profile: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Everything that is needed to make the model again and to know what it is worth."""
     return {
         "signature": signature,
         "train": describe_data(train),
         "dev": describe_data(dev),
+        "profile": dict(profile),
         "preset": preset,
         "seed": seed,
         "options": dict(options),
@@ -77,14 +78,14 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
     """
     target = output.expanduser().resolve()
     _check_target(target, folder)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        workshop = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
-    except OSError as error:
-        raise UsageError(
-            f"cannot write: {error.strerror or error}", where=str(output), todo="choose another place"
-        ) from error
-    try:
+    with ExitStack() as stack:
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            workshop = stack.enter_context(workplace(target, folder=True))
+        except OSError as error:
+            raise UsageError(
+                f"cannot write: {error.strerror or error}", where=str(output), todo="choose another place"
+            ) from error
         made = workshop / target.name
         if folder:
             made.mkdir()
@@ -100,8 +101,6 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
         else:
             for path in (made, card_path(made)):
                 path.replace(target.with_name(path.name))
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
 
 
 def _check_target(target: Path, folder: bool) -> None:

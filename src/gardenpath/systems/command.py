@@ -7,6 +7,8 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
@@ -64,26 +66,27 @@ class Command:
             raise SystemFailure(f"what the program printed is not UTF-8: {error}", where=self.name) from None
 
     def _run(self, given: bytes, limit: float) -> bytes:
-        try:
-            program = subprocess.Popen(
-                self._words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,  # so that what it started can be ended with it
-            )
-        except OSError as error:
-            raise SystemFailure(f"the program cannot be started: {error.strerror}", where=self.name) from error
-        try:
-            output, errors = program.communicate(given, timeout=limit)
-        except subprocess.TimeoutExpired:
-            _end(program)
-            raise SystemFailure(
-                f"the program gave no answer within {limit:g} s", where=self.name, todo="give it more: --time-limit"
-            ) from None
-        except BaseException:
-            _end(program)
-            raise
+        with _watched_group() as group:
+            try:
+                program = subprocess.Popen(
+                    self._words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    process_group=group,  # so that what it started can be ended with it
+                )
+            except OSError as error:
+                raise SystemFailure(f"the program cannot be started: {error.strerror}", where=self.name) from error
+            try:
+                output, errors = program.communicate(given, timeout=limit)
+            except subprocess.TimeoutExpired:
+                _end(program, group)
+                raise SystemFailure(
+                    f"the program gave no answer within {limit:g} s", where=self.name, todo="give it more: --time-limit"
+                ) from None
+            except BaseException:
+                _end(program, group)
+                raise
         if program.returncode:
             how = (
                 f"was ended by signal {-program.returncode}"
@@ -95,6 +98,26 @@ class Command:
         return output
 
 
+# It waits for the end of a pipe that only we hold open; if we are killed, it ends its group and itself.
+_WATCHER = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(0, signal.SIGKILL)"
+
+
+@contextlib.contextmanager
+def _watched_group() -> Iterator[int]:
+    """A process group that does not outlive us, even if we are killed."""
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _WATCHER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    ) as watcher:
+        try:
+            yield watcher.pid
+        finally:
+            watcher.kill()  # alone: a program may leave something running on purpose
+
+
 def _program_hash(path: str) -> str | None:
     """The start of a program's SHA-256, if it can be read."""
     try:
@@ -103,10 +126,10 @@ def _program_hash(path: str) -> str | None:
         return None
 
 
-def _end(program: subprocess.Popen[bytes]) -> None:
+def _end(program: subprocess.Popen[bytes], group: int) -> None:
     """The program and all it started, also where it is gone itself and a child of it holds our pipe."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(program.pid, signal.SIGKILL)
+        os.killpg(group, signal.SIGKILL)
     # Not communicate(): a grandchild in a session of its own may hold the pipes for ever.
     for pipe in (program.stdin, program.stdout, program.stderr):
         if pipe is not None:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 
 from ..errors import InputError, UsageError
 from ..treebank import Draft, Treebank, Word, concatenate, from_drafts
-from ..treebank.source import blocks
+from ..treebank.source import SUFFIXES, Block, blocks
+from .spacing import BEFORE, escaped, spaces_after
 
 Source = str | PathLike[str]
-
+_TEXTS = (".txt", ".txt.gz", ".txt.xz")
+_SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"(\S+)(\s*)")
+_LINE_END = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""What ends a line for `str.splitlines`."""
+_EMPTY_LINES = re.compile(rb"(?:[ \t\r]*\n)+")
 
 BLOCK = 1 << 24
 """Bytes of input that are in memory at a time."""
@@ -26,15 +35,53 @@ def read_blocks(source: Source, mode: str | None = None, size: int = BLOCK) -> I
     """The same in stretches of bounded size; the first decides the mode for all."""
     done = 0
     line_by_line = mode == "sentences"
-    for block in blocks(source, size, lambda data: b"\n" if line_by_line and not is_conllu(data) else b"\n\n"):
-        if is_conllu(block.data):
-            treebank = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)
-            mode = mode or "tokens"
-        else:
-            treebank = _from_text(block.data, block.name, mode, done)
-            mode = mode or "text"
-        done += len(treebank)
-        yield treebank, mode
+    files = _text_files(source)
+    sources: list[Source] = [*files] or [source]
+    for file in sources:
+        begin = True
+        found = blocks(file, size, lambda data: b"\n" if line_by_line and not is_conllu(data) else b"\n\n")
+        for block in _with_line_ends(found):
+            if is_conllu(block.data):
+                treebank = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)
+                mode = mode or "tokens"
+            else:
+                document = Path(file).name if len(files) > 1 and begin else ""
+                treebank = _from_text(block.data, block.name, mode, done, document)
+                mode = mode or "text"
+            done += len(treebank)
+            begin = False
+            yield treebank, mode
+
+
+def _text_files(source: Source) -> list[Path]:
+    """The texts of a folder that has no treebank, by name; none of anything else."""
+    folder = Path(source)
+    if str(source) == "-" or not folder.is_dir():
+        return []
+    names = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+    if any(file.name.lower().endswith((*SUFFIXES, ".zip")) for file in names):
+        return []
+    texts = [file for file in names if file.name.lower().endswith(_TEXTS)]
+    if not texts:
+        todo = "expected treebanks named *.conllu or *.conll, or texts named *.txt, also .gz or .xz"
+        raise InputError("neither a treebank nor a text in this folder", where=str(source), todo=todo)
+    return texts
+
+
+def _with_line_ends(found: Iterable[Block]) -> Iterator[Block]:
+    """Empty lines at the start of a stretch belong to the end of the one before, wherever it was cut."""
+    held: Block | None = None
+    for block in found:
+        if held is not None:
+            lines = _EMPTY_LINES.match(block.data) if block.name == held.name else None
+            if lines:
+                more = lines[0].count(b"\n")
+                held = replace(held, data=held.data + lines[0])
+                block = replace(block, data=block.data[lines.end() :], lines_before=block.lines_before + more)
+            yield held
+        held = block
+    if held is not None:
+        yield held
 
 
 def is_conllu(data: bytes) -> bool:
@@ -45,7 +92,7 @@ def is_conllu(data: bytes) -> bool:
     return True  # nothing but comments: the reader of CoNLL-U says what is wrong
 
 
-def _from_text(data: bytes, name: str, mode: str | None, done: int) -> Treebank:
+def _from_text(data: bytes, name: str, mode: str | None, done: int, document: str) -> Treebank:
     if mode == "tokens":
         raise UsageError(
             "plain text has no gold tokens", where=name, todo="use --mode text, or sentences for one a line"
@@ -56,22 +103,30 @@ def _from_text(data: bytes, name: str, mode: str | None, done: int) -> Treebank:
         raise InputError(
             f"the text is not UTF-8 (byte {error.start})", where=name, todo="convert it with iconv"
         ) from None
-    return text_treebank(text, by_line=mode == "sentences", name=name, first=done + 1)
+    return text_treebank(text, by_line=mode == "sentences", name=name, first=done + 1, document=document)
 
 
-def text_treebank(text: str, *, by_line: bool, name: str = "<text>", first: int = 1) -> Treebank:
+def text_treebank(text: str, *, by_line: bool, name: str = "<text>", first: int = 1, document: str = "") -> Treebank:
     """A sentence per line, or a paragraph per block of lines; words are what white space separates.
 
-    Their sent_ids are numbers from `first`."""
-    pieces = text.splitlines() if by_line else text.replace("\r\n", "\n").split("\n\n")
+    Their sent_ids are numbers from `first`. White space that is not one blank is kept in MISC. `document`
+    is the id of the document that begins here.
+    """
     drafts: list[Draft] = []
-    for piece in pieces:
-        words = piece.split()
-        if words:
-            comments = [] if by_line else ["newpar"]
-            drafts.append(
-                Draft([Word(word) for word in words], comments=[*comments, f"sent_id = {len(drafts) + first}"])
-            )
+    lead = _SPACE.match(text)
+    before, starts = lead[0] if lead else "", True
+    for found in _WORD.finditer(text):
+        word, space = found.groups()
+        if starts:
+            comments = [f"newdoc id = {document}"] if document and not drafts else []
+            comments += [] if by_line else ["newpar"]
+            drafts.append(Draft(comments=[*comments, f"sent_id = {len(drafts) + first}"]))
+        starts = bool(_LINE_END.search(space)) if by_line else "\n\n" in space.replace("\r\n", "\n")
+        # An indent belongs to the line that it begins.
+        cut = space.rfind("\n") + 1 if starts and found.end() < len(text) else 0
+        misc = ({BEFORE: escaped(before)} if before else {}) | spaces_after(space[: cut or None])
+        drafts[-1].words.append(Word(word, misc=misc))
+        before = space[cut:] if cut else ""
     if not drafts:
         raise InputError("there is no text in it", where=name)
     return from_drafts(drafts, name=name)

@@ -9,12 +9,13 @@ from ..errors import InputError
 from ..runs.inputs import describe_input
 
 CARD = "model.json"
+_UDPIPE = b"\x12morphodita_parsito"
 
 
 def model_bytes(path: Path, todo: str = "") -> tuple[bytes, str]:
     """The bytes of a model file and their SHA-256."""
     if path.is_dir():
-        raise InputError("this is a folder, not a model file", where=str(path), todo=todo)
+        raise InputError("this is a folder, not a model file", where=str(path), todo=other_kind(path) or todo)
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -24,14 +25,29 @@ def model_bytes(path: Path, todo: str = "") -> tuple[bytes, str]:
 
 def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") -> str:
     """The SHA-256 of a folder that has these files (the card apart, which says when it was made)."""
+    if not path.exists():
+        raise InputError("no such folder", where=str(path), todo=todo)
     if not path.is_dir():
-        found = "this is no folder" if path.exists() else "no such folder"
-        raise InputError(f"{found}: {what} is one", where=str(path), todo=todo)
+        raise InputError(f"this is a file, and a {what} is a folder", where=str(path), todo=other_kind(path) or todo)
     missing = [name for name in needs if not (path / name).exists()]
     if missing:
-        raise InputError(f"this is no {what}: there is no {', '.join(missing)}", where=str(path), todo=todo)
+        lacks = " and no ".join(missing)
+        raise InputError(f"this is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo)
     files = sorted(file for file in path.rglob("*") if file.is_file() and file.name != CARD)
     whole = hashlib.sha256()
     for file in files:
         whole.update(f"{file.relative_to(path).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
     return whole.hexdigest()
+
+
+def other_kind(path: Path) -> str:
+    """What to write instead, where this is a model of a kind we know."""
+    try:
+        if path.is_dir():
+            kind = "stanza" if (path / "depparse.pt").exists() else "spacy" if (path / "config.cfg").exists() else ""
+        else:
+            with path.open("rb") as stream:
+                kind = "udpipe" if stream.read(len(_UDPIPE)) == _UDPIPE else ""
+    except OSError:
+        return ""
+    return f"it looks like one of another kind: write {kind}:{path}" if kind else ""

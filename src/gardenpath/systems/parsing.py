@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SystemFailure, UsageError
+from ..errors import InputError, SystemFailure, UsageError
+from ..runs.processes import WorkerPool, worker_pool
 from ..runs.signature import digest
-from ..treebank import Treebank
-from .protocol import Parser, Request, ask, check_gold, check_mode, habits_of, paragraph_starts
+from ..treebank import Treebank, concatenate
+from .language import LanguageCheck
+from .protocol import Habits, Parser, Request, ask, check_gold, check_mode, habits_of, paragraph_starts
 from .registry import system
 from .settle import Settled, settle
 
@@ -49,57 +52,135 @@ def parse_with(
     *,
     mode: str = "tokens",
     gold: str | Iterable[str] = (),
-    jobs: int | str = 1,
+    jobs: int | str | WorkerPool = 1,
     cluster: str | Cluster | None = None,
     cache: ResultCache | bool = True,
     time_limit: float | None = None,
     progress: bool | None = None,
-    first: int = 1,
+    any_language: bool | None = None,
 ) -> ParseResult:
     """The treebank as this system parses it, one sentence for each.
 
     `gold` names the layers it may see (lemmas, tags, feats). `cache=True` keeps results in the user's
     cache by signature, input, mode and gold. A system that is given as an object works in this process.
-    Sentences without a sent_id are numbered from `first`.
+    `any_language` goes on where model and input are of different scripts (see `language`).
+    """
+    (result,) = parse_blocks(
+        parser, [(treebank, mode)], gold=gold, jobs=jobs, cluster=cluster, cache=cache, time_limit=time_limit,
+        progress=progress, any_language=any_language,
+    )  # fmt: skip
+    return result
+
+
+def parse_blocks(
+    parser: str | Parser,
+    blocks: Iterable[tuple[Treebank, str]],
+    *,
+    gold: str | Iterable[str] = (),
+    jobs: int | str | WorkerPool = 1,
+    cluster: str | Cluster | None = None,
+    cache: ResultCache | bool = True,
+    time_limit: float | None = None,
+    progress: bool | None = None,
+    any_language: bool | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Iterator[ParseResult]:
+    """The same for an input in stretches, each with its mode; workers and numbers go on from one to the next.
+
+    A parser whose output was no CoNLL-U from beginning to end is an error, but only the end can tell. `tell`
+    gets warnings before the work begins; without it they are Python's.
     """
     given = system(parser) if isinstance(parser, str) else parser
-    check_mode(mode, given)
     layers = check_gold(gold)
-    if layers and mode != "tokens":
-        raise UsageError(f"gold {', '.join(sorted(layers))} need gold tokens", todo="use the mode tokens")
     if time_limit is not None and time_limit <= 0:
         raise UsageError(f"{time_limit:g} is no time limit", todo="give seconds, more than 0")
     habits = habits_of(given)
-    pieces = _pieces(treebank, mode, habits.chunk)
-    tasks = [Task(given.name, given.signature, ask(piece, mode, layers | habits.needs, time_limit)) for piece in pieces]
     if habits.chunk is None or not isinstance(parser, str):
         jobs, cluster = 1, None
-    store = _store(cache) if habits.cached else None
-    settler = _Settler(given.name, pieces, mode, layers, habits.partial, first)
-    settled = _work(given, tasks, jobs, cluster, store, progress, settler)
-    return _joined(given, treebank, settled, mode, layers)
+    work = _Work(given, layers, habits, _store(cache) if habits.cached else None, time_limit, progress)
+    language = LanguageCheck(given.name, any_language, tell)
+    with ExitStack() as stack:
+        work.cluster = stack.enter_context(_connected(cluster))
+        work.jobs = jobs if isinstance(jobs, WorkerPool) else stack.enter_context(worker_pool(jobs))
+        for treebank, mode in _joined_blocks(blocks) if habits.chunk is None else blocks:
+            check_mode(mode, given)
+            if layers and mode != "tokens":
+                raise UsageError(f"gold {', '.join(sorted(layers))} need gold tokens", todo="use the mode tokens")
+            language.see(treebank, mode)
+            yield work.result(treebank, mode, language)
+        work.check_end()
 
 
-def _work(
-    parser: Parser,
-    tasks: list[Task],
-    jobs: int | str,
-    cluster: str | Cluster | None,
-    store: ResultCache | None,
-    progress: bool | None,
-    settler: _Settler,
-) -> list[tuple[Settled, float]]:
-    """Each piece is checked as soon as it is parsed, while the parsers go on."""
-    from ..runs.work import map_tasks
+def _joined_blocks(blocks: Iterable[tuple[Treebank, str]]) -> list[tuple[Treebank, str]]:
+    """For a system that has to see all sentences at once."""
+    found = list(blocks)
+    return [(concatenate([treebank for treebank, _ in found]), found[0][1])] if found else []
 
-    keys = [_key(task) for task in tasks] if store is not None else None
-    _remember(parser)
-    raw = settler.mode == "text"
-    done = map_tasks(
-        parse_task, tasks, jobs=jobs, cluster=cluster, label="parsing", progress=progress, keys=keys, cache=store,
-        then=None if raw else settler,
-    )  # fmt: skip
-    return settler.in_order(done) if raw else done
+
+@contextmanager
+def _connected(cluster: str | Cluster | None) -> Iterator[Cluster | None]:
+    if isinstance(cluster, str):
+        from ..runs.cluster import connect
+
+        with connect(cluster) as made:
+            yield made
+    else:
+        yield cluster
+
+
+class _Work:
+    """What stays the same from one stretch of the input to the next, and what has been done so far."""
+
+    jobs: WorkerPool
+    cluster: Cluster | None
+
+    def __init__(
+        self,
+        parser: Parser,
+        gold: frozenset[str],
+        habits: Habits,
+        store: ResultCache | None,
+        time_limit: float | None,
+        progress: bool | None,
+    ) -> None:
+        self._parser, self._gold, self._habits, self._store = parser, gold, habits, store
+        self._time_limit, self._progress = time_limit, progress
+        self._done = self._useless = 0
+        self._garbage: InputError | None = None
+
+    def result(self, treebank: Treebank, mode: str, language: LanguageCheck) -> ParseResult:
+        """One stretch. Each piece is checked as soon as it is parsed, while the parsers go on."""
+        from ..runs.work import map_tasks
+
+        parser, habits = self._parser, self._habits
+        pieces = _pieces(treebank, mode, habits.chunk)
+        tasks = [
+            Task(parser.name, parser.signature, ask(piece, mode, self._gold | habits.needs, self._time_limit))
+            for piece in pieces
+        ]
+        settler = _Settler(parser.name, pieces, mode, self._gold, habits.partial, self._done + 1)
+        _remember(parser)
+        raw = mode == "text"
+        done = map_tasks(
+            parse_task, tasks, jobs=self.jobs, cluster=self.cluster, label="parsing", progress=self._progress,
+            keys=[_key(task) for task in tasks] if self._store is not None else None, cache=self._store,
+            then=None if raw else settler,
+        )  # fmt: skip
+        settled = settler.in_order(done) if raw else done
+        result = _joined(parser, treebank, settled, mode, self._gold, language)
+        self._done += len(result.treebank)
+        self._useless += result.failures["malformed"] + result.failures["unparsed"]
+        self._garbage = self._garbage or next((piece.garbage for piece, _ in settled if piece.garbage), None)
+        return result
+
+    def check_end(self) -> None:
+        if self._garbage is not None and self._useless == self._done:
+            line = self._garbage.where.rpartition(":")[2]
+            raise SystemFailure(
+                f"what it returned is no CoNLL-U (line {line}: {self._garbage.what})",
+                where=self._parser.name,
+                todo="its output must be CoNLL-U",
+            )
 
 
 def parse_task(task: Task) -> dict[str, Any]:
@@ -191,7 +272,12 @@ class _Settler:
 
 
 def _joined(
-    parser: Parser, treebank: Treebank, settled: list[tuple[Settled, float]], mode: str, gold: frozenset[str]
+    parser: Parser,
+    treebank: Treebank,
+    settled: list[tuple[Settled, float]],
+    mode: str,
+    gold: frozenset[str],
+    language: LanguageCheck,
 ) -> ParseResult:
     failures = Counter[str]()
     for piece, _ in settled:
@@ -201,5 +287,5 @@ def _joined(
     facts, _, version = parser.signature.rpartition("|")
     layers = f"|gold:{','.join(sorted(gold))}" if gold else ""
     seconds = sum(taken for _, taken in settled)
-    notes = tuple(getattr(parser, "notes", ()))
-    return ParseResult(parsed, failures, seconds, f"{facts}|mode:{mode}{layers}|{version}", notes)
+    notes = (*language.notes, *getattr(parser, "notes", ()))
+    return ParseResult(parsed, failures, seconds, f"{facts}|mode:{mode}{layers}{language.fact}|{version}", notes)

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ..errors import InputError
 from ..treebank import Sentence, Treebank
-from .answer import Answer, Key, answers, characters, composed, forms, match
-from .protocol import LAYERS, paragraph_starts, paragraphs
+from ..treebank.fields import text_of
+from .answer import Answer, Key, answers, characters, forms, match
+from .protocol import LAYERS, paragraph_starts
+from .spacing import Spacing, length
 from .surface import surface, texts, with_spaces
 
 MARK = "gardenpath_failure"
@@ -31,6 +34,8 @@ class Settled:
 
     conllu: str
     failures: Counter[str] = field(default_factory=Counter)
+    garbage: InputError | None = None
+    """What is wrong with the first sentence that was returned as no CoNLL-U."""
 
 
 def settle(
@@ -48,9 +53,9 @@ def settle(
     A sentence without a usable answer keeps its input tokens and has no heads; a tree with a fault of
     structure (roots, cycle) is kept as it is. `first` numbers sentences that have no id.
     """
-    returned = answers(output, where)
+    returned, garbage = answers(output, where)
     if mode == "text":
-        return _settle_text(given, returned, first)
+        return _settle_text(given, returned, first, garbage)
     sentences, written = list(given), texts(given)
     if mode == "tokens":
         contents: list[object] = [forms(sentence.rows) for sentence in sentences]
@@ -69,15 +74,14 @@ def settle(
         fault = _fault(answer, number is not None and asked[place].content == keys[number].content, partial)
         usable = answer if fault not in ("unparsed", "malformed", "other-tokens") else None
         if mode == "tokens" or usable is None:
-            rows = _on_tokens(sentence.rows, usable, gold)
+            rows = with_spaces(_on_tokens(sentence.rows, usable, gold), written[place])
         else:
-            rows = usable.rows
-        rows = with_spaces(rows, written[place], anyway=mode == "sentences" and usable is not None)
+            rows, _ = Spacing([(sentence.rows, written[place])]).applied(usable.rows)
         lines += _comments(sentence, written[place], first + place, fault)
         lines += ["\t".join(row) for row in rows] + [""]
         if fault:
             failures[fault] += 1
-    return Settled("\n".join([*lines, ""]), failures)
+    return Settled("\n".join([*lines, ""]), failures, garbage)
 
 
 def _characters(rows: Sequence[Sequence[str]]) -> str:
@@ -131,9 +135,14 @@ def _on_tokens(rows: Iterable[list[str]], answer: Answer | None, gold: frozenset
     return result
 
 
-def _comments(sentence: Sentence, text: str, number: int, fault: str) -> list[str]:
-    """Those of the input, with an id and a text in any case, and the mark of a failure."""
+def _comments(sentence: Sentence, text: str, number: int, fault: str, *, numbers: bool = False) -> list[str]:
+    """Those of the input, with an id and a text in any case, and the mark of a failure.
+
+    With `numbers` an id that is a number gives way to ours, which other sentences may have been given.
+    """
     comments = [comment for comment in sentence.comments if not comment.startswith(MARK)]
+    if numbers and sentence.sent_id.isdecimal():
+        comments = [comment for comment in comments if not comment.startswith("sent_id = ")]
     if not any(comment.startswith("sent_id = ") for comment in comments):
         comments.append(f"sent_id = {number}")
     if not any(comment.startswith("text = ") for comment in comments):
@@ -143,55 +152,41 @@ def _comments(sentence: Sentence, text: str, number: int, fault: str) -> list[st
     return [f"# {comment}" for comment in comments]
 
 
-def _settle_text(given: Treebank, returned: list[Answer], first: int) -> Settled:
+def _settle_text(given: Treebank, returned: list[Answer], first: int, garbage: InputError | None) -> Settled:
     """Sentences as the parser cut them, if their characters are those of the text; else the input, marked."""
     written = texts(given)
-    asked = "".join(characters(text) for text in written)
+    asked = characters("".join(written))
     failures = Counter[str]()
-    usable = not any(answer.fault for answer in returned)
-    pieces = [_characters(answer.rows) for answer in returned] if usable else []
+    broken = any(answer.fault for answer in returned)
     lines: list[str] = []
-    if "".join(pieces) != asked:
-        fault = "other-tokens" if returned else "unparsed"
+    if broken or characters("".join(_characters(answer.rows) for answer in returned)) != asked:
+        fault = "malformed" if broken else "other-tokens" if returned else "unparsed"
         for place, sentence in enumerate(given):
-            lines += _comments(sentence, written[place], first + place, fault)
+            lines += _comments(sentence, written[place], first + place, fault, numbers=True)
             lines += ["\t".join(row) for row in _on_tokens(sentence.rows, None, frozenset())] + [""]
         failures[fault] = len(given)
-        return Settled("\n".join([*lines, ""]), failures)
-    heading, text = _headings(given), _Text(given)
+        return Settled("\n".join([*lines, ""]), failures, garbage)
+    heading = _headings(given, written)
+    spacing = Spacing((sentence.rows, text) for sentence, text in zip(given, written, strict=True))
     at = 0
-    for place, (answer, piece) in enumerate(zip(returned, pieces, strict=True)):
+    for place, answer in enumerate(returned):
         fault = tree_fault([row[6] for row in answer.words])
-        line = text.between(at, at + len(piece))
         lines += heading.pop(at, [])
-        lines += [f"# sent_id = {first + place}", f"# text = {line}"]
+        rows, at = spacing.applied(answer.rows, at)
+        lines += [f"# sent_id = {first + place}", f"# text = {text_of(surface(rows))}"]
         if fault:
             lines.append(f"# {MARK} = {fault}")
             failures[fault] += 1
-        lines += ["\t".join(row) for row in with_spaces(answer.rows, line, anyway=True)] + [""]
-        at += len(piece)
-    return Settled("\n".join([*lines, ""]), failures)
+        lines += ["\t".join(row) for row in rows] + [""]
+    return Settled("\n".join([*lines, ""]), failures, garbage)
 
 
-def _headings(given: Treebank) -> dict[int, list[str]]:
+def _headings(given: Treebank, written: list[str]) -> dict[int, list[str]]:
     """`# newdoc` and `# newpar` lines by the number of characters before them."""
     starts, found, at = set(paragraph_starts(given)), dict[int, list[str]](), 0
-    for number, (sentence, text) in enumerate(zip(given, texts(given), strict=True)):
+    for number, (sentence, text) in enumerate(zip(given, written, strict=True)):
         if number in starts:
             marks = [f"# {c}" for c in sentence.comments if c.split(" ", 1)[0] in ("newdoc", "newpar")]
             found[at] = marks
-        at += len(characters(text))
+        at += length("".join(text.split()))
     return found
-
-
-class _Text:
-    """The running text, cut by counts of its characters that are no white space."""
-
-    def __init__(self, given: Treebank) -> None:
-        self._text = composed("\n".join(paragraphs(given)))
-        self._places = [place for place, char in enumerate(self._text) if not char.isspace()]
-
-    def between(self, begin: int, end: int) -> str:
-        if begin == end:
-            return ""
-        return " ".join(self._text[self._places[begin] : self._places[end - 1] + 1].split())

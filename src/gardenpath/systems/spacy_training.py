@@ -41,6 +41,9 @@ class SpacyTrainer:
 
     folder = True
 
+    def check(self, plan: Plan) -> None:
+        settings(plan)
+
     def __call__(self, plan: Plan, target: Path) -> Outcome:
         values, language = settings(plan)
         log = Log(plan.tell)

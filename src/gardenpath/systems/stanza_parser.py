@@ -42,43 +42,12 @@ class StanzaParser:
         return {}
 
     def _pipeline(self, processor: str) -> Any:
-        """Stanza loads with `weights_only`, so that a model file cannot run code."""
         if processor not in self._pipelines:
-            import torch
-            from stanza import Pipeline
-
-            torch.set_num_threads(1)
-            model = {f"{processor}_model_path": str(self.path / (PARSER if processor == "depparse" else TAGGER))}
-            try:
-                self._pipelines[processor] = Pipeline(
-                    LANGUAGE,
-                    processors="tokenize,pos" if processor == "pos" else "depparse",
-                    tokenize_pretokenized=True,
-                    depparse_pretagged=True,
-                    depparse_resolve_head_constraints=False,
-                    pos_pretrain_path=None,
-                    depparse_pretrain_path=None,
-                    download_method=None,
-                    allow_unknown_language=True,
-                    dir=str(self.path),
-                    use_gpu=False,
-                    verbose=False,
-                    logging_level="ERROR",
-                    **model,
-                )
-            except GardenpathError:
-                raise
-            except Exception as error:
-                told = str(error).strip().split("\n")[0][:200]
-                raise SystemFailure(
-                    f"Stanza cannot load this model: {type(error).__name__}: {told}",
-                    where=str(self.path),
-                    todo="is it damaged, or of another version of Stanza?",
-                ) from error
+            self._pipelines[processor] = load_pipeline(self.path, processor)
         return self._pipelines[processor]
 
     def parse(self, request: Request) -> str:
-        tokens = _words_alone(request.conllu)
+        tokens = words_alone(request.conllu)
         if not {"tags", "feats"} <= request.gold:
             if not (self.path / TAGGER).exists():
                 raise UsageError(
@@ -86,17 +55,54 @@ class StanzaParser:
                     where=self.name,
                     todo="let it use gold tags (--gold tags,feats), or train it with a tagger",
                 )
-            tokens = _words_alone(with_gold_layers(self._run("pos", tokens), request))
-        return self._run("depparse", tokens)
-
-    def _run(self, processor: str, conllu: str) -> str:
-        from stanza.utils.conll import CoNLL
-
-        document = self._pipeline(processor)(CoNLL.conll2doc(input_str=conllu))
-        return f"{document:C}" + "\n\n"
+            tokens = words_alone(with_gold_layers(run_pipeline(self._pipeline("pos"), tokens), request))
+        return run_pipeline(self._pipeline("depparse"), tokens)
 
 
-def _words_alone(conllu: str) -> str:
+def load_pipeline(folder: Path, processor: str) -> Any:
+    """The tagger (`pos`) or parser (`depparse`) of a folder, on one thread. Stanza loads with `weights_only`, so
+    that a model file cannot run code."""
+    import torch
+    from stanza import Pipeline
+
+    torch.set_num_threads(1)
+    model = {f"{processor}_model_path": str(folder / (PARSER if processor == "depparse" else TAGGER))}
+    try:
+        return Pipeline(
+            LANGUAGE,
+            processors="tokenize,pos" if processor == "pos" else "depparse",
+            tokenize_pretokenized=True,
+            depparse_pretagged=True,
+            depparse_resolve_head_constraints=False,
+            pos_pretrain_path=None,
+            depparse_pretrain_path=None,
+            download_method=None,
+            allow_unknown_language=True,
+            dir=str(folder),
+            use_gpu=False,
+            verbose=False,
+            logging_level="ERROR",
+            **model,
+        )
+    except GardenpathError:
+        raise
+    except Exception as error:
+        told = str(error).strip().split("\n")[0][:200]
+        raise SystemFailure(
+            f"Stanza cannot load this model: {type(error).__name__}: {told}",
+            where=str(folder),
+            todo="is it damaged, or of another version of Stanza?",
+        ) from error
+
+
+def run_pipeline(pipeline: Any, conllu: str) -> str:
+    """CoNLL-U with the pipeline's annotation added; what else stands in it stays."""
+    from stanza.utils.conll import CoNLL
+
+    return f"{pipeline(CoNLL.conll2doc(input_str=conllu)):C}" + "\n\n"
+
+
+def words_alone(conllu: str) -> str:
     """Without multiword tokens, of which Stanza would want the characters, and without lemmas, which it never
     saw in training and would parse from; both come back by `settle`."""
     lines = []

@@ -25,10 +25,10 @@ def texts(treebank: Treebank) -> list[str]:
     return [text or text_of(surface(treebank[number].rows)) for number, text in enumerate(treebank.texts)]
 
 
-def with_spaces(rows: list[list[str]], text: str, anyway: bool = False) -> list[list[str]]:
+def with_spaces(rows: list[list[str]], text: str) -> list[list[str]]:
     """SpaceAfter=No where the text has no blank; left alone where the input says it already, or nothing fits."""
     tokens = surface(rows)
-    if not anyway and (any("SpaceAfter" in misc for _, misc in tokens) or text_of(tokens) == text):
+    if any("SpaceAfter" in misc for _, misc in tokens) or text_of(tokens) == text:
         return rows
     glued = glued_tokens([form for form, _ in tokens], text)
     if glued is None:

@@ -15,6 +15,7 @@ from ..errors import SystemFailure, UsageError, unknown_name
 from ..runs.strict_json import to_text
 from ..treebank import Treebank, score, tree_mask
 from .card import card_path, make_card, model_place
+from .language import profile
 from .parsing import parse_with
 from .protocol import Parser
 from .registry import kinds, system
@@ -60,7 +61,10 @@ class Trained:
 
 
 class Trainer(Protocol):
-    """A trainer of one kind writes a model to a path. `folder` says whether that is a folder or a file."""
+    """A trainer of one kind writes a model to a path. `folder` says whether that is a folder or a file.
+
+    It may have `check(plan)`, which raises where the options are wrong, before anything is done.
+    """
 
     folder: bool
 
@@ -79,15 +83,7 @@ def train(
     progress: Tell | None = None,
 ) -> Trained:
     """Trains a model and puts it, with its card, at `output`: whole or not at all."""
-    trainer = _trainer(kind)
-    if preset not in PRESETS:
-        raise unknown_name("preset", preset, PRESETS)
-    if seed < 0:
-        raise UsageError(f"{seed} is no seed", todo="give 0 or more")
-    _check_data(train, "training")
-    if dev is not None:
-        _check_data(dev, "dev")
-    plan = Plan(train, dev, preset, seed, dict(options or {}), progress or (lambda _: None))
+    trainer, plan = prepared(kind, train, dev, preset=preset, seed=seed, options=options, progress=progress)
     target = Path(output)
     begin = time.perf_counter()
     with model_place(target, folder=trainer.folder) as place:
@@ -100,10 +96,41 @@ def train(
         scores = _dev_scores(parser, dev, outcome.gold) if dev is not None else {}
         card = make_card(
             parser.signature, train, dev, preset=preset, seed=seed, options=outcome.options, scores=scores,
-            log=outcome.log, seconds=seconds,
+            log=outcome.log, seconds=seconds, profile=profile(train, dev),
         )  # fmt: skip
         card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
     return Trained(target, f"{kind}:{target}", card)
+
+
+def prepared(
+    kind: str,
+    train: Treebank,
+    dev: Treebank | None = None,
+    *,
+    preset: str = "default",
+    seed: int = 0,
+    options: Mapping[str, str] | None = None,
+    progress: Tell | None = None,
+) -> tuple[Trainer, Plan]:
+    """The trainer and what it is asked, if all of that is right: nothing is trained yet."""
+    trainer = check_kind(kind, preset, seed)
+    _check_data(train, "training")
+    if dev is not None:
+        _check_data(dev, "dev")
+    plan = Plan(train, dev, preset, seed, dict(options or {}), progress or (lambda _: None))
+    if check := getattr(trainer, "check", None):
+        check(plan)
+    return trainer, plan
+
+
+def check_kind(kind: str, preset: str, seed: int) -> Trainer:
+    """The trainer of this kind; preset and seed are ones it can have."""
+    trainer = _trainer(kind)
+    if preset not in PRESETS:
+        raise unknown_name("preset", preset, PRESETS)
+    if seed < 0:
+        raise UsageError(f"{seed} is no seed", todo="give 0 or more")
+    return trainer
 
 
 def trainable() -> list[str]:
@@ -127,11 +154,15 @@ def _check_data(treebank: Treebank, what: str) -> None:
     if not trees.all():
         number = int(np.argmin(trees))
         raise UsageError(
-            f"the {what} data has {int((~trees).sum())} sentences that are no trees, the first is "
+            f"the {what} data has {_no_trees(int((~trees).sum()))}, the first is "
             f"{treebank.sent_ids[number] or number + 1}",
             where=treebank.place(int(treebank.index.blocks[number])),
             todo="every word needs a head, and one word is the root; gardenpath treebank validate shows all",
         )
+
+
+def _no_trees(count: int) -> str:
+    return f"{count} sentences that are no trees" if count != 1 else "a sentence that is no tree"
 
 
 def _dev_scores(parser: Parser, dev: Treebank, gold: str) -> dict[str, float]:

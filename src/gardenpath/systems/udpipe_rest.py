@@ -6,6 +6,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from http.client import HTTPException, IncompleteRead
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -14,7 +15,7 @@ from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
 from ..errors import SystemFailure, UsageError, unknown_name
-from ..runs.signature import signature
+from ..runs.signature import digest, signature
 from .protocol import MODES, Habits, Request
 from .udpipe import with_gold_layers
 
@@ -23,6 +24,9 @@ LIMIT = 900_000
 TRIES = 5
 TIME_LIMIT = 120.0
 _ANSWER = 200_000_000
+_PROBE = """The old man the boats that sank , said 3 of them . Der Hund , den die Katze sah , schläft heute nicht .
+Мама мыла раму , и он ушёл . Le chat n' a rien vu ; el perro lo vio todo ! 他 昨天 没有 来 。"""
+"""Words of several languages, for the answers to which the models of any two trainings hardly agree."""
 _AGAIN = (408, 429, 500, 502, 503, 504)
 
 
@@ -45,18 +49,19 @@ class UDPipeRest:
             raise UsageError(
                 "no model is named", where=argument, todo="write URL#MODEL; a server's own choice may be any language"
             )
-        self.model = self._model(wish)
+        self.model, self._parts = self._model(wish)
         self.name = f"udpipe-rest:{self.url}#{self.model}"
 
-    def _model(self, wish: str) -> str:
-        """The full name on the server: as given, or the only one that begins so."""
+    def _model(self, wish: str) -> tuple[str, list[str]]:
+        """The full name on the server (as given, or the only one that begins so), and its parts."""
         told = self._ask("models", {}, None)
         models = told.get("models")
         if not isinstance(models, dict):
             raise SystemFailure("the server does not list its models", where=self.url, todo="is it a UDPipe server?")
         found = [name for name in models if name == wish] or [name for name in models if name.startswith(wish)]
         if len(found) == 1:
-            return str(found[0])
+            parts = models[found[0]]
+            return str(found[0]), [str(part) for part in parts] if isinstance(parts, list) else []
         if found:
             raise UsageError(
                 f"{len(found)} models begin with {wish}", where=self.url, todo="choose one: " + ", ".join(sorted(found))
@@ -65,7 +70,25 @@ class UDPipeRest:
 
     @property
     def signature(self) -> str:
-        return signature(("kind", "udpipe-rest"), ("server", self.url.partition("//")[2]), ("model", self.model))
+        return signature(
+            ("kind", "udpipe-rest"), ("server", self.url.partition("//")[2]), ("model", self.model),
+            ("answers", self._fingerprint),
+        )  # fmt: skip
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        """A digest of what the model makes of a few words.
+
+        The protocol tells names, not versions, and a server may put another model under the same name.
+        """
+        rows = [f"{number}\t{word}" + "\t_" * 8 for number, word in enumerate(_PROBE.split(), 1)]
+        steps = {part: "" for part in ("tagger", "parser") if part in self._parts or not self._parts}
+        asked = Request("tokens", frozenset(), ())
+        lines = self._process("\n".join([*rows, "", ""]), asked, {"input": "conllu", **steps}).splitlines()
+        kept = [
+            line for line in lines if not line.startswith("#") or line.startswith(("# generator", "# udpipe_model"))
+        ]
+        return digest(*kept)[:12]
 
     def parse(self, request: Request) -> str:
         if request.mode == "tokens":

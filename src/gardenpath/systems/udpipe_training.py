@@ -66,6 +66,9 @@ class UDPipeTrainer:
 
     folder = False
 
+    def check(self, plan: Plan) -> None:
+        settings(plan)
+
     def __call__(self, plan: Plan, target: Path) -> Outcome:
         parts = settings(plan)
         data = plan.train if plan.seed == 0 else plan.train.shuffled(plan.seed)
