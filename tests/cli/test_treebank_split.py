@@ -91,3 +91,81 @@ def test_what_does_not_fit(
 def test_too_few_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert split(write(tmp_path / "small.conllu", 2), "-o", tmp_path / "parts") == 2
     assert "2 sentences cannot make 3 parts" in capsys.readouterr().err
+
+
+def trees(path: Path, size: int = 60, border: int = 0) -> Path:
+    """Every fifth sentence leans the other way, and every tenth has two words."""
+    blocks = []
+    for number in range(size):
+        heads = [2, 3, 4, 0] if number % 5 else [0, 1, 2, 3]
+        heads = [0, 1] if number % 10 == 9 else heads
+        comment = "# newdoc\n" if border and number % border == 0 else ""
+        rows = "".join(f"{n}\tw\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, start=1))
+        blocks.append(f"{comment}# sent_id = {number}\n{rows}\n")
+    path.write_text("".join(blocks), encoding="utf-8")
+    return path
+
+
+def found_in(text: str) -> dict[str, float]:
+    return {one["measure"]: one["value"] for one in json.loads(text)["findings"] if "part" not in one}
+
+
+def test_splits_by_displacement_say_how_far_they_are_from_chance(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = trees(tmp_path / "small.conllu")
+    reached = {}
+    for method in ("min-edv", "max-edv", "random", "by-length"):
+        assert split(source, "-o", tmp_path / method, f"--{method}", "--format", "json") == 0
+        out = capsys.readouterr().out
+        reached[method] = found_in(out)
+        left_out = json.loads(out)["failures"]
+        assert left_out == ({"shorter than 3 words, left out": 6} if method.endswith("edv") else {})
+        shown = "|procedure:best" if method.endswith("edv") else ""
+        assert f"method:{method}|by:sentence|seed:0{shown}|train:0." in json.loads(out)["signature"]
+    least, most = reached["min-edv"], reached["max-edv"]
+    assert least["edv"] < least["edv_random_mean"] < most["edv"]
+    assert most["edv_z"] == (most["edv"] - most["edv_random_mean"]) / most["edv_random_sd"]
+    sizes = [len(read(file)) for file in sorted((tmp_path / "max-edv").iterdir())]
+    assert sizes == [11, 11, 32]  # dev, test, train: 60/20/20 of 54
+    assert min(read(tmp_path / "by-length" / "small-test.conllu").lengths) == 4
+
+
+def test_table_of_distances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu", border=6)
+    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document", "--draws", 0) == 0
+    out = capsys.readouterr().out
+    assert "Train to test\n" in out
+    assert "random" not in out
+    assert "draws" not in out
+    documents = [read(file).data.count(b"# newdoc") for file in (tmp_path / "parts").iterdir()]
+    assert sum(documents) == 10
+
+
+def test_the_paper_has_a_procedure_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu")
+    asked = ["-o", tmp_path / "parts", "--max-edv", "--procedure", "paper"]
+    assert split(source, *asked, "--format", "json") == 0
+    assert "|procedure:paper|" in json.loads(capsys.readouterr().out)["signature"]
+    assert split(source, *asked, "--by-document", "--force") == 2
+    assert "no document borders" in capsys.readouterr().err
+
+
+def test_a_split_is_made_in_one_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu")
+    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-length") == 2
+    assert "--max-edv or --by-length" in capsys.readouterr().err
+    assert not (tmp_path / "parts").exists()
+
+
+def test_all_parts_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu")
+    (tmp_path / "parts" / "small-test.conllu").mkdir(parents=True)
+    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--force") == 2
+    assert "small-test.conllu: cannot write: this is a folder" in capsys.readouterr().err
+    assert [file.name for file in (tmp_path / "parts").iterdir()] == ["small-test.conllu"]
+
+
+def test_no_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert split(trees(tmp_path / "small.conllu"), "-o", tmp_path / "parts", "--min-edv", "--by-document") == 2
+    assert "no document borders (`# newdoc`)" in capsys.readouterr().err

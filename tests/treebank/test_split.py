@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.split import documents, random_split
+from gardenpath.treebank.split import documents, length_split, random_split
 
 
 def treebank(*borders: str) -> Treebank:
@@ -103,3 +103,41 @@ def test_one_part_is_no_split() -> None:
 def test_negative_seed() -> None:
     with pytest.raises(UsageError, match="the seed is -1"):
         random_split(PLAIN, seed=-1)
+
+
+def long_and_short(*lengths: int, border: int = 0) -> Treebank:
+    blocks = []
+    for number, length in enumerate(lengths):
+        comment = "# newdoc\n" if border and number % border == 0 else ""
+        rows = "".join(f"{n}\tw\t_\t_\t_\t_\t{n - 1}\t_\t_\t_\n" for n in range(1, length + 1))
+        blocks.append(f"{comment}{rows}\n")
+    return Treebank("".join(blocks).encode())
+
+
+def test_by_length_the_longest_are_the_test_part() -> None:
+    parts = length_split(long_and_short(5, 9, 1, 3, 7, 2, 8, 4, 6, 10)).parts
+    assert {part: len(numbers) for part, numbers in parts.items()} == {"train": 6, "dev": 2, "test": 2}
+    assert parts["test"].tolist() == [1, 9]
+
+
+@given(st.lists(st.integers(1, 6), min_size=5, max_size=40), st.integers(0, 1000))
+def test_by_length_no_sentence_outside_test_is_longer(lengths: list[int], seed: int) -> None:
+    split = length_split(long_and_short(*lengths), seed=seed)
+    test = split.parts["test"].tolist()
+    others = [lengths[number] for part in ("train", "dev") for number in split.parts[part].tolist()]
+    assert min(lengths[number] for number in test) >= max(others)
+    assert sorted([*test, *split.parts["train"], *split.parts["dev"]]) == list(range(len(lengths)))
+
+
+def test_by_length_chance_decides_among_equals() -> None:
+    found = {tuple(length_split(long_and_short(*[3] * 20), seed=seed).parts["test"].tolist()) for seed in range(5)}
+    assert len(found) > 1
+
+
+def test_by_length_with_documents() -> None:
+    given_treebank = long_and_short(1, 2, 9, 9, 3, 3, 2, 2, 1, 4, border=2)
+    parts = length_split(given_treebank, by_document=True).parts
+    assert parts["test"].tolist() == [2, 3]
+    assert len(parts["dev"]) == 2
+    with pytest.raises(UsageError, match="needs a test part"):
+        length_split(given_treebank, train=0.8, dev=0.2, test=0)

@@ -13,3 +13,14 @@ def holm(p_values: Sequence[float]) -> list[float]:
         worst = max(worst, min(1.0, (len(p_values) - rank) * p_values[i]))
         corrected[i] = worst
     return corrected
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's step-up correction: p values that hold the share of false discoveries."""
+    count = len(p_values)
+    order = sorted(range(count), key=lambda i: p_values[i], reverse=True)
+    corrected, best = [0.0] * count, 1.0
+    for place, i in enumerate(order):
+        best = min(best, count / (count - place) * p_values[i])
+        corrected[i] = best
+    return corrected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,8 +13,25 @@ from ..options import Format, FormatOption, SeedOption
 from ..output import emit
 
 if TYPE_CHECKING:
+    from ...runs.result import Finding, Table
     from ...treebank.split import Split
+    from ...treebank.split_chance import Distance
     from ...treebank.treebank import Treebank
+
+_SHARES = {
+    "random": (0.8, 0.1, 0.1),
+    "min-edv": (0.6, 0.2, 0.2),
+    "max-edv": (0.6, 0.2, 0.2),
+    "by-length": (0.6, 0.2, 0.2),
+}
+"""Train, dev and test if none is given; those of the EDV paper but for random splits."""
+
+
+class ProcedureName(StrEnum):
+    """The most extreme split that is found, or the one that the EDV paper's sampling gives."""
+
+    best = "best"
+    paper = "paper"
 
 
 def split(
@@ -23,41 +41,94 @@ def split(
     ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="The folder for PREFIX-train.conllu and so on.")],
     random: Annotated[bool, typer.Option("--random", help="Deal the sentences out by chance (the default).")] = False,
-    train: Annotated[float, typer.Option("--train", help="Share of the training part.")] = 0.8,
-    dev: Annotated[float, typer.Option("--dev", help="Share of the development part; 0 for none.")] = 0.1,
-    test: Annotated[float, typer.Option("--test", help="Share of the test part; 0 for none.")] = 0.1,
+    min_edv: Annotated[
+        bool, typer.Option("--min-edv", help="Make train and test as alike in edge displacement as can be.")
+    ] = False,
+    max_edv: Annotated[
+        bool, typer.Option("--max-edv", help="Make them as different as can be, with lengths alike.")
+    ] = False,
+    by_length: Annotated[bool, typer.Option("--by-length", help="The longest sentences go to test.")] = False,
+    train: Annotated[
+        float | None, typer.Option("--train", help="Share of the training part: 0.6, with --random 0.8.")
+    ] = None,
+    dev: Annotated[
+        float | None, typer.Option("--dev", help="Share of the development part: 0.2, with --random 0.1; 0 for none.")
+    ] = None,
+    test: Annotated[
+        float | None, typer.Option("--test", help="Share of the test part: 0.2, with --random 0.1; 0 for none.")
+    ] = None,
     seed: SeedOption = 0,
     by_document: Annotated[
         bool, typer.Option("--by-document", help="Keep documents (from one # newdoc to the next) together.")
     ] = False,
+    procedure: Annotated[
+        ProcedureName,
+        typer.Option(
+            "--procedure", help="Of --min-edv and --max-edv: the most extreme split, or the paper's sampling."
+        ),
+    ] = ProcedureName.best,
+    draws: Annotated[
+        int, typer.Option("--draws", help="Random splits to compare the split's EDV with; 0 for none.", min=0)
+    ] = 100,
     prefix: Annotated[
         str, typer.Option("--prefix", help="Begin file names with this, not with the input's name.")
     ] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
     format: FormatOption = Format.table,
 ) -> None:
-    """Split a treebank by chance into parts that keep their sentences' bytes and order.
+    """Split a treebank by chance, by edge displacement (the easiest and the hardest honest split), or by length.
 
     Example: gardenpath treebank split treebank.conllu -o parts --train 0.8 --dev 0.1 --test 0.1 --seed 1
+
+    Example: gardenpath treebank split treebank/ -o hard --max-edv
     """
     from ...errors import UsageError
-    from ...runs.atomic import writable_target, write_bytes
+    from ...runs.atomic import writable_target
     from ...treebank.source import paths, read
-    from ...treebank.split import random_split
+    from ...treebank.split_chance import distance
 
     if prefix != Path(prefix).name:
         raise UsageError(f"--prefix {prefix} is no file name", todo="name the folder with --output")
+    method = _method({"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length})
+    given = zip((train, dev, test), _SHARES[method], strict=True)
+    shares = [usual if share is None else share for share, usual in given]
     found = [path for file in files for path in paths(file)]
     writable_target(folder / "part")
     treebank = read(found)
-    parts = random_split(treebank, train=train, dev=dev, test=test, seed=seed, by_document=by_document)
+    parts = _split(treebank, method, shares, seed, by_document, procedure)
     targets = {part: folder / f"{prefix or _prefix(found)}-{part}.conllu" for part in parts.parts}
     _check_targets(targets, found, force)
-    for part, target in targets.items():
-        write_bytes(target, parts.conllu(treebank, part))
-    marks = {"method": "random", "by": "document" if by_document else "sentence", "seed": seed}
-    shares = {"train": train, "dev": dev, "test": test}
-    _report(treebank, parts, targets, {**marks, **{part: f"{share:g}" for part, share in shares.items()}}, format)
+    apart = distance(treebank, parts, draws=draws, seed=seed)
+    _write(treebank, parts, targets)
+    marks: dict[str, object] = {"method": method, "by": "document" if by_document else "sentence", "seed": seed}
+    marks |= {"procedure": procedure.value} if method.endswith("edv") else {}
+    marks |= {part: f"{share:g}" for part, share in zip(("train", "dev", "test"), shares, strict=True)}
+    _report(treebank, parts, apart, targets, marks, format)
+
+
+def _method(asked: dict[str, bool]) -> str:
+    from ...errors import UsageError
+
+    names = [name for name, wanted in asked.items() if wanted] or ["random"]
+    if len(names) > 1:
+        raise UsageError("a split is made in one way: " + " or ".join(f"--{name}" for name in names))
+    return names[0]
+
+
+def _split(
+    treebank: Treebank, method: str, shares: list[float], seed: int, by_document: bool, procedure: ProcedureName
+) -> Split:
+    from ...treebank.displacement_split import displacement_split
+    from ...treebank.split import length_split, random_split
+
+    train, dev, test = shares
+    if method in ("min-edv", "max-edv"):
+        return displacement_split(
+            treebank, "min" if method == "min-edv" else "max", train=train, dev=dev, test=test, seed=seed,
+            by_document=by_document, procedure="paper" if procedure is ProcedureName.paper else "best",
+        )  # fmt: skip
+    deal = random_split if method == "random" else length_split
+    return deal(treebank, train=train, dev=dev, test=test, seed=seed, by_document=by_document)
 
 
 def _prefix(found: list[str]) -> str:
@@ -75,21 +146,69 @@ def _check_targets(targets: dict[str, Path], found: list[str], force: bool) -> N
             raise UsageError("this is the input itself", where=str(target), todo="name another folder or --prefix")
         if target.exists() and not force:
             raise UsageError("this file is there already", where=str(target), todo="replace it with --force")
+        if target.is_dir():
+            raise UsageError("cannot write: this is a folder", where=str(target), todo="name another --prefix")
+
+
+def _write(treebank: Treebank, split: Split, targets: dict[str, Path]) -> None:
+    """All files or none: each takes its place only when all are on the disk."""
+    import os
+    from contextlib import ExitStack
+
+    from ...runs.atomic import atomic_writer
+
+    with ExitStack() as stack:
+        streams = {part: stack.enter_context(atomic_writer(target)) for part, target in targets.items()}
+        for part, stream in streams.items():
+            stream.write(split.conllu(treebank, part))
+            stream.flush()
+            os.fsync(stream.fileno())
 
 
 def _report(
-    treebank: Treebank, split: Split, targets: dict[str, Path], marks: dict[str, object], format: Format
+    treebank: Treebank,
+    split: Split,
+    apart: Distance | None,
+    targets: dict[str, Path],
+    marks: dict[str, object],
+    format: Format,
 ) -> None:
     from ...runs.result import Finding, Result, Table, Value
     from ...runs.signature import signature
 
     findings: list[Finding] = []
     rows: list[list[Value]] = []
+    dealt = sum(map(len, split.parts.values()))
     for part, numbers in split.parts.items():
         words = int(treebank.lengths[numbers].sum())
-        share = len(numbers) / len(treebank)
+        share = len(numbers) / dealt
         rows.append([part, len(numbers), words, share, str(targets[part])])
         for name, value in (("sentences", len(numbers)), ("words", words), ("share", share)):
             findings.append(Finding("treebank", targets[part].name, "", name, value, len(numbers), by={"part": part}))
-    table = Table("Split", ["part", "sentences", "words", "share", "file"], rows, digits=3)
-    emit(Result(signature(("command", "treebank split"), *marks.items()), findings, [table]), format)
+    tables = [Table("Split", ["part", "sentences", "words", "share", "file"], rows, digits=3)]
+    if apart is not None:
+        more, table = _distance(apart, targets["test"].name, len(split.parts["test"]))
+        findings, tables = findings + more, [*tables, table]
+        marks = {**marks, "draws": apart.draws or None}
+    failures = {"shorter than 3 words, left out": split.removed} if split.removed else {}
+    emit(Result(signature(("command", "treebank split"), *marks.items()), findings, tables, failures), format)
+
+
+def _distance(apart: Distance, suite: str, n: int) -> tuple[list[Finding], Table]:
+    from ...runs.result import Finding, Table, Value
+
+    values: list[tuple[str, str, float | None]] = [
+        ("EDV", "edv", apart.edv),
+        ("EDV of heights, as published", "edv_heights", apart.edv_heights),
+        ("EDV of random splits, mean", "edv_random_mean", apart.mean),
+        ("EDV of random splits, standard deviation", "edv_random_sd", apart.sd),
+        ("standard deviations from their mean", "edv_z", apart.z),
+    ]
+    kept = [one for one in values if one[2] is not None]
+    findings = [
+        Finding("treebank", suite, "", key, value, apart.draws if "random" in key or key == "edv_z" else n)
+        for _, key, value in kept
+    ]
+    rows: list[list[Value]] = [[label, value] for label, _, value in kept]
+    title = "Train to test" + (f", beside {apart.draws} random splits of these sizes" if apart.draws else "")
+    return findings, Table(title, ["measure", "value"], rows, digits=5)

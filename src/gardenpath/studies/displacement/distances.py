@@ -1,0 +1,163 @@
+"""How far test is from training data, how sure that is, and how far chance alone would put it.
+
+The interval is the basic bootstrap's, 2 · value - quantile: resampling adds noise to a distance that cannot fall
+below zero, so the draws lie above the value, and the percentile interval would not even hold it. The noise floor
+is a permutation: both sides are thrown together and dealt out again, sentence by sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...stats.distance import wasserstein, wasserstein_of_heights
+from ...stats.resample import drawn_sums, percentile_interval
+from .sample import Sample
+
+Ints = NDArray[Any]
+Floats = NDArray[np.float64]
+Distance = Callable[[NDArray[Any], NDArray[Any]], Floats]
+
+OF_EDGES: dict[str, Distance] = {"edv": wasserstein, "edv_heights": wasserstein_of_heights}
+DISTANCES = (*OF_EDGES, "slv")
+"""`edv`: Equation 2, in tokens. `edv_heights`: as published. `slv`: the same for sentence lengths, in tokens."""
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Distanced:
+    """A distance with its interval, and the noise floor that it stands on; None where nothing was drawn."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    noise_mean: float | None = None
+    noise_sd: float | None = None
+    noise_quantiles: tuple[float, ...] = ()
+    """At 5, 50 and 95 %."""
+    z: float | None = None
+    """Standard deviations of the noise between its mean and the value."""
+    p: float | None = None
+    """Share of random deals, the real one among them, with a distance as large."""
+
+
+def distances(
+    train: Sample, test: Sample, *, draws: int = 1000, seed: int = 0, level: float = 0.95
+) -> dict[str, Distanced]:
+    """All distances between two samples."""
+    lengths = _length_counts(train, test)
+    observed = {name: float(function(train.histogram, test.histogram)) for name, function in OF_EDGES.items()}
+    observed["slv"] = float(wasserstein(*lengths))
+    if draws == 0:
+        return {name: Distanced(value) for name, value in observed.items()}
+    seeds = np.random.SeedSequence(seed).generate_state(6)
+    resampled = [drawn_sums(one.edges, draws, int(own)) for one, own in zip((train, test), seeds, strict=False)]
+    drawn = {name: function(*resampled) for name, function in OF_EDGES.items()}
+    drawn["slv"] = wasserstein(*_drawn_lengths(lengths, draws, int(seeds[2])))
+    dealt = _dealt(train, test, draws, int(seeds[3]))
+    chance = {name: function(*dealt) for name, function in OF_EDGES.items()}
+    chance["slv"] = wasserstein(*_dealt_lengths(lengths, draws, int(seeds[4])))
+    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+
+
+def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Distanced:
+    below, above = percentile_interval(drawn, level)
+    kept = chance[~np.isnan(chance)]
+    sd = float(kept.std(ddof=1)) if len(kept) > 1 else None
+    ordered = np.sort(kept)
+    quantiles = np.interp(np.array(QUANTILES) * (len(ordered) - 1), np.arange(len(ordered)), ordered)
+    mean = float(kept.mean())
+    return Distanced(
+        value,
+        max(0.0, 2 * value - above),
+        max(0.0, 2 * value - below),
+        mean,
+        sd,
+        tuple(quantiles.tolist()),
+        (value - mean) / sd if sd else None,
+        (int((kept >= value - 1e-12).sum()) + 1) / (len(kept) + 1),
+    )
+
+
+def _dealt(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Ints, Ints]:
+    """Histograms of both sides in each random deal: only the smaller side is added up, the other is the rest."""
+    together = np.concatenate([train.edges, test.edges])
+    total = together.sum(axis=0, dtype=np.int64)
+    smaller = min(len(train), len(test))
+    found = np.stack(
+        [together[pick].sum(axis=0, dtype=np.int64) for pick in _picks(len(together), smaller, draws, seed)]
+    )
+    return (total - found, found) if len(test) <= len(train) else (found, total - found)
+
+
+def _picks(items: int, chosen: int, draws: int, seed: int) -> Iterator[Ints]:
+    generator = np.random.default_rng(seed)
+    for _ in range(draws):
+        yield generator.choice(items, chosen, replace=False, shuffle=False)
+
+
+def _length_counts(train: Sample, test: Sample) -> tuple[Ints, Ints]:
+    longest = int(max(train.lengths.max(), test.lengths.max())) + 1
+    return np.bincount(train.lengths, minlength=longest), np.bincount(test.lengths, minlength=longest)
+
+
+def _drawn_lengths(counts: tuple[Ints, Ints], draws: int, seed: int) -> list[Ints]:
+    """Sentences of one length are alike here, so a draw of sentences is a draw of lengths."""
+    generator = np.random.default_rng(seed)
+    return [generator.multinomial(int(one.sum()), one / one.sum(), size=draws) for one in counts]
+
+
+def _dealt_lengths(counts: tuple[Ints, Ints], draws: int, seed: int) -> tuple[Ints, Ints]:
+    generator = np.random.default_rng(seed)
+    together = counts[0] + counts[1]
+    test = generator.multivariate_hypergeometric(together, int(counts[1].sum()), size=draws, method="marginals")
+    return together - test, test
+
+
+LENGTHS = range(3, 31)
+"""Sentence length bins (Section 3.3): with two tokens there is one edge, and beyond 30 too few sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The distances between the sentences of one length."""
+
+    length: int
+    train: int
+    test: int
+    distances: dict[str, Distanced]
+
+
+def by_length(train: Sample, test: Sample, *, draws: int = 0, seed: int = 0) -> list[Bin]:
+    """Bins that have edges on both sides; intervals and noise floors where there are two sentences at least."""
+    found = []
+    for length in LENGTHS:
+        sides = [one.where(np.flatnonzero(one.lengths == length)) for one in (train, test)]
+        if any(len(one) == 0 or not one.edges.any() for one in sides):
+            continue
+        wanted = draws if min(len(one) for one in sides) > 1 else 0
+        measured = distances(sides[0], sides[1], draws=wanted, seed=seed)
+        del measured["slv"]  # zero by construction
+        found.append(Bin(length, len(sides[0]), len(sides[1]), measured))
+    return found
+
+
+def subsamples(
+    train: Sample, test: Sample, sizes: tuple[int, ...], *, times: int = 20, seed: int = 0
+) -> dict[int, dict[str, Floats]]:
+    """EDV between test and `times` random parts of the training data of each size (Appendix D).
+
+    Only sizes up to half of the training data: larger parts would mostly be the same sentences.
+    """
+    found = {}
+    for size in sizes:
+        if 2 * size > len(train):
+            continue
+        parts = [train.edges[pick].sum(axis=0, dtype=np.int64) for pick in _picks(len(train), size, times, seed + size)]
+        both = np.stack(parts), np.broadcast_to(test.histogram, (times, len(test.histogram)))
+        found[size] = {name: function(*both) for name, function in OF_EDGES.items()}
+    return found

@@ -1,0 +1,206 @@
+"""Linear models of the score: background removal, regression, importance and prediction (Figures 7 to 9, Table 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UsageError
+from ...runs.result import Finding, Table, Value
+from ...stats.background import Fit, Shape, fit, without_background
+from ...stats.corrections import benjamini_hochberg, holm
+from ...stats.regression import Regression, regression, relative_importance
+from .correlations import Family, shown_p
+from .pair import STUDY
+from .variables import LABELS, OF_EDV, Data
+
+Floats = NDArray[np.float64]
+
+SHAPES: dict[str, Shape] = {"train_tokens": "logarithmic", "test_tokens": "logarithmic"}
+"""Scores grow with the logarithm of the data's size; all else is fitted by a line."""
+MODELS: tuple[tuple[str, ...], ...] = (
+    ("log_train_tokens",),
+    ("log_train_tokens", "test_length"),
+    *(("log_train_tokens", distance) for distance in OF_EDV[:2]),
+    *(("log_train_tokens", "test_length", distance) for distance in OF_EDV[:2]),
+)
+"""Table 5, with both ways to compute EDV."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Removed:
+    """A chain of fits: LAS against the first, what is left against the next, and so on."""
+
+    family: Family
+    findings: list[Finding]
+
+
+def background(data: Data, system: str, suite: str, covariates: Sequence[str]) -> Removed:
+    """Does a variable still go with the score when what others explain is divided out?"""
+    family, findings = Family("background"), list[Finding]()
+    chains = [("test_tokens", covariates[:1])] if covariates[:1] == ("train_tokens",) else []
+    chains += [(distance, tuple(covariates)) for distance in OF_EDV[:2]]
+    done: set[tuple[str, ...]] = set()
+    for target, removed in chains:
+        if absent := [name for name in (target, *removed) if name not in data.columns]:
+            family.undefined.append(f"background of {target}: no treebank has {', '.join(absent)}")
+            continue
+        usable = data.known(["las", target, *removed])
+        try:
+            steps = without_background(
+                usable["las"], {name: (usable[name], SHAPES.get(name, "linear")) for name in removed}
+            )
+        except UsageError as error:
+            family.undefined.append(f"background of {target}: {error.what}")
+            continue
+        left = [usable["las"], *(rest for _, rest in steps)]
+        for count, values in enumerate(left):
+            family.add(
+                target, "las", {"las": values, target: usable[target]}, group=",".join(removed[:count]) or "none"
+            )
+        for count, (found, rest) in enumerate(steps, 1):
+            key = tuple(removed[:count])
+            if key not in done:
+                done.add(key)
+                findings += _step(usable, system, suite, key, found, rest)
+        findings += _fit_findings(
+            system, suite, target, ",".join(removed), fit(usable[target], left[-1], SHAPES.get(target, "linear"))
+        )
+    return Removed(family, findings)
+
+
+def _step(data: Data, system: str, suite: str, removed: tuple[str, ...], found: Fit, rest: Floats) -> list[Finding]:
+    """A fit of a background, and what every treebank's score is when divided by it."""
+    names = ",".join(removed)
+    findings = _fit_findings(system, suite, removed[-1], ",".join(removed[:-1]), found)
+    findings += [
+        Finding(STUDY, name, system, "las_normalised", value, by={"removed": names})
+        for name, value in zip(data.names, rest.tolist(), strict=True)
+    ]
+    return findings
+
+
+def _fit_findings(system: str, suite: str, x: str, removed: str, found: Fit) -> list[Finding]:
+    by: dict[str, Value] = {"x": x, "removed": removed, "shape": found.shape}
+    return [
+        Finding(STUDY, suite, system, "fit_intercept", found.intercept, by=by),
+        Finding(STUDY, suite, system, "fit_slope", found.slope, by=by),
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """A regression, how its R² is shared out, and how far it is off for treebanks that it has not seen."""
+
+    predictors: tuple[str, ...]
+    data: Data
+    found: Regression
+    importance: dict[str, float]
+    """Per cent of R² (LMG)."""
+
+    @property
+    def error(self) -> float:
+        """Mean absolute error for treebanks left out of the fit, one at a time."""
+        return float(np.abs(self.found.left_out - self.data["las"]).mean())
+
+
+def models(data: Data) -> tuple[list[Model], list[str]]:
+    """All models of Table 5 that the data allow, and why others are not there."""
+    found, undefined = [], []
+    for predictors in MODELS:
+        names = [name.removeprefix("log_") for name in predictors]
+        if any(name not in data.columns for name in names):
+            continue
+        usable = data.known(["las", *names])
+        columns = {
+            name: np.log(usable[plain]) if name.startswith("log_") else usable[plain]
+            for name, plain in zip(predictors, names, strict=True)
+        }
+        try:
+            fitted = regression(usable["las"], columns)
+            parts = relative_importance(usable["las"], columns)
+            if np.isnan(fitted.left_out).any():
+                raise UsageError("one treebank alone decides a coefficient")
+        except UsageError as error:
+            undefined.append(f"model of {', '.join(predictors)}: {error.what}")
+            continue
+        found.append(Model(predictors, usable, fitted, {name: 100 * part / fitted.r2 for name, part in parts.items()}))
+    return found, undefined
+
+
+def mean_error(data: Data) -> float:
+    """How far the mean of the other treebanks is off: what a model must beat."""
+    las = data["las"]
+    others = (las.sum() - las) / (len(las) - 1)
+    return float(np.abs(others - las).mean())
+
+
+def model_results(found: Sequence[Model], baseline: float, system: str, suite: str) -> tuple[list[Finding], Table]:
+    """Table 5; the tests of all models' predictors are one family."""
+    p_values = [float(p) for one in found for p in one.found.p[1:]]
+    corrected = iter(zip(holm(p_values), benjamini_hochberg(p_values), strict=True))
+    findings = [Finding(STUDY, suite, system, "model_error", baseline, by={"model": "mean"})]
+    rows: list[list[Value]] = []
+    for one in found:
+        model: dict[str, Value] = {"model": ",".join(one.predictors)}
+        findings += [
+            Finding(STUDY, suite, system, "model_r2", one.found.r2, one.found.n, by=model),
+            Finding(STUDY, suite, system, "model_r2_adjusted", one.found.adjusted, one.found.n, by=model),
+            Finding(STUDY, suite, system, "model_error", one.error, one.found.n, by=model),
+            Finding(STUDY, suite, system, "model_coefficient", float(one.found.coefficients[0]), by={**model, "x": ""}),
+        ]
+        for place, name in enumerate(one.predictors, 1):
+            p, (by_holm, by_bh) = float(one.found.p[place]), next(corrected)
+            by: dict[str, Value] = {**model, "x": name}
+            values = (
+                ("coefficient", float(one.found.coefficients[place])), ("importance", one.importance[name]),
+                ("p", p), ("p_holm", by_holm), ("p_bh", by_bh),
+            )  # fmt: skip
+            findings += [Finding(STUDY, suite, system, f"model_{key}", value, by=by) for key, value in values]
+            rows.append(
+                [
+                    f"{one.found.adjusted:.3f}" if place == 1 else "",
+                    f"{one.error:.2f}" if place == 1 else "",
+                    LABELS[name],
+                    f"{one.found.coefficients[place]:.4g}",
+                    f"{one.importance[name]:.1f}",
+                    *map(shown_p, (p, by_holm, by_bh)),
+                ]
+            )
+    columns = ["adj. R²", "error", "predictor", "coefficient", "importance %", "p", "Holm", "BH"]
+    note = (
+        "importance: share of R² by LMG. error: mean absolute error in LAS points for treebanks left out of the fit, "
+        f"one at a time; the mean of the others is off by {baseline:.2f}."
+    )
+    title = f"Linear models of LAS (EDV paper: Table 5): {system}"
+    return findings, Table(title, columns, rows, note=note)
+
+
+def predictions(
+    found: Sequence[Model], unseen: Mapping[str, Mapping[str, float]], system: str
+) -> tuple[list[Finding], Table | None]:
+    """Figure 9: LAS as the fullest models predict it, for left-out treebanks and for those without a score."""
+    fullest = [one for one in found if len(one.predictors) == max(len(other.predictors) for other in found)]
+    findings: list[Finding] = []
+    rows: dict[str, list[Value]] = {}
+    for one in fullest:
+        by: dict[str, Value] = {"model": ",".join(one.predictors)}
+        for name, las, value in zip(one.data.names, one.data["las"].tolist(), one.found.left_out.tolist(), strict=True):
+            findings.append(Finding(STUDY, name, system, "las_predicted", value, by=by))
+            rows.setdefault(name, [name, las]).extend([value, f"{value - las:+.2f}"])
+        for name, measures in unseen.items():
+            given = {key: np.log(measures[key[4:]]) if key[:4] == "log_" else measures[key] for key in one.predictors}
+            value, low, high = one.found.predict(given)
+            findings.append(Finding(STUDY, name, system, "las_predicted", value, None, low, high, by))
+            rows.setdefault(name, [name, None]).extend([value, f"[{low:.0f}, {high:.0f}]"])
+    if not fullest:
+        return findings, None
+    columns = ["treebank", "LAS"]
+    for one in fullest:
+        columns += [f"with {LABELS[one.predictors[-1]]}", "error or 95 %"]
+    full = [row + [None] * (len(columns) - len(row)) for row in rows.values()]
+    note = "Predicted from all other treebanks; without a score: predicted from all, with the 95 % interval."
+    return findings, Table(f"Predicted LAS (EDV paper: Figure 9): {system}", columns, full, note=note)

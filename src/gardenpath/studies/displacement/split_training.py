@@ -1,0 +1,133 @@
+"""One parser trained and scored on one split of one treebank: a task that any process or cluster can do."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import GardenpathError
+from ...runs.signature import digest
+from ...stats.distance import wasserstein
+from ...treebank.displacement_split import SHORTEST, Extreme, Procedure, displacement_split
+from ...treebank.split import Split, random_split
+from ...treebank.split_chance import distance
+from ...treebank.tree import tree_mask
+from ...treebank.treebank import Treebank
+
+TRAIN, DEV, TEST = SHARES = (0.6, 0.2, 0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """A split by name (min, max, random) and what to train on it. The bytes come along: a worker needs no file."""
+
+    treebank: str
+    data: bytes
+    split: str
+    draw: int
+    seed: int
+    parser: str
+    preset: str
+    options: tuple[tuple[str, str], ...]
+    gold: tuple[str, ...]
+    procedure: Procedure = "best"
+
+    @property
+    def name(self) -> str:
+        return f"{self.treebank} {self.split}" + (f" {self.draw}" if self.draw else "")
+
+    @property
+    def key(self) -> str:
+        """Everything that the scores depend on; not the treebank's name."""
+        asked = (self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
+        # Random splits are the same ones beside either procedure.
+        variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
+        return digest(self.data, repr(asked), _release(self.parser), *variant)
+
+
+def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
+    """The trees of three words and more, on which all splits are made, and how many sentences are left out why."""
+    trees = tree_mask(treebank.heads, treebank.offsets)
+    long = treebank.lengths >= SHORTEST
+    left = {"shorter than 3 words": int((~long).sum()), "not a tree": int((long & ~trees).sum())}
+    kept = trees & long
+    found = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
+    return found, {why: count for why, count in left.items() if count}
+
+
+def split_of(treebank: Treebank, split: str, draw: int, seed: int, procedure: Procedure = "best") -> Split:
+    """The named split; random ones differ by their number."""
+    if split == "random":
+        own = int(np.random.default_rng([seed, draw]).integers(1 << 31))
+        return random_split(treebank, train=TRAIN, dev=DEV, test=TEST, seed=own)
+    extreme: Extreme = "min" if split == "min" else "max"
+    return displacement_split(treebank, extreme, train=TRAIN, dev=DEV, test=TEST, seed=seed, procedure=procedure)
+
+
+def trained(task: Training) -> dict[str, Any]:
+    """Makes the split, trains, parses the gold tokens of the test part, and scores; the model is not kept."""
+    from ...systems.parsing import parse_with
+    from ...systems.training import train
+    from ...treebank.scores import score
+
+    treebank = Treebank(task.data, name=task.treebank)
+    split = split_of(treebank, task.split, task.draw, task.seed, task.procedure)
+    parts = {part: treebank.select(numbers) for part, numbers in split.parts.items()}
+    with tempfile.TemporaryDirectory(prefix="gardenpath-") as folder:
+        try:
+            model = train(
+                task.parser, parts["train"], parts["dev"], output=Path(folder) / "model", preset=task.preset,
+                seed=task.seed, options=dict(task.options),
+            )  # fmt: skip
+            parsed = parse_with(model.system, parts["test"], gold=task.gold, cache=False, progress=False)
+        except GardenpathError as error:
+            error.add_note(f"on the split {task.name}")
+            raise
+    scores = score(parts["test"], parsed.treebank)
+    return {
+        **measured(treebank, split, parts),
+        "las": scores.f1("LAS"),
+        "uas": scores.f1("UAS"),
+        "upos": scores.f1("UPOS"),
+        "failures": dict(parsed.failures),
+    }
+
+
+def measured(treebank: Treebank, split: Split, parts: Mapping[str, Treebank]) -> dict[str, float]:
+    """What Table 7 correlates: EDV, SLV, sizes and mean length."""
+    found = distance(treebank, split, draws=0)
+    assert found is not None  # every part has trees of three words
+    return {
+        "edv": found.edv,
+        "edv_heights": found.edv_heights,
+        "slv": _length_distance(parts["train"].lengths, parts["test"].lengths),
+        "trees": len(treebank),
+        "train_sentences": len(parts["train"]),
+        "train_tokens": parts["train"].word_count,
+        "test_tokens": parts["test"].word_count,
+        "test_length": float(parts["test"].lengths.mean()),
+    }
+
+
+def _length_distance(first: Any, second: Any) -> float:
+    """SLV: the Wasserstein distance between two distributions of sentence lengths."""
+    longest = int(max(first.max(), second.max())) + 1
+    return float(wasserstein(*(np.bincount(one, minlength=longest) for one in (first, second))))
+
+
+def _release(parser: str) -> str:
+    """Which release of gardenpath and of the parser's package: another one may train another model."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from ..._version import __version__
+
+    package = {"udpipe": "ufal.udpipe"}.get(parser, parser)
+    try:
+        return f"{__version__} {version(package)}"
+    except PackageNotFoundError:
+        return __version__

@@ -1,0 +1,166 @@
+"""Units whose displacements are as those of the rest, or as far from them as can be: sorted once, then improved."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..stats.distance import wasserstein
+from .displacement import LIMIT
+from .split import Ints, prefix
+from .split_units import CLASSES, Floats, Units
+
+_POOL = 20
+"""Sentences of neighbouring lengths are pooled until there are so many, else long ones leave no choice."""
+_ROUNDS = 50
+_STARTS, _TOLERANCE = 16, 0.05
+"""Samples of documents to choose from, and how far from its size, as a share, a part of documents may be moved."""
+_BATCH, _AT_ONCE, _REACH, _PATIENCE = 512, 32, 4, 8
+"""Exchanges looked at in one step, and made at most; how far apart the two may stand; steps without gain to the end."""
+
+
+# ---- least
+
+
+def alike(dealt: Units, among: Ints, wanted: int, others: int, rng: np.random.Generator) -> Ints:
+    """Units with `wanted` sentences whose displacements are distributed as in the rest of `among`.
+
+    Sorted by length and MED, neighbours are alike, and every n-th is a fair sample; then a chosen one is
+    exchanged with a near neighbour as long as that brings the two distributions nearer.
+    """
+    place = among[np.lexsort((_snake(dealt, among), dealt.lengths[among], dealt.sentences[among]))]
+    sizes = dealt.sentences[place]
+    count = min(max(round(wanted / int(sizes.sum()) * len(place)), 1), len(place) - others)
+    picked = _every_nth(sizes, count, wanted, rng.random())
+    chosen = np.zeros(len(place), dtype=bool)
+    chosen[picked] = True
+    inside, whole = _histogram(dealt, place[picked]), _histogram(dealt, place)
+    reached, waited, size = float(_apart(inside, whole)), 0, int(sizes[picked].sum())
+    steps = np.concatenate([np.arange(-_REACH, 0), np.arange(1, _REACH + 1)])
+    while waited < _PATIENCE:
+        which = rng.integers(count, size=_BATCH)
+        other = picked[which] + steps[rng.integers(len(steps), size=_BATCH)]
+        fits = (other >= 0) & (other < len(place))
+        fits[fits] = ~chosen[other[fits]]
+        which, other = which[fits], other[fits]
+        waited += 1
+        if not len(which):
+            continue
+        change = dealt.histograms(place[other]) - dealt.histograms(place[picked[which]])
+        distances = _apart(inside + change, whole)
+        best = _once_each(np.argsort(distances, kind="stable")[:_AT_ONCE], which, other)
+        together = inside + np.cumsum(change[best], axis=0)
+        grown = size + np.cumsum(sizes[other[best]] - sizes[picked[which[best]]])  # documents differ in size
+        allowed = np.abs(grown - wanted) <= max(abs(size - wanted), _TOLERANCE * wanted)
+        distances = np.where(allowed, _apart(together, whole), np.inf)
+        last = int(np.argmin(distances))
+        if distances[last] < reached:
+            reached, inside, waited, size = float(distances[last]), together[last], 0, int(grown[last])
+            made = best[: last + 1]
+            chosen[picked[which[made]]], chosen[other[made]] = False, True
+            picked[which[made]] = other[made]
+    return np.sort(place[picked])
+
+
+def _every_nth(sizes: Ints, count: int, wanted: int, start: float) -> Ints:
+    """Evenly spaced places; where units differ in size, those that come nearest to the size that is wanted."""
+    starts = (start + np.arange(_STARTS) / _STARTS) % 1
+    places = ((np.arange(count) + starts[:, None]) * len(sizes) / count).astype(np.int64)
+    places = np.minimum(places, len(sizes) - 1)
+    nearest: Ints = places[np.argmin(np.abs(sizes[places].sum(axis=1) - wanted))]
+    return nearest
+
+
+def _apart(inside: Ints, whole: Ints) -> Floats:
+    """EDV between some units and the rest; no distance is further than that from a part without edges."""
+    return np.nan_to_num(wasserstein(inside, whole - inside), nan=np.inf)
+
+
+def _once_each(order: Ints, which: Ints, other: Ints) -> Ints:
+    """Of these exchanges those whose two sides no better one has."""
+    first, second = (np.unique(side[order], return_index=True)[1] for side in (which, other))
+    return order[np.intersect1d(first, second)]
+
+
+def _snake(dealt: Units, among: Ints) -> Floats:
+    """MED up in one length and down in the next, so that neighbours across the border are alike, too."""
+    _, group = np.unique(dealt.lengths[among], return_inverse=True)
+    return np.where(group % 2, -1, 1) * dealt.displacement[among]
+
+
+def _histogram(dealt: Units, which: Ints) -> Ints:
+    mask = np.zeros(len(dealt), dtype=bool)
+    mask[which] = True
+    return dealt.histogram(mask)
+
+
+# ---- greatest
+
+
+def distant(dealt: Units, wanted: int, others: int, by_document: bool) -> Ints:
+    """Units with `wanted` sentences whose displacements are as far as possible from those of the rest.
+
+    EDV is the greatest mean difference of any function f of the displacement with slopes from -1 to 1
+    (Kantorovich and Rubinstein). For a given f the best units are found by sorting, for given units the best f is
+    read off the two distributions; in turn they never get worse. From several f at the start the best end is taken.
+    """
+    pools = _Pools(dealt, wanted, others, by_document)
+    whole = np.bincount(dealt.edges, minlength=CLASSES)
+    values = np.arange(-LIMIT, LIMIT + 1)
+    best, found, tried = -1.0, np.empty(0, dtype=np.int64), set[bytes]()
+    for start in (values, -values, np.abs(values), -np.abs(values)):
+        potential, inside, reached = start.astype(np.int16), whole, -1.0
+        for _ in range(_ROUNDS):
+            rest = whole if inside is whole else whole - inside
+            worth = dealt.sums(potential)
+            # What it adds to the difference of the two means, to first order, when a unit comes into test.
+            gain = sum(
+                (worth - dealt.sizes * (float(part @ potential) / max(part.sum(), 1))) / max(part.sum(), 1)
+                for part in (inside, rest)
+            )
+            taken = pools.first(np.asarray(gain) / dealt.sentences)
+            new = _histogram(dealt, taken)
+            ahead = np.cumsum((whole - new) / max((whole - new).sum(), 1) - new / max(new.sum(), 1))
+            distance = float(np.abs(ahead).sum())
+            if distance <= reached:
+                break
+            inside, reached = new, distance
+            if reached > best:
+                best, found = reached, taken
+            potential = np.concatenate([[0], np.cumsum(np.sign(ahead[:-1]))]).astype(np.int16)
+            if (inside.tobytes() + potential.tobytes()) in tried:
+                break  # another start came by here
+            tried.add(inside.tobytes() + potential.tobytes())
+    return np.sort(found)
+
+
+class _Pools:
+    """Sentences of one length, or of neighbouring ones where there are few; documents are one pool."""
+
+    def __init__(self, dealt: Units, wanted: int, others: int, by_document: bool) -> None:
+        self._sentences, self._wanted, self._others = dealt.sentences, wanted, others
+        self._order = np.argsort(dealt.lengths, kind="stable")
+        self._pool: Ints | None = None
+        if by_document:
+            return
+        begins = [0]
+        for border in (np.flatnonzero(np.diff(dealt.lengths[self._order])) + 1).tolist():
+            if border - begins[-1] >= _POOL:
+                begins.append(border)
+        if len(begins) > 1 and len(dealt) - begins[-1] < _POOL:
+            begins.pop()
+        ends = np.array([*begins[1:], len(dealt)])
+        # Rounded sums, not sums of rounded numbers: together the pools give what is wanted.
+        until = np.floor(ends * wanted / len(dealt) + 0.5).astype(np.int64)
+        self._pool = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+        self._quota = np.diff(until, prepend=0)[self._pool]
+        self._begin = np.array(begins)[self._pool]
+
+    def first(self, gain: Floats) -> Ints:
+        """The units that gain most; with equal gain the earlier one."""
+        if self._pool is None:
+            order = np.argsort(-gain, kind="stable")
+            return order[: prefix(self._sentences[order], self._wanted, self._others)]
+        scaled = gain[self._order] / (float(np.abs(gain).max()) or 1.0)
+        order = self._order[np.argsort(4 * self._pool - scaled, kind="stable")]  # one sort: pool, then gain
+        taken: Ints = order[np.arange(len(order)) - self._begin < self._quota]
+        return taken

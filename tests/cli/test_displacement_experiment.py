@@ -1,0 +1,56 @@
+"""`gardenpath displacement --experiment`: splits, trainings, a record that can be read again, and figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.data import bundled
+from gardenpath.treebank import read
+
+FAST = ["--preset", "tiny", "--random", "0", "--option", "tagger=none", "--option", "parser.iterations=1"]
+FAST += ["--option", "parser.hidden_layer=4", "--gold", "tags,feats"]
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    (tmp_path / "ud" / "UD_German-Garden").mkdir(parents=True)
+    read(bundled("de-train"))[:200].write(tmp_path / "ud" / "UD_German-Garden" / "x-train.conllu")
+    return tmp_path / "ud"
+
+
+def displacement(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["displacement", *map(str, arguments)])
+    return int(end.value.code or 0)
+
+
+def test_a_finished_run_is_read_and_drawn(
+    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    asked = ["--collection", collection, "--experiment", *FAST, "--run", tmp_path / "run", "--format", "json"]
+    assert displacement(*asked) == 0
+    first = json.loads(capsys.readouterr().out)
+    splits = {one["split"]: one["value"] for one in first["findings"] if one["measure"] == "edv" and "split" in one}
+    assert set(splits) == {"min", "max"}
+    assert splits["min"] < splits["max"]
+    assert (
+        "parser:udpipe|preset:tiny|options:parser.hidden_layer=4,parser.iterations=1,tagger=none" in first["signature"]
+    )
+    assert displacement(*asked, "--figures", tmp_path / "figures") == 0
+    assert json.loads(capsys.readouterr().out) == first
+    drawn = {file.name for file in (tmp_path / "figures").glob("figure-1*.svg")}
+    assert drawn == {"figure-12-delta-las.svg", "figure-13-las.svg", "figure-14-delta-las-delta-edv.svg"}
+
+
+def test_the_experiment_needs_a_collection_and_makes_its_own_scores(
+    collection: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert displacement("a.conllu", "b.conllu", "--experiment") == 2
+    assert "the experiment makes scores from a collection" in capsys.readouterr().err
+    assert displacement("--collection", collection, "--experiment", "--las", "scores.tsv") == 2
+    assert "without --las" in capsys.readouterr().err

@@ -1,0 +1,128 @@
+"""Rank correlations against SciPy and pingouin, and against the paper's Tables 4 and 6."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from gardenpath.errors import UsageError
+from gardenpath.stats.correlation import (
+    correlation_p,
+    fisher_interval,
+    partial_spearman,
+    power,
+    ranks,
+    spearman,
+)
+
+pingouin = pytest.importorskip("pingouin")
+
+
+def data(seed: int, n: int) -> dict[str, np.ndarray]:
+    """Variables that hang together, the first with ties."""
+    generator = np.random.default_rng(seed)
+    x, noise = generator.normal(size=n).round(1), generator.normal(size=(3, n))
+    return {"x": x, "c": noise[0], "d": x + noise[1], "y": x + noise[0] + noise[2]}
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("n", [5, 12, 94])
+def test_spearman_is_that_of_scipy_and_pingouin(seed: int, n: int) -> None:
+    given = data(seed, n)
+    found, oracle = spearman(given["x"], given["y"]), stats.spearmanr(given["x"], given["y"])
+    assert found.value == pytest.approx(oracle.statistic, abs=1e-12)
+    assert found.p == pytest.approx(oracle.pvalue, abs=1e-12)
+    assert found.power == pytest.approx(pingouin.power_corr(r=found.value, n=n), abs=1e-9)
+    low, high = pingouin.compute_esci(stat=found.value, nx=n, ny=n, eftype="r", decimals=12)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+    assert found.n == n
+
+
+@pytest.mark.parametrize("covariates", [["c"], ["c", "d"]])
+@pytest.mark.parametrize("n", [8, 30, 90])
+def test_partial_is_that_of_pingouin(covariates: list[str], n: int) -> None:
+    import pandas
+
+    given = data(n, n)
+    oracle = pingouin.partial_corr(pandas.DataFrame(given), "x", "y", covariates, method="spearman").iloc[0]
+    found = partial_spearman(given["x"], given["y"], [given[name] for name in covariates])
+    assert found.value == pytest.approx(oracle["r"], abs=1e-9)
+    assert found.p == pytest.approx(oracle["p_val"], abs=1e-9)
+    assert [found.low, found.high] == pytest.approx(list(oracle["CI95"]), abs=0.005000001)  # it rounds to two places
+
+
+@pytest.mark.parametrize(
+    ("value", "n", "covariates", "interval", "adjusted", "p", "achieved"),
+    [
+        (-0.492, 94, 0, (-0.63, -0.32), 0.234, 0.000, 0.999),
+        (-0.265, 94, 1, (-0.44, -0.06), 0.050, 0.010, 0.735),
+        (-0.278, 94, 2, (-0.46, -0.08), 0.047, 0.007, 0.773),
+        (-0.312, 90, 2, (-0.49, -0.11), 0.066, 0.003, 0.849),
+        (-0.481, 50, 1, (-0.67, -0.23), 0.199, 0.000, 0.948),
+        (0.163, 44, 1, (-0.14, 0.44), -0.021, 0.296, 0.182),
+    ],
+)
+def test_formulas_are_those_of_the_papers_tables_4_and_6(
+    value: float, n: int, covariates: int, interval: tuple[float, float], adjusted: float, p: float, achieved: float
+) -> None:
+    """ρ is printed with three places, so all that follows from it may be off by one in the last place."""
+    assert fisher_interval(value, n - covariates) == pytest.approx(interval, abs=0.0101)
+    assert correlation_p(value, n - covariates) == pytest.approx(p, abs=0.00101)
+    assert power(value, n - covariates) == pytest.approx(achieved, abs=0.00151)
+    assert 1 - (1 - value**2) * (n - 1) / (n - covariates - 2) == pytest.approx(adjusted, abs=0.00101)
+
+
+def test_power_is_how_often_a_test_finds_the_correlation() -> None:
+    generator = np.random.default_rng(3)
+    n, true, draws = 40, 0.4, 4000
+    x = generator.normal(size=(draws, n))
+    y = true * x + np.sqrt(1 - true**2) * generator.normal(size=(draws, n))
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    r = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    found = np.mean([correlation_p(one, n) < 0.05 for one in r.tolist()])
+    assert power(true, n) == pytest.approx(found, abs=0.025)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=40))
+def test_ranks_are_those_of_scipy(values: list[int]) -> None:
+    assert ranks(values).tolist() == stats.rankdata(values).tolist()
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=5, max_size=30))
+def test_symmetric_and_blind_to_monotone_change(pairs: list[tuple[int, int]]) -> None:
+    x, y = np.array(pairs, dtype=float).T
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        with pytest.raises(UsageError, match="the same value everywhere"):
+            spearman(x, y)
+        return
+    found = spearman(x, y)
+    assert found.value == pytest.approx(spearman(y, x).value, abs=1e-12)
+    assert found.value == pytest.approx(spearman(np.exp(x), y**3).value, abs=1e-12)
+    assert -1 <= found.low <= found.value <= found.high <= 1
+    assert 0 <= found.p <= 1
+
+
+def test_perfect_correlation() -> None:
+    found = spearman([1, 2, 3, 4, 5], [2, 4, 6, 8, 11])
+    assert (found.value, found.low, found.high, found.p, found.power) == (1, 1, 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "covariates", "message"),
+    [
+        ([1, 2, 3], [1, 2, 3], [], "3 observations are too few"),
+        ([1, 2, 3, 4, 5], [1, 2, 3, 4, 6], [[1, 2, 3, 4, 5], [1, 3, 2, 4, 5]], "5 observations are too few"),
+        ([1, 1, 1, 1], [1, 2, 3, 4], [], "the first variable has the same value everywhere"),
+        ([1, 2, 3, 4, 5, 6], [1, 3, 2, 4, 5, 6], [[7] * 6], "covariate 1 has the same value"),
+        ([1, 2, 3, float("nan"), 4], [1, 2, 3, 4, 5], [], "value 4 of 5 is missing"),
+        ([1, 2, 3, float("inf"), 4], [1, 2, 3, 4, 5], [], "value 4 of 5 is infinite"),
+        ([1, 2, 3, 4], [1, 2, 3, 4, 5], [], "different lengths: 4, 5"),
+        ([1, 2, 3, 4, 5, 6], [2, 1, 3, 4, 6, 5], [[1, 2, 3, 4, 5, 6]], "the covariates determine variable 1"),
+    ],
+)
+def test_what_has_no_correlation(x: list[float], y: list[float], covariates: list[list[float]], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        partial_spearman(x, y, covariates)

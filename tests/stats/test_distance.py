@@ -1,0 +1,73 @@
+"""Wasserstein distances, normality and corrections against SciPy and statsmodels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from gardenpath.errors import UsageError
+from gardenpath.stats.corrections import benjamini_hochberg, holm
+from gardenpath.stats.distance import wasserstein, wasserstein_of_heights
+from gardenpath.stats.normality import shapiro
+from gardenpath.treebank import read
+from gardenpath.treebank.displacement import histogram
+
+COUNTS = st.lists(st.integers(0, 50), min_size=7, max_size=7).filter(any)
+
+
+@given(COUNTS, COUNTS)
+def test_distances_are_those_of_scipy(first: list[int], second: list[int]) -> None:
+    p, q = np.array(first), np.array(second)
+    values = np.arange(-3, 4)
+    assert float(wasserstein(p, q)) == pytest.approx(stats.wasserstein_distance(values, values, p, q), abs=1e-9)
+    occur = (p + q) > 0
+    heights = stats.wasserstein_distance((p / p.sum())[occur], (q / q.sum())[occur])
+    assert float(wasserstein_of_heights(p, q)) == pytest.approx(heights, abs=1e-9)
+
+
+def test_many_pairs_at_once() -> None:
+    generator = np.random.default_rng(0)
+    p, q = generator.integers(0, 9, size=(2, 30, 61))
+    for distance in (wasserstein, wasserstein_of_heights):
+        one_by_one = [float(distance(a, b)) for a, b in zip(p, q, strict=True)]
+        assert distance(p, q).tolist() == pytest.approx(one_by_one, abs=1e-12)
+
+
+def test_an_empty_distribution_has_no_distance() -> None:
+    assert np.isnan(wasserstein(np.zeros(3), np.ones(3)))
+    assert np.isnan(wasserstein_of_heights(np.zeros(3), np.zeros(3)))
+
+
+def test_a_real_treebank(shared: Path) -> None:
+    folder = shared / "ud" / "UD_Tamil-TTB"
+    train, test = (histogram(read(folder / f"ta_ttb-ud-{split}.conllu")) for split in ("train", "test"))
+    expected = stats.wasserstein_distance(train.values, test.values, train.counts, test.counts)
+    assert float(wasserstein(train.counts, test.counts)) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_shapiro_is_that_of_scipy(seed: int) -> None:
+    values = np.random.default_rng(seed).gamma(2 + seed, size=20)
+    found, (w, p) = shapiro(values), stats.shapiro(values)
+    assert (found.w, found.p, found.n) == (pytest.approx(w, abs=1e-9), pytest.approx(p, abs=1e-9), 20)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [([1, 2], "2 values are too few"), ([4, 4, 4], "all values are the same"), ([1, 2, float("nan")], "is missing")],
+)
+def test_what_has_no_normality(values: list[float], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        shapiro(values)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_corrections_are_those_of_statsmodels(p_values: list[float]) -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    assert benjamini_hochberg(p_values) == pytest.approx(multitest.multipletests(p_values, method="fdr_bh")[1])
+    assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1])

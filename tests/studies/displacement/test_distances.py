@@ -1,0 +1,149 @@
+"""Distances between train and test, their intervals and their noise floor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import wasserstein_distance
+
+from gardenpath.errors import InputError
+from gardenpath.studies.displacement.distances import by_length, distances, subsamples
+from gardenpath.studies.displacement.sample import Sample, sample, side_measures
+from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.displacement import histogram
+from gardenpath.treebank.measures import measure
+
+
+@pytest.fixture(scope="module")
+def sides(samples: Path) -> tuple[Treebank, Treebank]:
+    return read(samples / "de_garden-train.conllu"), read(samples / "de_garden-test.conllu")
+
+
+def test_distances_are_those_of_scipy(sides: tuple[Treebank, Treebank]) -> None:
+    train, test = map(sample, sides)
+    found = distances(train, test, draws=0)
+    p, q = (histogram(one) for one in sides)
+    assert train.histogram.tolist() == p.counts.tolist()
+    assert found["edv"].value == pytest.approx(wasserstein_distance(p.values, q.values, p.counts, q.counts), abs=1e-9)
+    used = (p.counts + q.counts) > 0
+    heights = [(one.counts / one.counts.sum())[used] for one in (p, q)]
+    assert found["edv_heights"].value == pytest.approx(wasserstein_distance(*heights), abs=1e-9)
+    assert found["slv"].value == pytest.approx(wasserstein_distance(sides[0].lengths, sides[1].lengths), abs=1e-9)
+
+
+def test_a_sample_is_at_no_distance_from_itself(sides: tuple[Treebank, Treebank]) -> None:
+    train = sample(sides[0])
+    assert all(one.value == 0 for one in distances(train, train, draws=0).values())
+
+
+def test_random_halves_stand_on_the_noise_floor_and_shifted_ones_above_it(sides: tuple[Treebank, Treebank]) -> None:
+    train = sample(sides[0])
+    order = np.random.default_rng(4).permutation(len(train))
+    halves = train.where(order[:200]), train.where(order[200:])
+    found = distances(*halves, draws=300)
+    assert all(one.p is not None and one.p > 0.01 and one.z is not None and abs(one.z) < 3.5 for one in found.values())
+    by_med = np.argsort(np.nan_to_num(train.med))
+    apart = distances(train.where(by_med[:200]), train.where(by_med[200:]), draws=300)["edv"]
+    assert apart.p == 1 / 301
+    assert apart.z is not None
+    assert apart.z > 10
+    assert apart.low is not None
+    assert apart.noise_quantiles[2] < apart.low < apart.value
+
+
+def test_the_noise_floor_is_what_dealing_anew_gives(sides: tuple[Treebank, Treebank]) -> None:
+    """Against the plain way: shuffle all sentences, cut, compute the distance."""
+    train, test = map(sample, sides)
+    found = distances(train, test, draws=400)
+    rows, lengths = np.concatenate([train.edges, test.edges]), np.concatenate([train.lengths, test.lengths])
+    generator, plain = np.random.default_rng(9), {"edv": list[float](), "slv": list[float]()}
+    values = np.arange(-30, 31)
+    for _ in range(400):
+        order = generator.permutation(len(rows))
+        left, right = order[: len(train)], order[len(train) :]
+        plain["edv"].append(wasserstein_distance(values, values, rows[left].sum(axis=0), rows[right].sum(axis=0)))
+        plain["slv"].append(wasserstein_distance(lengths[left], lengths[right]))
+    for name, expected in plain.items():
+        one = found[name]
+        assert one.noise_mean == pytest.approx(np.mean(expected), rel=0.1)
+        assert one.noise_sd == pytest.approx(np.std(expected), rel=0.2)
+
+
+def test_seeded(sides: tuple[Treebank, Treebank]) -> None:
+    train, test = map(sample, sides)
+    assert distances(train, test, draws=50, seed=3) == distances(train, test, draws=50, seed=3)
+    assert distances(train, test, draws=50, seed=3) != distances(train, test, draws=50, seed=4)
+
+
+def test_length_bins_hold_the_sentences_of_their_length(sides: tuple[Treebank, Treebank]) -> None:
+    train, test = map(sample, sides)
+    bins = by_length(train, test)
+    assert all(3 <= one.length <= 30 for one in bins)
+    ten = next(one for one in bins if one.length == 10)
+    assert (ten.train, ten.test) == (int((train.lengths == 10).sum()), int((test.lengths == 10).sum()))
+    chosen = [one.where(np.flatnonzero(one.lengths == 10)).histogram for one in (train, test)]
+    values = np.arange(-30, 31)
+    assert ten.distances["edv"].value == pytest.approx(wasserstein_distance(values, values, *chosen), abs=1e-9)
+    assert set(ten.distances) == {"edv", "edv_heights"}
+
+
+def test_subsamples_vary_less_when_larger(sides: tuple[Treebank, Treebank]) -> None:
+    train, test = map(sample, sides)
+    found = subsamples(train, test, (20, 200, 400), times=40)
+    assert list(found) == [20, 200]
+    assert found[200]["edv"].std() < found[20]["edv"].std()
+    assert len(found[20]["edv_heights"]) == 40
+
+
+def test_sides_are_described_as_treebank_stats_describes_them(sides: tuple[Treebank, Treebank]) -> None:
+    for treebank in sides:
+        found, whole = side_measures(treebank, sample(treebank)), measure(treebank)
+        assert found["tokens"] == whole.sizes.words
+        assert found["length"] == whole.sizes.length_mean
+        assert found["crossing_ratio"] == pytest.approx(whole.shape.crossing_ratio)
+        assert found["type_token_ratio"] == whole.morphology.type_token_ratio
+        assert found["morphological_complexity"] == whole.morphology.complexity
+
+
+def test_med_is_equation_3(sides: tuple[Treebank, Treebank]) -> None:
+    treebank = sides[1]
+    med: list[float] = []
+    for sentence in treebank:
+        edges = [word.ord - word.head for word in sentence.words if word.head]
+        med.append(sum(edges) / (len(sentence.words) - 1))
+    assert sample(treebank).med.tolist() == pytest.approx(med)
+
+
+def rows(*heads: int) -> bytes:
+    lines = [f"{i}\tw\tw\tX\t_\t_\t{head}\tdep\t_\t_\n" for i, head in enumerate(heads, 1)]
+    return "".join(lines).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(rows(0, 1), "here.conllu: one sentence is no sample"), (rows(0) + rows(0), "here.conllu: no edge")],
+)
+def test_what_is_no_sample(data: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        sample(Treebank(data, name="here.conllu"))
+
+
+def test_sentences_without_edges_and_long_edges() -> None:
+    far = rows(0, *[1] * 40)
+    found: Sample = sample(Treebank(far + rows(0), name="x"))
+    assert found.outside == 10
+    assert found.histogram.sum() == 30
+    assert np.isnan(found.med).tolist() == [False, True]
+
+
+def test_marathi_is_the_largest_of_the_published_kind(shared: Path) -> None:
+    """As the paper has it (Figure 2), and as Equation 2 does not have it."""
+    from gardenpath.studies.displacement.collection import measure_collection
+
+    found = measure_collection(shared / "ud", draws=0, sizes=())
+    for measure_name, largest in (("edv_heights", True), ("edv", False)):
+        values = {name: one["distances"][measure_name]["value"] for name, one in found.measured.items()}
+        assert (max(values, key=lambda name: float(values[name])) == "UD_Marathi-UFAL") is largest
+    assert found.failures == {"no train file": 8}

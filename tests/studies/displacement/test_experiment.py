@@ -1,0 +1,226 @@
+"""The experiment of Section 6: the same in one process, in two, and after an interruption; and what it adds up to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, chi2, skewnorm, spearmanr
+
+from gardenpath.data import bundled
+from gardenpath.errors import InputError, UsageError
+from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.record import Run
+from gardenpath.runs.result import Result
+from gardenpath.studies.displacement import experiment as module
+from gardenpath.studies.displacement import split_training
+from gardenpath.studies.displacement.experiment import experiment, treebanks_in
+from gardenpath.studies.displacement.experiment_summary import sign_test, summary
+from gardenpath.studies.displacement.skew_normal import FEWEST, skew_normal
+from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.displacement_split import displacement_split
+from gardenpath.treebank.split_chance import distance
+
+ASKED: dict[str, Any] = {
+    "preset": "tiny",
+    "random": 1,
+    "options": {"tagger": "none", "parser.iterations": "1", "parser.hidden_layer": "4"},
+    "gold": ["tags", "feats"],
+    "progress": False,
+}
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two treebanks in two files each, one that is too small, one that is broken, and a folder of something else."""
+    place = tmp_path_factory.mktemp("collection")
+    whole = read(bundled("de-train"))
+    for name, begin, end in (("UD_A", 0, 200), ("UD_B", 200, 400), ("UD_Small", 400, 410)):
+        (place / name).mkdir()
+        middle = (begin + end) // 2
+        whole[begin:middle].write(place / name / "x-train.conllu")
+        whole[middle:end].write(place / name / "x-test.conllu")
+    (place / "UD_Broken").mkdir()
+    (place / "UD_Broken" / "x-train.conllu").write_text("1\tone\n\n", encoding="utf-8")
+    (place / "notes").mkdir()
+    (place / "notes" / "read.me").write_text("nothing", encoding="utf-8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def alone(collection: Path) -> Result:
+    return experiment(collection, **ASKED)
+
+
+def values(result: Result, measure: str, **by: object) -> dict[str, Any]:
+    return {
+        one.suite: one.value for one in result.findings if one.measure == measure and dict(one.by).items() >= by.items()
+    }
+
+
+def test_every_split_of_every_treebank_is_scored(alone: Result, collection: Path) -> None:
+    for split in ("min", "max", "random"):
+        for measure in ("las", "uas", "edv", "slv"):
+            assert set(values(alone, measure, split=split)) == {"UD_A", "UD_B"}
+    assert all(0 < score < 100 for score in values(alone, "las", split="min").values())
+    least, most = (values(alone, "edv", split=split) for split in ("min", "max"))
+    assert all(least[name] < values(alone, "edv", split="random")[name] < most[name] for name in least)
+    for name, change in values(alone, "delta_las").items():
+        assert change == values(alone, "las", split="max")[name] - values(alone, "las", split="min")[name]
+    whole = read(treebanks_in(collection)["UD_A"])
+    expected = distance(whole, displacement_split(whole, "max"), draws=0)
+    assert expected is not None
+    assert most["UD_A"] == pytest.approx(expected.edv, abs=1e-12)
+
+
+def test_what_is_left_out_is_said(alone: Result) -> None:
+    assert alone.failures["UD_Small: left out, fewer than 100 training sentences"] == 1
+    assert any(why.startswith("UD_Broken: left out, ") and "x-train.conllu:1" in why for why in alone.failures)
+    assert any("shorter than 3 words" in why for why in alone.failures)
+    text = "; ".join(table.note for table in alone.tables)
+    assert "2 values are too few for a skew-normal fit (at least 30 are needed)" in text
+    assert "2 treebanks are too few" in text
+    assert not values(alone, "rho")
+    assert not values(alone, "fit_mean")
+
+
+def test_two_processes_find_the_same(alone: Result, collection: Path) -> None:
+    assert experiment(collection, **ASKED, jobs=2) == alone
+
+
+def test_an_interrupted_run_goes_on(
+    alone: Result, collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    def until_the_third(task: Any) -> dict[str, Any]:
+        if len(done) == 2:
+            raise KeyboardInterrupt
+        done.append(task.name)
+        return real(task)
+
+    def counted(task: Any) -> dict[str, Any]:
+        done.append(task.name)
+        return real(task)
+
+    def opened() -> Run:
+        return Run.open(tmp_path / "run", command="experiment", inputs=[], seed=0)
+
+    real = split_training.trained
+    monkeypatch.setattr(module, "trained", until_the_third)
+    with pytest.raises(KeyboardInterrupt), opened() as run:
+        experiment(collection, **ASKED, run=run)
+    assert done == ["UD_A min", "UD_A max"]
+    monkeypatch.setattr(module, "trained", counted)
+    with opened() as run:
+        assert experiment(collection, **ASKED, run=run) == alone
+    assert done == ["UD_A min", "UD_A max", "UD_A random 1", "UD_B min", "UD_B max", "UD_B random 1"]
+
+
+def test_what_is_in_the_cache_is_not_trained_again(
+    collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, done = ResultCache(tmp_path / "cache"), list[str]()
+
+    def scored(task: Any) -> dict[str, Any]:
+        done.append(task.name)
+        return {**made_up(len(done), 0), "failures": {"no answer": 1}}
+
+    monkeypatch.setattr(module, "trained", scored)
+    first = experiment(collection, **ASKED, cache=cache)
+    assert len(done) == 6
+    assert first.failures["UD_A min: no answer"] == 1
+    assert experiment(collection, **ASKED, cache=cache) == first
+    assert len(done) == 6
+    experiment(collection, **ASKED, cache=cache, procedure="paper")
+    assert done[6:] == ["UD_A min", "UD_A max", "UD_B min", "UD_B max"]  # random splits are the same ones
+    experiment(collection, **{**ASKED, "preset": "default"}, cache=cache)
+    assert len(done) == 16
+
+
+def test_bad_collections(tmp_path: Path, collection: Path) -> None:
+    with pytest.raises(InputError, match="this is no folder"):
+        experiment(tmp_path / "nothing")
+    with pytest.raises(InputError, match="no treebank in this collection"):
+        experiment(tmp_path)
+    (tmp_path / "UD_X").mkdir()
+    Treebank(b"1\tw\t_\t_\t_\t_\t0\troot\t_\t_\n\n").write(tmp_path / "UD_X" / "x.conllu")
+    with pytest.raises(InputError, match="no treebank is large enough"):
+        experiment(tmp_path)
+    with pytest.raises(UsageError, match="-1 random splits"):
+        experiment(collection, random=-1)
+    with pytest.raises(UsageError, match="unknown preset"):
+        experiment(collection, preset="huge", random=0, progress=False)
+
+
+# ---- many treebanks, with made-up scores
+
+
+def made_up(treebank: int, edv: float) -> dict[str, Any]:
+    rng = np.random.default_rng([treebank, int(10 * edv)])
+    return {
+        "las": 80 - 3 * edv + rng.normal(),
+        "uas": 85.0,
+        "upos": 90.0,
+        "edv": edv + rng.random(),
+        "edv_heights": edv / 100,
+        "slv": rng.random(),
+        "trees": 500,
+        "train_sentences": 300,
+        "train_tokens": 6000 + int(rng.integers(100)),
+        "test_tokens": 2000,
+        "test_length": 20 + rng.random(),
+        "failures": {},
+    }
+
+
+@pytest.fixture
+def many() -> dict[str, dict[tuple[str, int], dict[str, Any]]]:
+    return {
+        f"UD_{n}": {("min", 0): made_up(n, 0), ("max", 0): made_up(n, 1 + n / 40), ("random", 1): made_up(n, 0.3)}
+        for n in range(40)
+    }
+
+
+def test_summary_against_scipy(many: dict[str, Any]) -> None:
+    findings, tables = summary("ud", "udpipe", many)
+    change = np.array([one["max", 0]["las"] - one["min", 0]["las"] for one in many.values()])
+    further = np.array([one["max", 0]["edv"] - one["min", 0]["edv"] for one in many.values()])
+    found = {one.measure: one for one in findings if one.suite == "ud" and not one.by}
+    assert found["delta_las_mean"].value == pytest.approx(change.mean())
+    assert found["delta_las_sd"].value == pytest.approx(change.std(ddof=1))
+    assert found["delta_las_p"].value == pytest.approx(binomtest(int((change < 0).sum()), 40).pvalue)
+    shape, location, scale = skewnorm.fit(change)
+    assert found["fit_mean"].value == pytest.approx(skewnorm.mean(shape, location, scale))
+    edges = skewnorm.ppf(np.arange(1, 6) / 6, shape, location, scale)
+    counts = np.bincount(np.searchsorted(edges, change), minlength=6)
+    statistic = float(((counts - 40 / 6) ** 2 / (40 / 6)).sum())
+    assert found["fit_chi2"].value == pytest.approx(statistic)
+    assert found["fit_p"].value == pytest.approx(chi2.sf(statistic, 2))
+    rho = next(
+        one
+        for one in findings
+        if one.measure == "rho" and one.by == {"variable": "ΔEDV", "target": "ΔLAS", "covariate": ""}
+    )
+    assert rho.value == pytest.approx(spearmanr(further, change).statistic, abs=1e-12)
+    assert [len(table.rows) for table in tables] == [40, 14, 10]
+
+
+def test_the_degrees_of_freedom_are_those_of_the_paper() -> None:
+    """Figure 12: χ² = 0.40 and p = 0.820 belong to two degrees of freedom."""
+    assert chi2.sf(0.40, 6 - 1 - 3) == pytest.approx(0.820, abs=0.002)
+
+
+def test_too_few_or_equal_values_are_not_fitted() -> None:
+    with pytest.raises(UsageError, match="too few"):
+        skew_normal(np.arange(FEWEST - 1))
+    with pytest.raises(UsageError, match="all values are equal"):
+        skew_normal(np.ones(FEWEST))
+
+
+def test_sign_test() -> None:
+    assert sign_test(np.array([-1.0] * 8)) == pytest.approx(binomtest(8, 8).pvalue)
+    assert sign_test(np.array([-1.0, 1.0, 0.0])) == 1
+    assert sign_test(np.zeros(3)) is None

@@ -1,0 +1,292 @@
+"""Splits of least and greatest EDV: as extreme as the paper's own procedure, and honest in all else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import wasserstein_distance
+
+from gardenpath.data import bundled
+from gardenpath.errors import InputError, UsageError
+from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.displacement_split import Extreme, displacement_split
+from gardenpath.treebank.split import Split, documents, random_split
+from gardenpath.treebank.split_chance import distance
+
+EXTREMES: tuple[Extreme, ...] = ("min", "max")
+
+
+def sentence(heads: list[int], comment: str = "") -> str:
+    """A head of -1 is none."""
+    rows = (f"{n}\tw\t_\t_\t_\t_\t{'_' if head < 0 else head}\tdep\t_\t_\n" for n, head in enumerate(heads, start=1))
+    return comment + "".join(rows) + "\n"
+
+
+def treebank(sentences: list[list[int]], border: int = 0) -> Treebank:
+    """With a document of every `border` sentences, if there shall be any."""
+    blocks = (
+        sentence(heads, f"# newdoc id = {n}\n" if border and n % border == 0 else "")
+        for n, heads in enumerate(sentences)
+    )
+    return Treebank("".join(blocks).encode())
+
+
+def drawn(seed: int, count: int = 120) -> list[list[int]]:
+    """Trees by chance: every word hangs below some other one that is nearer to the root."""
+    rng = np.random.default_rng(seed)
+    trees = []
+    for _ in range(count):
+        order = rng.permutation(int(rng.integers(1, 12))) + 1
+        heads = [0] * len(order)
+        for place, word in enumerate(order[1:], start=1):
+            heads[word - 1] = int(order[rng.integers(place)])
+        trees.append(heads)
+    return trees
+
+
+def edv(treebank: Treebank, split: Split) -> float:
+    """SciPy's distance between the displacements of train and test."""
+    values = treebank.ids - treebank.heads
+    edge = (treebank.heads > 0) & (np.abs(values) <= 30)
+    train, test = (values[edge & np.isin(treebank.sentence_of, split.parts[part])] for part in ("train", "test"))
+    return float(wasserstein_distance(train, test))
+
+
+def greedy(treebank: Treebank, extreme: Extreme, seed: int) -> Split:
+    """The procedure of Section 6.1 as it is written, which takes n² steps: the oracle.
+
+    A length by chance; four sentences of that length (or the closest) with the MED closest to that of the training
+    data so far (the first: to one by chance) go to train; one with the closest MED, or the furthest, to test.
+    Then a fourth of train becomes dev, by chance.
+    """
+    rng = np.random.default_rng(seed)
+    lengths = treebank.lengths
+    displacement = np.where(treebank.heads > 0, treebank.ids - treebank.heads, 0)
+    med = np.add.reduceat(displacement, treebank.offsets[:-1]) / np.maximum(lengths - 1, 1)
+    left = lengths > 2
+    train: list[int] = []
+    test: list[int] = []
+
+    def take(length: int, value: float, furthest: bool = False) -> int:
+        places = np.flatnonzero(left)
+        gaps = np.abs(lengths[places] - length)
+        places = places[gaps == gaps.min()]
+        gaps = np.abs(med[places] - value)
+        place = int(places[np.argmax(gaps) if furthest else np.argmin(gaps)])
+        left[place] = False
+        return place
+
+    while left.any():
+        there = np.unique(lengths[left])
+        length = int(there[rng.integers(len(there))])
+        first = np.sort(med[left & (lengths == length)])
+        value = sum(med[train].tolist()) / len(train) if train else float(first[rng.integers(len(first))])
+        for _ in range(min(4, int(left.sum()))):
+            train.append(take(length, value))
+        if left.any():
+            test.append(take(length, value, furthest=extreme == "max"))
+    dev = rng.permutation(train)[: round(0.2 * (len(train) + len(test)))]
+    kept = np.setdiff1d(train, dev)
+    return Split({"train": kept, "dev": np.sort(dev), "test": np.sort(test)})
+
+
+def as_extreme_as_the_procedure_of_the_paper(given_treebank: Treebank) -> None:
+    for seed in range(3):
+        least, most = (displacement_split(given_treebank, extreme, seed=seed) for extreme in EXTREMES)
+        assert edv(given_treebank, least) <= edv(given_treebank, greedy(given_treebank, "min", seed))
+        assert edv(given_treebank, most) >= edv(given_treebank, greedy(given_treebank, "max", seed))
+
+
+def test_as_extreme_as_the_paper_on_bundled_data() -> None:
+    as_extreme_as_the_procedure_of_the_paper(read(bundled("de-train")))
+
+
+@pytest.mark.parametrize("name", ["UD_Lithuanian-HSE", "UD_Marathi-UFAL", "UD_Tamil-TTB", "UD_Telugu-MTG"])
+def test_as_extreme_as_the_paper_on_real_treebanks(shared: Path, name: str) -> None:
+    as_extreme_as_the_procedure_of_the_paper(read(shared / "ud" / name))
+
+
+@pytest.mark.parametrize("extreme", EXTREMES)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_procedure_of_the_paper_picks_the_same_sentences(extreme: Extreme, seed: int) -> None:
+    """Bins and bisection beside the procedure as it is written."""
+    for given_treebank in (treebank(drawn(seed, 203)), read(bundled("de-train"))):
+        ours = displacement_split(given_treebank, extreme, seed=seed, procedure="paper")
+        theirs = greedy(given_treebank, extreme, seed)
+        assert ours.parts["test"].tolist() == theirs.parts["test"].tolist()
+        together = [np.union1d(split.parts["train"], split.parts["dev"]).tolist() for split in (ours, theirs)]
+        assert together[0] == together[1]
+        assert abs(len(ours.parts["dev"]) - len(theirs.parts["dev"])) <= 1
+
+
+def test_the_procedure_of_the_paper_on_a_real_treebank(shared: Path) -> None:
+    given_treebank = read(shared / "ud" / "UD_Tamil-TTB")
+    for extreme in EXTREMES:
+        ours = displacement_split(given_treebank, extreme, seed=4, procedure="paper")
+        assert ours.parts["test"].tolist() == greedy(given_treebank, extreme, 4).parts["test"].tolist()
+
+
+def test_what_the_procedure_of_the_paper_cannot_do() -> None:
+    given_treebank = treebank(drawn(3), 4)
+    with pytest.raises(UsageError, match="not documents"):
+        displacement_split(given_treebank, "max", procedure="paper", by_document=True)
+    with pytest.raises(UsageError, match=r"cannot give test a share of 0\.4"):
+        displacement_split(given_treebank, "max", procedure="paper", train=0.5, dev=0.1, test=0.4)
+    parts = displacement_split(given_treebank, "max", procedure="paper", train=0.9, dev=0, test=0.1).parts
+    assert len(parts["test"]) == pytest.approx(0.1 * sum(map(len, parts.values())), abs=1)
+    with pytest.raises(InputError, match="too few for the paper's procedure"):
+        displacement_split(treebank([[2, 0, 2]] * 4), "max", procedure="paper")
+
+
+@pytest.mark.parametrize("extreme", EXTREMES)
+def test_beyond_all_random_splits(extreme: Extreme) -> None:
+    given_treebank = read(bundled("de-train"))
+    reached = edv(given_treebank, displacement_split(given_treebank, extreme))
+    by_chance = [
+        edv(given_treebank, random_split(given_treebank, train=0.6, dev=0.2, test=0.2, seed=s)) for s in range(50)
+    ]
+    assert reached < min(by_chance) if extreme == "min" else reached > max(by_chance)
+
+
+@pytest.mark.parametrize("extreme", EXTREMES)
+def test_lengths_are_alike_in_all_parts(extreme: Extreme) -> None:
+    """The paper: the mean test length of both splits differs by 0.25 %; with 82 sentences 3 % are allowed here."""
+    given_treebank = read(bundled("de-train"))
+    parts = displacement_split(given_treebank, extreme).parts
+    means = [float(given_treebank.lengths[numbers].mean()) for numbers in parts.values()]
+    assert max(means) / min(means) < 1.03
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(EXTREMES),
+    st.sampled_from([(0.6, 0.2, 0.2), (0.9, 0, 0.1), (0.5, 0.1, 0.4)]),
+)
+def test_parts_are_disjoint_complete_and_of_the_sizes_asked_for(
+    seed: int, extreme: Extreme, shares: tuple[float, float, float]
+) -> None:
+    given_treebank = treebank(drawn(seed, 60))
+    train, dev, test = shares
+    split = displacement_split(given_treebank, extreme, train=train, dev=dev, test=test, seed=seed)
+    together = np.sort(np.concatenate(list(split.parts.values())))
+    long_enough = np.flatnonzero(given_treebank.lengths > 2)
+    assert together.tolist() == long_enough.tolist()
+    assert split.removed == len(given_treebank) - len(long_enough)
+    wanted = {"train": train, "dev": dev, "test": test}
+    assert list(split.parts) == [part for part, share in wanted.items() if share]
+    assert all(abs(len(split.parts[part]) - wanted[part] * len(together)) <= 1 for part in split.parts)
+    assert all(numbers.tolist() == sorted(numbers.tolist()) for numbers in split.parts.values())
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10_000), st.sampled_from(EXTREMES), st.integers(2, 9))
+def test_documents_stay_together(seed: int, extreme: Extreme, border: int) -> None:
+    given_treebank = treebank(drawn(seed, 60), border)
+    split = displacement_split(given_treebank, extreme, by_document=True, seed=seed)
+    owners = [set(documents(given_treebank)[numbers].tolist()) for numbers in split.parts.values()]
+    assert all(owners)
+    assert sum(map(len, owners)) == len(set.union(*owners))
+    assert sum(map(len, split.parts.values())) == (given_treebank.lengths > 2).sum()
+
+
+def test_documents_reach_less_than_sentences_but_more_than_chance() -> None:
+    given_treebank = treebank(drawn(1, 600), 6)
+    whole, free = (displacement_split(given_treebank, "max", by_document=d) for d in (True, False))
+    by_chance = distance(given_treebank, whole)
+    assert by_chance is not None
+    assert by_chance.z is not None
+    assert by_chance.z > 2
+    assert edv(given_treebank, whole) < edv(given_treebank, free)
+    sizes = [len(whole.parts[part]) / (given_treebank.lengths > 2).sum() for part in ("train", "dev", "test")]
+    assert sizes == pytest.approx([0.6, 0.2, 0.2], abs=0.03)
+
+
+@pytest.mark.parametrize("extreme", EXTREMES)
+def test_a_seed_gives_the_same_parts_again(extreme: Extreme) -> None:
+    given_treebank = treebank(drawn(2))
+    first, again, other = (displacement_split(given_treebank, extreme, seed=seed) for seed in (5, 5, 6))
+    assert all(np.array_equal(first.parts[part], again.parts[part]) for part in first.parts)
+    assert any(not np.array_equal(first.parts[part], other.parts[part]) for part in first.parts)
+
+
+def test_of_equal_sentences_the_earlier_one_is_taken() -> None:
+    split = displacement_split(treebank([[2, 3, 0]] * 40), "max", train=0.8, dev=0, test=0.2)
+    assert split.parts["test"].tolist() == list(range(8))
+
+
+def test_the_side_with_the_greater_distance_goes_to_test() -> None:
+    """Four of five sentences lean left: the least and the greatest EDV are known."""
+    left, right = [2, 3, 4, 0], [0, 1, 2, 3]
+    given_treebank = treebank([right if number % 5 == 0 else left for number in range(100)])
+    most = displacement_split(given_treebank, "max", train=0.8, dev=0, test=0.2)
+    assert most.parts["test"].tolist() == list(range(0, 100, 5))
+    assert edv(given_treebank, most) == 2
+    least = displacement_split(given_treebank, "min", train=0.8, dev=0, test=0.2)
+    assert edv(given_treebank, least) == 0
+
+
+@pytest.mark.parametrize(
+    ("sentences", "message"),
+    [
+        ([[2, 0]] * 9, "no sentence has 3 words"),
+        ([[2, 0, 2]] * 2, "2 sentences cannot make 3 parts"),
+        ([[-1, -1, -1]] * 9, "no edge"),
+    ],
+)
+def test_what_cannot_be_split(sentences: list[list[int]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        displacement_split(treebank(sentences), "max")
+
+
+def test_no_documents_and_no_test_part() -> None:
+    with pytest.raises(InputError, match="no document borders"):
+        displacement_split(treebank(drawn(3)), "min", by_document=True)
+    with pytest.raises(UsageError, match="needs train and test"):
+        displacement_split(treebank(drawn(3)), "min", train=0.8, dev=0.2, test=0)
+
+
+# ---- how far that is from chance
+
+
+def test_distance_is_that_of_scipy() -> None:
+    given_treebank = treebank(drawn(4))
+    for split in (random_split(given_treebank), displacement_split(given_treebank, "max")):
+        found = distance(given_treebank, split, draws=0)
+        assert found is not None
+        assert found.edv == pytest.approx(edv(given_treebank, split), abs=1e-12)
+        assert (found.mean, found.sd, found.z) == (None, None, None)
+
+
+@pytest.mark.parametrize("by_document", [False, True])
+def test_chance_is_that_of_random_splits(by_document: bool) -> None:
+    """One by one, with other seeds: the same mean and spread within what 400 draws allow."""
+    given_treebank = treebank([heads for heads in drawn(5, 200) if len(heads) > 2], 4)
+    shares: dict[str, Any] = {"train": 0.6, "dev": 0.2, "test": 0.2, "by_document": by_document}
+    found = distance(given_treebank, random_split(given_treebank, **shares), draws=400)
+    singly = np.array([edv(given_treebank, random_split(given_treebank, **shares, seed=seed)) for seed in range(400)])
+    assert found is not None
+    assert found.sd is not None
+    assert found.mean == pytest.approx(singly.mean(), abs=4 * singly.std() / 400**0.5)
+    assert found.sd == pytest.approx(singly.std(), rel=0.15)
+
+
+def test_splits_of_one_size_are_compared_with_the_same_random_splits() -> None:
+    given_treebank = treebank(drawn(6))
+    found = [distance(given_treebank, displacement_split(given_treebank, extreme)) for extreme in EXTREMES]
+    assert len({(one.mean, one.sd) for one in found if one is not None}) == 1
+
+
+def test_no_distance_without_edges_and_no_z_without_spread() -> None:
+    alike = treebank([[2, 0, 2]] * 10)
+    found = distance(alike, random_split(alike))
+    assert found is not None
+    assert (found.edv, found.mean, found.sd, found.z) == (0, 0, 0, None)
+    single = treebank([[0]] * 10)
+    assert distance(single, random_split(single)) is None
+    assert distance(alike, random_split(alike, train=0.8, dev=0.2, test=0)) is None
