@@ -43,3 +43,18 @@ def test_pairs_do_not_depend_on_the_order_of_the_file(tmp_path: Path) -> None:
         return {frozenset([suite.tokens[pair.first], suite.tokens[pair.second]]) for pair in suite.pairs()}
 
     assert named(path) == named(CASES / "perfect.tsv")
+
+
+def test_where_items_say_their_base_sentence_words_do_not_count(tmp_path: Path) -> None:
+    row = "1\tHunde\tHund\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tjagen\tjagen\tVERB\t_\t_\t0\troot\t_\t_\n"
+    other = row.replace("Hund", "Katz").replace("jagen", "suchen")
+    path = tmp_path / "suite.conllu"
+    marks = [("1", "VF[S]LK[V]MF[O]", "base-acc", row), ("1", "VF[S]LK[V]MF[O]", "base-aux", other),
+             ("2", "VF[S]LK[V]MF[O]", "base-aux", row), ("1", "LK[V]MF[SO]", "base-aux", row)]  # fmt: skip
+    text = "".join(
+        f"# base = {base}\n# order = {order}\n# props = {props}\n{rows}\n" for base, order, props, rows in marks
+    )
+    path.write_text(text, encoding="utf-8")
+    assert read_suite(path).pairs() == [
+        MinimalPair(1, 3, "order", "VF[S]LK[V]MF[O] > LK[V]MF[SO]"), MinimalPair(0, 1, "property", "aux"),
+    ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Suites in CoNLL: order and props in FEATS of every word, gold arcs on some words (or on all)."""
+"""Suites in CoNLL: order and props in FEATS of every word or in comments, gold arcs on some words (or on all)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..treebank.tolerant import repair
 from ..treebank.treebank import Treebank
 from .model import OBJECTS, SUBJECT, Arcs, Kind, RoleSuite
 from .names import PP_PROPERTIES, order_today, properties_today, release_of, split_properties
-from .reader import ambiguity_of, language_of
+from .reader import CONLLU, ambiguity_of, language_of
 
 _ROLES = (SUBJECT, *OBJECTS)
 _NOUNS = ("obl", "nmod")
@@ -23,9 +23,12 @@ def from_conll(data: bytes, name: str, *, format: str, release: str = "", langua
     """A suite from bytes; what CoNLL-X does differently is repaired and counted in the treebank."""
     repaired, repairs = repair(data, name)
     treebank = Treebank(repaired, name=name, repairs=repairs)
-    marks = marks_of(treebank)
-    pairs = [_pair(value) for value in marks.values]
-    marked = [pairs[code] for code in marks.codes[treebank.offsets[:-1]].tolist()]
+    if format == CONLLU:
+        marked = list(zip(treebank.comment_values("order"), treebank.comment_values("props"), strict=True))
+    else:
+        marks = marks_of(treebank)
+        pairs = [_pair(value) for value in marks.values]
+        marked = [pairs[code] for code in marks.codes[treebank.offsets[:-1]].tolist()]
     kind = _kind(treebank, marked)
     arcs = _role_arcs(treebank) if kind == "roles" else _pp_arcs(treebank)
     lines = line_numbers(treebank.data, treebank.index.starts[treebank.index.rows[:-1]])
@@ -58,7 +61,7 @@ def assemble(
         kind=kind,
         language=language or language_of(forms.values, counts),
         release=release,
-        ambiguity=ambiguity_of(name, properties) if kind == "roles" else "",
+        ambiguity=(_said_ambiguity(treebank) or ambiguity_of(name, properties)) if kind == "roles" else "",
         format=format,
         treebank=treebank,
         orders=[known[one][0] for one in marked],
@@ -67,7 +70,16 @@ def assemble(
         arcs=arcs,
         lines=lines,
         distances=distances,
+        bases=treebank.comment_values("base") if b"# base" in treebank.data else (),
     )
+
+
+def _said_ambiguity(treebank: Treebank) -> str:
+    """What the first sentence says of the whole suite in a comment, as generated suites do."""
+    if b"# ambiguity" not in treebank.data[:4096]:
+        return ""
+    said = treebank.comment_values("ambiguity")[0]
+    return said if said in ("full", "part") else ""
 
 
 def marks_of(treebank: Treebank) -> Column:

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InputError, UsageError, unknown_name
 from .model import OBJECTS, SUBJECT, RoleSuite
 from .names import order_today, properties_today
-from .reader import CONLL, FORMATS, TSV
+from .reader import CONLL, CONLLU, FORMATS, TSV
 from .tabular import FIRST, PP_HEADER, ROLES_HEADER
 
 NAMES = ("original", "today")
@@ -25,7 +25,7 @@ class Written:
 
 
 def convert(suite: RoleSuite, to: str, *, names: str = "original", partial: bool = False) -> Written:
-    """The suite as `conll` (FEATS with `:`), `conllu-feats` (with `=`) or `tsv`.
+    """The suite as `conll` (FEATS with `:`), `conllu-feats` (with `=`), `conllu` (both in comments) or `tsv`.
 
     `names`: those of the file, or today's; `partial`: only the gold arcs and the verb, where all heads are given.
     """
@@ -39,7 +39,7 @@ def convert(suite: RoleSuite, to: str, *, names: str = "original", partial: bool
         marked = [table[one] for one in marked]
     if to == TSV:
         return _to_tsv(suite, marked)
-    return _to_conll(suite, ":" if to == CONLL else "=", names == "today", partial)
+    return _to_conll(suite, to, marked, names == "today", partial)
 
 
 def _today(mark: tuple[str, str], release: str) -> tuple[str, str]:
@@ -49,18 +49,28 @@ def _today(mark: tuple[str, str], release: str) -> tuple[str, str]:
 # ---- CoNLL
 
 
-def _to_conll(suite: RoleSuite, sign: str, today: bool, partial: bool) -> Written:
-    known: dict[str, str] = {}
+def _to_conll(suite: RoleSuite, to: str, marked: Sequence[tuple[str, str]], today: bool, partial: bool) -> Written:
+    known: dict[tuple[str, tuple[str, str]], str] = {}
     keep, verbs = _kept_rows(suite) if partial else (set[int](), set[int]())
-    lines = suite.treebank.to_bytes().decode("utf-8").split("\n")
-    word, dropped = 0, 0
-    for at, line in enumerate(lines):
+    moves = CONLLU in (to, suite.format)  # order and props come from comments, or go there
+    lines: list[str] = []
+    word, dropped, item, begun = 0, 0, 0, False
+    for line in suite.treebank.to_bytes().decode("utf-8").split("\n"):
         if not line or line[0] == "#":
+            item += begun
+            if not (moves and _is_mark(line)):
+                lines.append(line)
+            begun = False
             continue
+        if not begun and to == CONLLU:
+            order, props = marked[item]
+            lines += [f"# order = {order}"] * bool(order) + [f"# props = {props}"]
+        begun = True
         fields = line.split("\t")
-        if fields[5] not in known:
-            known[fields[5]] = _feats(fields[5], sign, suite.release if today else "")
-        fields[5] = known[fields[5]]
+        key = (fields[5], marked[item])
+        if key not in known:
+            known[key] = _feats(fields[5], to, marked[item] if moves else None, suite.release if today else "")
+        fields[5] = known[key]
         if fields[0].isdigit():
             if partial and word in verbs:
                 fields[7] = "verb"
@@ -68,11 +78,15 @@ def _to_conll(suite: RoleSuite, sign: str, today: bool, partial: bool) -> Writte
                 fields[6:8] = ["_", "_"]
                 dropped += 1
             word += 1
-        lines[at] = "\t".join(fields)
+        lines.append("\t".join(fields))
     losses = [f"arcs that are no gold roles: {dropped:,}"] if dropped else []
     if suite.format == TSV:
         losses += _what_tsv_lacked(suite)
     return Written("\n".join(lines).encode("utf-8"), tuple(losses))
+
+
+def _is_mark(line: str) -> bool:
+    return line.startswith("#") and line[1:].partition("=")[0].strip() in ("order", "props")
 
 
 def _kept_rows(suite: RoleSuite) -> tuple[set[int], set[int]]:
@@ -87,22 +101,25 @@ def _kept_rows(suite: RoleSuite) -> tuple[set[int], set[int]]:
     return keep, set(roots.tolist())
 
 
-def _feats(field: str, sign: str, release: str) -> str:
-    """FEATS with another sign, and in today's names where a release is given."""
-    if field == "_":
-        return field
-    old = "=" if "=" in field else ":"
+def _feats(field: str, to: str, mark: tuple[str, str] | None, release: str) -> str:
+    """FEATS with another sign, and in today's names where a release is given; with `mark`, what it said gives way."""
+    old, sign = "=" if "=" in field else ":", ":" if to == CONLL else "="
     changes: dict[str, Callable[[str, str], str]] = {"order": order_today, "props": properties_today}
     parts = []
-    for part in field.split("|"):
+    if mark is not None and to != CONLLU:
+        parts = [f"{key}{sign}{value}" for key, value in zip(changes, mark, strict=True) if value]
+    for part in field.split("|") if field != "_" else ():
         key, found, value = part.partition(old)
         if not found:
             parts.append(part)
             continue
         if sign == "=" and "=" in value:
             raise UsageError(f"FEATS {part!r} cannot be written with =")
-        parts.append(f"{key}{sign}{changes[key](value, release) if release and key in changes else value}")
-    return "|".join(parts)
+        if key not in changes:
+            parts.append(f"{key}{sign}{value}")
+        elif mark is None:
+            parts.append(f"{key}{sign}{changes[key](value, release) if release else value}")
+    return "|".join(parts) or "_"
 
 
 def _what_tsv_lacked(suite: RoleSuite) -> list[str]:

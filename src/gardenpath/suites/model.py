@@ -92,6 +92,8 @@ class RoleSuite:
     """Where each item begins in its file."""
     distances: Sequence[int] = ()
     """`head_distance` of a PP suite in TSV."""
+    bases: Sequence[str] = ()
+    """`# base` of every item, empty where it has none: items with the same one come from one base sentence."""
 
     def __len__(self) -> int:
         return len(self.treebank)

@@ -6,6 +6,9 @@ Two sets come from one base sentence when the properties of one are those of the
 the other's best match by the words that tell it from the other sets with its properties; a word is known by its
 first four letters, so that inflection does not hide it; articles, pronouns and the like do not count. Sets that
 share no word are no pair.
+
+Where every item says its base sentence (`# base`), nothing is guessed: a set is the items of one base sentence with
+the same properties, and sets match when their base sentence is the same.
 """
 
 from __future__ import annotations
@@ -57,9 +60,21 @@ def sets(suite: RoleSuite) -> dict[frozenset[str], list[Set]]:
     return blocks
 
 
+def sets_by_base(suite: RoleSuite) -> dict[frozenset[str], list[Set]]:
+    """The sets by their variations, where every item says its base sentence."""
+    found: dict[tuple[frozenset[str], str], list[int]] = {}
+    for number, base in enumerate(suite.bases):
+        found.setdefault((suite.variations[number], base), []).append(number)
+    blocks: dict[frozenset[str], list[Set]] = {}
+    for (variations, base), numbers in found.items():
+        blocks.setdefault(variations, []).append(Set(tuple(numbers), (base,)))
+    return blocks
+
+
 def minimal_pairs(suite: RoleSuite) -> list[MinimalPair]:
     """All pairs, those of order first, each kind in the order of the file."""
-    blocks, orders = sets(suite), suite.orders
+    said = bool(suite.bases) and all(suite.bases)
+    blocks, orders = sets_by_base(suite) if said else sets(suite), suite.orders
     pairs = [
         MinimalPair(a, b, "order", f"{orders[a]} > {orders[b]}")
         for block in blocks.values()
@@ -68,7 +83,10 @@ def minimal_pairs(suite: RoleSuite) -> list[MinimalPair]:
         if orders[a] != orders[b]
     ]
     frequent = FREQUENT.get(suite.language, frozenset())
-    stems = {variations: _telling(block, frequent) for variations, block in blocks.items()}
+    stems = {
+        variations: {one.words[0]: at for at, one in enumerate(block)} if said else _telling(block, frequent)
+        for variations, block in blocks.items()
+    }
     for more, block in blocks.items():
         for change in sorted(more):
             less = more - {change}

@@ -11,15 +11,16 @@ from .model import RoleSuite
 from .names import RELEASES
 from .tabular import HEADERS
 
-CONLL, CONLLU_FEATS, TSV = "conll", "conllu-feats", "tsv"
-FORMATS = (CONLL, CONLLU_FEATS, TSV)
+CONLL, CONLLU_FEATS, CONLLU, TSV = "conll", "conllu-feats", "conllu", "tsv"
+FORMATS = (CONLL, CONLLU_FEATS, CONLLU, TSV)
 _MARK = re.compile(r"(?:^|\|)(?:order|props)([:=])")
+_COMMENT = re.compile(rb"^#[ \t]*props[ \t]*=", re.MULTILINE)
 
 
 def read_suite(
     source: Source, *, positions: int | None = None, release: str = "", language: str = "", name: str = ""
 ) -> RoleSuite:
-    """The suite in one file: CoNLL with partial gold or all heads, FEATS with `:` or `=`, or TSV.
+    """The suite in one file: CoNLL with partial gold or all heads, FEATS with `:` or `=`, CoNLL-U, or TSV.
 
     `positions` says whether the positions of a TSV count from 0 or 1, `release` whose names are used, `language`
     which one it is, where the file does not.
@@ -55,8 +56,8 @@ def read_suites(
 
 
 def detect(data: bytes, name: str = "<bytes>") -> str:
-    """`conll`, `conllu-feats` or `tsv`, by the first lines; a file that is none of them is an error."""
-    number, line = _first_line(data)
+    """`conll`, `conllu-feats`, `conllu` or `tsv`, by the first lines; a file that is none of them is an error."""
+    number, begin, line = _first_line(data)
     if line is None:
         raise InputError("the file is empty", where=name)
     fields = line.split("\t")
@@ -67,14 +68,19 @@ def detect(data: bytes, name: str = "<bytes>") -> str:
         todo = f"expected rows of CoNLL, or one of the headers: {' / '.join(HEADERS[0])}; {' / '.join(HEADERS[1])}"
         raise InputError("this is no suite: neither CoNLL nor TSV with a known header", where=where, todo=todo)
     found = _MARK.search(fields[5].rstrip("\r"))
+    if found is None and _COMMENT.search(data, 0, begin):
+        return CONLLU
     if found is None:
-        todo = "FEATS of every word must say order and props, as in order:VF[S]LK[V]MF[O]|props:base-acc"
+        todo = (
+            "FEATS of every word must say order and props, as in order:VF[S]LK[V]MF[O]|props:base-acc,"
+            " or each sentence in comments: # order = VF[S]LK[V]MF[O] and # props = base-acc"
+        )
         raise InputError("this is no suite: FEATS has neither order nor props", where=where, todo=todo)
     return CONLL if found[1] == ":" else CONLLU_FEATS
 
 
-def _first_line(data: bytes) -> tuple[int, str | None]:
-    """The first line that is neither empty nor a comment; a header of TSV counts as one."""
+def _first_line(data: bytes) -> tuple[int, int, str | None]:
+    """Number, place and text of the first line that is neither empty nor a comment; a header of TSV counts as one."""
     begin, number = 3 if data.startswith(b"\xef\xbb\xbf") else 0, 0
     while begin < len(data):
         end = data.find(b"\n", begin)
@@ -82,9 +88,9 @@ def _first_line(data: bytes) -> tuple[int, str | None]:
         number += 1
         line = data[begin:end].rstrip(b"\r")
         if line.strip() and not line.startswith(b"#"):
-            return number, line.decode("utf-8", "replace")
+            return number, begin, line.decode("utf-8", "replace")
         begin = end + 1
-    return number, None
+    return number, begin, None
 
 
 FREQUENT = {

@@ -6,10 +6,11 @@ import typer
 
 from .check import check
 from .convert import convert
+from .generate import generate
 from .listing import list_suites
 from .show import show
 
-app = typer.Typer(no_args_is_help=True, help="Test suites: list, check, convert, show.")
+app = typer.Typer(no_args_is_help=True, help="Test suites: list, check, convert, show, generate.")
 app.command("list")(list_suites)
-for _command in (check, convert, show):
+for _command in (check, convert, show, generate):
     app.command(no_args_is_help=True)(_command)

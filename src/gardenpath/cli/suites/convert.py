@@ -16,7 +16,10 @@ def convert(
     target: Annotated[str, typer.Argument(help="The file to write, or - for standard output.", metavar="OUT")],
     to: Annotated[
         str,
-        typer.Option("--to", help="conll (FEATS with :), conllu-feats (with =) or tsv; by OUT's name if not given."),
+        typer.Option(
+            "--to",
+            help="conll (FEATS with :), conllu-feats (with =), conllu (comments) or tsv; by OUT's name if not given.",
+        ),
     ] = "",
     names: Annotated[
         str, typer.Option("--names", help="Names of orders and properties: original (as in IN) or today.")
@@ -40,7 +43,7 @@ def convert(
         endings = {"tsv": "tsv", "conll": "conll", "conllu": "conllu-feats"}
         to = endings.get(target.rpartition(".")[2].casefold(), "")
         if not to:
-            raise UsageError(f"which form is {target}?", todo="say --to conll, conllu-feats or tsv")
+            raise UsageError(f"which form is {target}?", todo="say --to conll, conllu-feats, conllu or tsv")
     if target != "-":
         writable_target(target)
     suite = read_suite(source, positions=positions, release=release)

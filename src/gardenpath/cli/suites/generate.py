@@ -1,0 +1,72 @@
+"""`gardenpath suites generate`: a suite from a lexicon."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..options import OutputOption, SeedOption
+from ..output import check_target, message
+
+
+def generate(
+    kind: Annotated[str, typer.Argument(help="What kind of suite: roles (subject and object).", metavar="KIND")],
+    language: Annotated[str, typer.Option("--language", "-l", help="de (German) or nl (Dutch).")] = "de",
+    size: Annotated[int, typer.Option("--size", "-n", help="How many sentences.", min=2)] = 2000,
+    ambiguity: Annotated[
+        str,
+        typer.Option(
+            "--ambiguity",
+            help="part: case tells the roles, but for items with amb; none: always; full: nothing tells them.",
+        ),
+    ] = "part",
+    lexicon: Annotated[
+        Path | None, typer.Option("--lexicon", help="A lexicon in TOML instead of the bundled one.", metavar="FILE")
+    ] = None,
+    tense: Annotated[
+        str, typer.Option("--tense", help="present (with aux: future) or past (with aux: perfect).")
+    ] = "present",
+    to: Annotated[
+        str,
+        typer.Option("--to", help="conllu (a treebank), conll, conllu-feats or tsv; by the file's name if not given."),
+    ] = "",
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Write only the arcs of subject, object and verb, as SORTS does.")
+    ] = False,
+    seed: SeedOption = 0,
+    output: OutputOption = None,
+) -> None:
+    """Write a suite like SORTS from a lexicon: eight orders, all properties, full trees, minimal pairs by construction.
+
+    The same options give the same bytes. The first comment of the file says what it was made from.
+
+    Example: gardenpath suites generate roles --language de --size 2000 -o roles.conllu
+
+    Example: gardenpath suites generate roles -l nl --ambiguity full --lexicon mine.toml -o roles_amb.tsv
+    """
+    from ...errors import unknown_name
+    from ...runs.atomic import write_bytes
+    from ...suites.conversion import convert
+    from ...suites.generate import generate_roles
+    from ...suites.reader import CONLLU, FORMATS
+
+    if kind != "roles":
+        raise unknown_name("kind of suite", kind, ["roles"])
+    check_target(output)
+    to = to or {"tsv": "tsv", "conll": "conll"}.get(output.suffix[1:].casefold() if output else "", CONLLU)
+    if to not in FORMATS:
+        raise unknown_name("format", to, FORMATS)
+    made = generate_roles(language, size=size, ambiguity=ambiguity, lexicon=lexicon, seed=seed, tense=tense)
+    data = made.data
+    if to != CONLLU or partial:
+        data = convert(made.suite(), to, partial=partial).data
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write_bytes(output, data)
+    plural = "" if made.bases == 1 else "s"
+    message(f"{made.sentences:,} sentences of {made.bases:,} base sentence{plural}; {made.pairs:,} minimal pairs")

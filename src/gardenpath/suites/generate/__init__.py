@@ -1,0 +1,21 @@
+"""Suites like SORTS from a lexicon: sentences in all orders and with all properties, with full trees."""
+
+from typing import TYPE_CHECKING
+
+from ..._lazy import lazy_exports
+
+if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
+    from .entries import Lexicon as Lexicon
+    from .lexicon import read_lexicon as read_lexicon
+    from .roles import AMBIGUITIES as AMBIGUITIES
+    from .roles import Generated as Generated
+    from .roles import generate_roles as generate_roles
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "entries": ["Lexicon"],
+        "lexicon": ["read_lexicon"],
+        "roles": ["AMBIGUITIES", "Generated", "generate_roles"],
+    },
+)

@@ -1,0 +1,173 @@
+"""Which base sentences a suite has, and which sets of properties each of them gets.
+
+With X-Y a base sentence also gets X and Y, as far as they can be, and always the base case itself: so every item has a
+minimal pair by construction.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from .entries import INSTITUTION, Lexicon, Noun, Verb
+from .frames import Base
+from .grammar import Clause, Grammar
+from .properties import combinations
+from .variations import Varier
+
+_IDIOM_EVERY = 7
+_PROV = frozenset(["prov"])
+
+
+class Set(NamedTuple):
+    """A clause with its properties, and the orders it comes in."""
+
+    properties: frozenset[str]
+    clause: Clause
+    orders: tuple[str, ...]
+
+
+class Plan:
+    """Which base sentences there are, and which sets each of them gets."""
+
+    def __init__(self, lexicon: Lexicon, grammar: Grammar, ambiguity: str, seed: int, per_base: int) -> None:
+        self.lexicon, self.grammar, self.per_base = lexicon, grammar, per_base
+        self.full, self.seed = ambiguity == "full", seed
+        self.varier = Varier(lexicon, grammar, full=self.full)
+        self.chance = Random(f"{seed}/{ambiguity}/{lexicon.language}")
+        pairs = combinations(ambiguity=ambiguity, dative=grammar.dative)
+        self.chance.shuffle(pairs)
+        self.pairs = [pair for pair in pairs if "prov" not in pair]
+        self.idiom_pairs = [pair for pair in pairs if "prov" in pair and "dat" not in pair]
+        self.people = [noun for noun in lexicon.nouns if "human" in noun.classes]
+        self.frames = self._frames()
+        self.used: Counter[frozenset[str]] = Counter()
+        self.seen: set[tuple[str, ...]] = set()
+
+    def _frames(self) -> list[tuple[Verb, Noun]]:
+        """Verbs with an inanimate object that a person can do something to; every verb once, then every one again."""
+        things = [noun for noun in self.lexicon.nouns if not noun.animate and INSTITUTION not in noun.classes]
+        verbs = [verb for verb in self.lexicon.verbs if verb.case == "acc" and not verb.psych]
+        self.chance.shuffle(verbs)
+        objects = []
+        for verb in verbs:
+            objects.append([noun for noun in things if verb.allows(("human",), noun.classes)])
+            self.chance.shuffle(objects[-1])
+        rounds = range(max(map(len, objects), default=0))
+        return [
+            (verb, nouns[turn])
+            for turn in rounds
+            for verb, nouns in zip(verbs, objects, strict=True)
+            if turn < len(nouns)
+        ]
+
+    def fill(self, size: int) -> list[tuple[Base, list[Set]]]:
+        """Base sentences with their sets until there are enough; fewer where the lexicon has no more."""
+        found: list[tuple[Base, list[Set]]] = []
+        total = 0
+        for base in self._bases():
+            sets = self._idiom_sets(base) if base.idiom is not None else self._sets(base)
+            if sets:
+                found.append((base, sets))
+                total += sum(len(one.orders) for one in sets)
+            if total >= size:
+                break
+        return found
+
+    def _bases(self) -> Iterator[Base]:
+        """Every verb and object once before any comes again with another subject; idioms in between."""
+        people = list(self.people)
+        self.chance.shuffle(people)
+        idioms = [base for base in self._idioms(people) if self._idiom_sets(base)]
+        every = min(_IDIOM_EVERY, len(self.frames))
+        for turn in range(len(people)):
+            for number, (verb, object) in enumerate(self.frames):
+                if idioms and number % every == every - 1:
+                    yield idioms.pop()
+                yield self._base(people[(number + turn) % len(people)], verb, object)
+
+    def _idioms(self, people: list[Noun]) -> Iterator[Base]:
+        """Base sentences that are idioms; their words are fixed, and nouns only fill the place."""
+        idioms = list(self.lexicon.idioms)
+        self.chance.shuffle(idioms)
+        for idiom in idioms:
+            base = self._base(people[0], idiom.verb, people[0])
+            base.idiom = idiom
+            yield base
+
+    def _base(self, subject: Noun, verb: Verb, object: Noun) -> Base:
+        chance, lexicon = self.chance, self.lexicon
+        return Base(
+            subject, verb, object, chance=chance,
+            plural=chance.random() < (0.25 if self.grammar.dative and not self.full else 0.5),
+            adverb=chance.choice(lexicon.adverbs), conjunction=chance.choice(lexicon.conjunctions),
+            adjunct=chance.choice(lexicon.adjuncts), name=chance.choice(lexicon.names),
+        )  # fmt: skip
+
+    # ---- sets
+
+    def _sets(self, base: Base) -> list[Set]:
+        """The base case, and combinations of properties that are rare so far with what they are compared to."""
+        plain = self._set(base, frozenset())
+        if plain is None:
+            return []
+        chosen = {frozenset[str](): plain}
+        failed: set[frozenset[str]] = set()
+        taken = 0
+        for pair in sorted(self.pairs, key=self.used.__getitem__):
+            if taken == self.per_base:
+                break
+            new = self._closed(base, pair, chosen, failed)
+            if new:
+                chosen.update(new)
+                self.used[pair] += 1
+                taken += 1
+        if not taken:
+            return []
+        for one in chosen.values():
+            self.seen.add(self._key(one.clause))
+        return list(chosen.values())
+
+    def _closed(
+        self, base: Base, pair: frozenset[str], chosen: dict[frozenset[str], Set], failed: set[frozenset[str]]
+    ) -> dict[frozenset[str], Set]:
+        """X-Y with X and Y, as far as they are not there; one of the two must be, to compare with."""
+        new: dict[frozenset[str], Set] = {}
+        for properties in (pair, *(frozenset([one]) for one in sorted(pair))):
+            if properties in chosen:
+                continue
+            made = None if properties in failed else self._set(base, properties)
+            if made is not None:
+                new[properties] = made
+                continue
+            failed.add(properties)
+            if properties == pair:
+                return {}
+        keys = [self._key(one.clause) for one in (*chosen.values(), *new.values())]
+        alone = not any(frozenset([one]) in new or frozenset([one]) in chosen for one in pair)
+        return {} if alone or len(set(keys)) < len(keys) else dict(sorted(new.items(), key=lambda item: len(item[0])))
+
+    def _idiom_sets(self, base: Base) -> list[Set]:
+        assert base.idiom is not None
+        dative = base.idiom.verb.case == "dat"
+        plain = self._set(base, _PROV | {"dat"} if dative else _PROV)
+        if plain is None or (dative and self.full):
+            return []
+        others = [] if dative else [self._set(base, pair) for pair in self.idiom_pairs]
+        return [plain, *(one for one in others if one is not None)]
+
+    def _set(self, base: Base, properties: frozenset[str]) -> Set | None:
+        clause = self.varier.clause(base, properties)
+        if clause is None or self._key(clause) in self.seen:
+            return None
+        return Set(properties, clause, self.grammar.orders(clause, self.full or "amb" in properties))
+
+    def _key(self, clause: Clause) -> tuple[str, ...]:
+        """The words of a clause but for its adjunct and auxiliary: no two sets of a suite share all of them."""
+        subject = self.grammar.phrase(clause.subject, "nom")
+        object = self.grammar.phrase(clause.object, clause.verb.case)
+        adjunct = clause.adjunct.noun if clause.adjunct else ""
+        words = (*(word.form for word in subject), ">", *(word.form for word in object))
+        return (*words, clause.verb.lemma, str(clause.auxiliary), adjunct)

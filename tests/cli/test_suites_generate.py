@@ -1,0 +1,73 @@
+"""`gardenpath suites generate`: what is written where, in which form, and the exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import build
+from gardenpath.suites import read_suite
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        build(("suites", "treebank"))(args=[*map(str, arguments)], prog_name="gardenpath")
+    return int(ended.value.code or 0)
+
+
+def generate(*arguments: object) -> int:
+    return run("suites", "generate", "roles", "--size", 60, *arguments)
+
+
+@pytest.mark.parametrize("language", ["de", "nl"])
+def test_a_treebank_that_passes_both_checks(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "roles.conllu"
+    assert generate("--language", language, "-o", path) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("60 sentences of ")
+    assert run("suites", "check", path) == 0
+    assert run("treebank", "validate", path) == 0
+
+
+def test_the_ending_says_the_form(tmp_path: Path) -> None:
+    for name, form in (("a.conllu", "conllu"), ("a.conll", "conll"), ("a.tsv", "tsv")):
+        assert generate("-o", tmp_path / name) == 0
+        assert read_suite(tmp_path / name).format == form
+    assert generate("--to", "conllu-feats", "-o", tmp_path / "a.txt") == 0
+    assert read_suite(tmp_path / "a.txt").format == "conllu-feats"
+    assert read_suite(tmp_path / "a.tsv").tokens == read_suite(tmp_path / "a.conllu").tokens
+
+
+def test_partial_gold_has_three_arcs_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "roles.conll"
+    assert generate("--partial", "-o", path) == 0
+    suite = read_suite(path)
+    assert int((suite.treebank.heads >= 0).sum()) == 3 * len(suite)
+    assert set(suite.treebank.column("deprel").values) == {"_", "nsubj", "obj", "verb"}
+    assert run("suites", "check", path) == 0
+
+
+def test_standard_output_has_the_same_bytes(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert generate("--seed", 4, "-o", tmp_path / "a.conllu") == 0
+    capfdbinary.readouterr()
+    assert generate("--seed", 4) == 0
+    assert capfdbinary.readouterr().out == (tmp_path / "a.conllu").read_bytes()
+
+
+def test_bad_calls_are_exit_2_and_write_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lexicon, output = tmp_path / "mine.toml", tmp_path / "a.conllu"
+    lexicon.write_text('extends = "de"\n[nouns]\nhuman = [{ lemma = "Schmied" }]\n', encoding="utf-8")
+    for arguments, said in (
+        (("--language", "deu"), "did you mean de?"),
+        (("--lexicon", lexicon), "(Schmied): gender is missing"),
+        (("--ambiguity", "half"), "unknown ambiguity 'half'"),
+        (("--to", "xml"), "unknown format 'xml'"),
+        (("--tense", "future"), "unknown tense 'future'"),
+    ):
+        assert generate(*arguments, "-o", output) == 2
+        assert said in capsys.readouterr().err
+    assert run("suites", "generate", "role", "-o", output) == 2
+    assert "did you mean roles?" in capsys.readouterr().err
+    assert not output.exists()
