@@ -73,7 +73,7 @@ def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[s
     [
         (["--by", "lable"], "did you mean label"),
         (["--examples", "nsubjx"], "did you mean nsubj"),
-        (["--fail-under", "LSA=3"], "did you mean LAS"),
+        (["--fail-under", "LSA=3"], "did you mean las"),
         (["--fail-under", "LAS=x"], "not a number"),
     ],
 )

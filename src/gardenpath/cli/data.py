@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from .fetching import download_bar
 from .options import Format, FormatOption, OutputOption
 from .output import emit, message, write
-
-if TYPE_CHECKING:
-    from ..data.download import Progress
 
 app = typer.Typer(no_args_is_help=True, help="Public data by name: list, get, path, cite.")
 NameArgument = Annotated[str, typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14, bundled:de-train.")]
@@ -69,7 +64,7 @@ def get_data(
     from ..data import fetch
 
     for name in names:
-        with _progress(name) as progress:
+        with download_bar(name) as progress:
             fetched = fetch(name, progress, again=again)
         message(f"{name}: {_SAID[fetched.origin]}")
         if fetched.trusted:
@@ -105,19 +100,3 @@ def cite_data(names: NamesArgument, output: OutputOption = None) -> None:
     from ..data import cite
 
     write(cite(*names), output)
-
-
-@contextmanager
-def _progress(name: str) -> Iterator[Progress | None]:
-    """A bar on standard error, where a person looks at it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
-    from rich.progress import Progress as Bars
-
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(name, total=None, start=True)
-        yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -29,7 +29,7 @@ class Entrant:
         kind, colon, argument = self.name.partition(":")
         if colon and kind == "conllu":
             return argument
-        return self.name if not colon or Path(self.name).exists() else ""
+        return self.name if not colon or kind in ("bundled", "ud") or Path(self.name).exists() else ""
 
     @cached_property
     def parser(self) -> Parser:

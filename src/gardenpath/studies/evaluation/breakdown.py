@@ -81,6 +81,15 @@ _GROUPS: dict[str, Callable[[Treebank], tuple[Ints, list[str]]]] = {
 }
 
 
+def groups_of_words(gold: Treebank) -> dict[str, list[str]]:
+    """For each grouping but the label, the group of every word of gold."""
+    found = {}
+    for grouping, function in _GROUPS.items():
+        numbers, names = function(gold)
+        found[grouping] = [names[number] for number in numbers.tolist()]
+    return found
+
+
 def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0) -> list[Group]:
     """The scores of each group that has words, as gold groups them; intervals over sentences."""
     words, gold = scores.words, scores.alignment.gold

@@ -61,7 +61,7 @@ def evaluate(
             for name, one in scores.items():
                 cells = confusions(one)
                 findings += [
-                    Finding(STUDY, suite, name, "confusion", n, by={"gold": g, "predicted": s}) for g, s, n in cells
+                    Finding(STUDY, suite, name, "confusion", n, by={"label": g, "predicted": s}) for g, s, n in cells
                 ]
                 tables.append(_confusion_table(name, cells))
             continue
@@ -197,11 +197,13 @@ def _confusion_table(system: str, cells: Sequence[tuple[str, str, int]]) -> Tabl
 def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) -> Observations:
     """One row per gold word and system: is head and label right (`outcome`), is the head right (`value`)?"""
     from ...runs.observations import Observations
+    from .breakdown import groups_of_words
 
     parts = []
     upos, distance = gold.column("upos").strings(), (gold.ids - gold.heads).tolist()
     sent_ids = [sent_id or str(number + 1) for number, sent_id in enumerate(gold.sent_ids)]
     items = [sent_ids[number] for number in gold.sentence_of.tolist()]
+    groups = groups_of_words(gold)
     for name, one in scores.items():
         words = one.words
         labels = words.deprels
@@ -213,9 +215,10 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) ->
                         for right, asked in zip(words.las.tolist(), words.scored.tolist(), strict=True)],
             "value": words.uas.astype(int).tolist(),
             "upos": upos,
-            "deprel": [labels[code] for code in words.gold_deprels.tolist()],
+            "label": [labels[code] for code in words.gold_deprels.tolist()],
             "predicted": [labels[code] if code >= 0 else "" for code in words.system_deprels.tolist()],
             "displacement": [d if h > 0 else None for d, h in zip(distance, gold.heads.tolist(), strict=True)],
+            **groups,
         }  # fmt: skip
         parts.append(Observations(columns))
     return Observations.joined(parts)

@@ -1,0 +1,41 @@
+"""Data on its way to this machine, shown to the person who waits for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .output import message
+
+if TYPE_CHECKING:
+    from ..data import Progress
+
+
+def fetched(name: str) -> Path:
+    """Where the data is; brought here first, with a bar, if it has to be."""
+    from ..data import fetch
+
+    with download_bar(name) as progress:
+        found = fetch(name, progress)
+    if found.origin == "download":
+        message(f"{name}: fetched")
+    return found.path
+
+
+@contextmanager
+def download_bar(name: str) -> Iterator[Progress | None]:
+    """A bar on standard error, where a person looks at it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(name, total=None, start=True)
+        yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -1,0 +1,194 @@
+"""The arcs that are tested, and what a system made of each: right, swapped, other label, wrong head, not found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...suites.model import OBJECTS, SUBJECT, RoleSuite
+from ...treebank.alignment import Alignment
+from ...treebank.pool import Column
+from ...treebank.scores import universal
+from ...treebank.tree import cyclic_mask, parents, root_counts
+from ...treebank.treebank import Treebank
+from .same_text import aligned
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+ROOT, UNKNOWN = -2, -1
+"""Heads that are no word: the artificial root, and one that gold does not say."""
+OUTCOMES = ("right", "swapped", "other label", "wrong head", "no head", "not found")
+RIGHT, SWAPPED, OTHER_LABEL, WRONG_HEAD, NO_HEAD, NOT_FOUND = range(6)
+
+
+@dataclass(frozen=True, eq=False)
+class GoldArcs:
+    """Arcs over the words of a gold treebank, by item (sentence) and position."""
+
+    gold: Treebank
+    item: Ints
+    word: Ints
+    """Number of the dependent among all words."""
+    head: Ints
+    """The same of its head, or ROOT."""
+    label: Column
+    """Without subtypes."""
+    labels_only: bool = False
+    """Gold has no heads (SORTS as TSV): only the label of each word can be judged."""
+    left_out: int = 0
+    """Arcs of gold that say no head while others do: they are not judged."""
+    lines: Sequence[int] = ()
+    """Where the items begin in the file."""
+
+    def __len__(self) -> int:
+        return len(self.word)
+
+    @cached_property
+    def is_first(self) -> Bools:
+        """Is this arc the subject (in a PP suite: the preposition)?"""
+        return _in(self.label, (SUBJECT, "case"))
+
+    @cached_property
+    def counts(self) -> Ints:
+        """Arcs per item."""
+        return np.bincount(self.item, minlength=len(self.gold))
+
+    @classmethod
+    def of_suite(cls, suite: RoleSuite) -> GoldArcs:
+        arcs, gold = suite.arcs, suite.treebank
+        lengths = gold.lengths[arcs.item]
+        outside = (arcs.dependent < 1) | (arcs.dependent > lengths) | (arcs.head > lengths)
+        if outside.any():
+            at = int(np.flatnonzero(outside)[0])
+            item = int(arcs.item[at])
+            what = f"the gold arc {arcs.dependent[at]} ← {arcs.head[at]} leaves a sentence of {lengths[at]} words"
+            where = f"{suite.name}:{suite.lines[item]} (item {suite.sent_ids[item]})"
+            raise InputError(what, where=where, todo=f"gardenpath suites check {suite.name} names all such items")
+        if len(arcs) == 0:
+            raise InputError("no gold arc in this suite", where=suite.name, todo="is it the file with gold?")
+        unknown = arcs.head < 0
+        labels_only = bool(unknown.all())
+        kept = np.ones(len(arcs), dtype=bool) if labels_only else ~unknown
+        begins = gold.offsets[arcs.item]
+        heads = np.where(arcs.head == 0, ROOT, np.where(unknown, UNKNOWN, begins + arcs.head - 1))
+        label = arcs.label.mapped(universal)
+        return cls(
+            gold, arcs.item[kept], (begins + arcs.dependent - 1)[kept], heads[kept],
+            Column(label.codes[kept], label.values), labels_only, int((~kept).sum()), suite.lines,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What one system made of the arcs; arrays run over the arcs."""
+
+    arcs: GoldArcs
+    alignment: Alignment
+    partner: Ints
+    """The system's word, -1 where it has none."""
+    head_right: Bools
+    """All True where gold says labels only."""
+    label_right: Bools
+    predicted: Column
+    """The system's label without subtypes; empty where it has no such word."""
+    outcome: NDArray[np.int8]
+    """Index into OUTCOMES."""
+    failures: Mapping[str, int]
+
+    @property
+    def right(self) -> Bools:
+        """Head and label (label alone, where gold has no heads)."""
+        found: Bools = self.outcome == RIGHT
+        return found
+
+    def per_item(self, which: Bools) -> Ints:
+        """How many of these arcs each item has."""
+        return np.bincount(self.arcs.item[which], minlength=len(self.arcs.gold))
+
+
+def judge(arcs: GoldArcs, system: Treebank) -> Judged:
+    """Judges a system's trees over the same text; other text, or trees without any head, is an error."""
+    _check_parsed(system, arcs.labels_only)
+    alignment = aligned(arcs.gold, system, arcs.lines)
+    partner = alignment.system_of[arcs.word]
+    found = partner >= 0
+    theirs = alignment.pair.column("deprel")[1].mapped(universal)
+    pool = {value: number for number, value in enumerate(theirs.values)}
+    for value in ("", *arcs.label.values):
+        pool.setdefault(value, len(pool))
+    codes = np.where(found, theirs.codes[partner], pool[""]).astype(np.int32)
+    wanted = np.array([pool[value] for value in arcs.label.values], dtype=np.int64)[arcs.label.codes]
+    label_right: Bools = codes == wanted
+    predicted = Column(codes, tuple(pool))
+    if arcs.labels_only:
+        has_head = head_right = np.ones(len(arcs), dtype=bool)
+    else:
+        has_head = found & (system.heads[partner] >= 0)
+        head_right = has_head & _same_head(arcs, alignment, partner)
+    swapped = np.where(arcs.is_first, _in(predicted, OBJECTS), _in(predicted, (SUBJECT,))) & _is_role(arcs)
+    outcome = np.select(
+        [~found, ~has_head, ~head_right, label_right, swapped],
+        [NOT_FOUND, NO_HEAD, WRONG_HEAD, RIGHT, SWAPPED],
+        OTHER_LABEL,
+    ).astype(np.int8)
+    head_right = head_right & found
+    failures = _failures(arcs, alignment, outcome)
+    return Judged(arcs, alignment, partner, head_right, label_right & found, predicted, outcome, failures)
+
+
+def _check_parsed(system: Treebank, labels_only: bool) -> None:
+    """A file with words alone would score 0, and it would not be the parser's fault."""
+    if labels_only:
+        empty, missing = set(system.column("deprel").values) <= {"_"}, "relation"
+    else:
+        empty, missing = not bool((system.heads >= 0).any()), "head"
+    if empty:
+        todo = "parse it first: gardenpath parse SYSTEM FILE -o PARSED"
+        raise InputError(f"no word has a {missing}: this file is not parsed", where=system.name, todo=todo)
+
+
+def _same_head(arcs: GoldArcs, alignment: Alignment, partner: Ints) -> Bools:
+    system = alignment.system
+    wanted = np.where(arcs.head >= 0, alignment.system_of[arcs.head], UNKNOWN)
+    above = parents(system.heads, system.offsets)[partner]
+    is_root = system.heads[partner] == 0
+    same: Bools = np.where(arcs.head == ROOT, is_root, ~is_root & (wanted >= 0) & (wanted == above))
+    return same
+
+
+def _is_role(arcs: GoldArcs) -> Bools:
+    return _in(arcs.label, (SUBJECT, *OBJECTS))
+
+
+def _in(column: Column, values: tuple[str, ...]) -> Bools:
+    found: Bools = np.array([value in values for value in column.values], dtype=bool)[column.codes]
+    return found
+
+
+def _failures(arcs: GoldArcs, alignment: Alignment, outcome: NDArray[np.int8]) -> dict[str, int]:
+    """What is wrong with gold or output, whatever the score. Partial trees are no failure of their own."""
+    gold, system = alignment.gold, alignment.system
+    found = {
+        "gold arcs without head, left out": arcs.left_out,
+        "items without gold arc": int((arcs.counts == 0).sum()),
+        "words split or merged": int(gold.word_count - len(alignment.gold_words)),
+        "tested words split or merged": int((outcome == NOT_FOUND).sum()),
+    }
+    if arcs.labels_only:
+        return found
+    heads, offsets = system.heads, system.offsets
+    with_head = np.bincount(system.sentence_of[heads >= 0], minlength=len(system))
+    roots = root_counts(heads, offsets)
+    return found | {
+        "tested words without head": int((outcome == NO_HEAD).sum()),
+        "sentences without any head": int((with_head == 0).sum()),
+        "sentences without root": int(((roots == 0) & (with_head == system.lengths)).sum()),
+        "sentences with several roots": int((roots > 1).sum()),
+        "sentences with a cycle": int(cyclic_mask(heads, offsets).sum()),
+    }

@@ -1,0 +1,122 @@
+"""What one property or one order changes, all else equal: differences within minimal pairs.
+
+The pairs of one sentence in its orders (a set) share their words, so it is the sets that are drawn anew, and whose
+signs are turned in the test, not the pairs; where a suite says which items come from one base sentence, all of these
+together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...stats.corrections import holm
+from ...stats.pooled import Pool, ratios
+from ...stats.resample import percentile_interval
+from ...stats.sign_flip import sign_flip_p
+from ...suites.model import RoleSuite
+from .arcs import Judged
+from .groups import sorted_orders, sorted_properties
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """Mean score of the changed items minus that of their partners, in points."""
+
+    system: str
+    pair: str
+    """`property` or `order`."""
+    change: str
+    """The property that is added, or `ORDER > ORDER`."""
+    value: float | None
+    pairs: int
+    sets: int
+    low: float | None = None
+    high: float | None = None
+    p: float = 1.0
+    """By randomisation of whole sets."""
+    p_holm: float = 1.0
+    """Corrected for all changes and systems tested together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Change:
+    pair: str
+    name: str
+    first: Ints
+    second: Ints
+    cluster: Ints
+
+
+def pair_deltas(suite: RoleSuite, judged: Mapping[str, Judged], *, draws: int = 1000, seed: int = 0) -> list[Delta]:
+    """Every property and every change of order that has pairs, for every system."""
+    changes = _changes(suite)
+    found = [_delta(system, change, one, draws, seed) for system, one in judged.items() for change in changes]
+    corrected = holm([one.p for one in found])
+    return [replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)]
+
+
+def _changes(suite: RoleSuite) -> list[_Change]:
+    """The pairs by what changes. An order pair goes from the order that the paper's Table 7 has first."""
+    pairs = suite.pairs()
+    first, second = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
+    by_order = np.array([pair.kind == "order" for pair in pairs], dtype=bool)
+    cluster = _clusters(suite, first[by_order], second[by_order])
+    rank = {order: number for number, order in enumerate(sorted_orders(set(suite.orders)))}
+    places = np.array([rank[order] for order in suite.orders], dtype=np.int64)
+    turned = by_order & (places[first] > places[second])
+    first, second = np.where(turned, second, first), np.where(turned, first, second)
+    names = places[first] * len(rank) + places[second]
+    orders = list(rank)
+    changes = []
+    properties = np.array([pair.change if pair.kind == "property" else "" for pair in pairs], dtype=object)
+    for name in sorted_properties({str(one) for one in properties.tolist()} - {""}, suite.kind):
+        chosen = np.flatnonzero(properties == name)
+        changes.append(_Change("property", name, first[chosen], second[chosen], cluster[first[chosen]]))
+    for code in np.unique(names[by_order]).tolist():
+        chosen = np.flatnonzero(by_order & (names == code))
+        name = f"{orders[code // len(rank)]} > {orders[code % len(rank)]}"
+        changes.append(_Change("order", name, first[chosen], second[chosen], cluster[first[chosen]]))
+    return changes
+
+
+def _clusters(suite: RoleSuite, first: Ints, second: Ints) -> Ints:
+    """What items have in common: the base sentence where the suite says it, else the set.
+
+    All items of a set are order pairs of each other, so its first item stands for it.
+    """
+    if suite.bases and all(suite.bases):
+        numbers: dict[str, int] = {}
+        return np.array([numbers.setdefault(base, len(numbers)) for base in suite.bases], dtype=np.int64)
+    cluster = np.arange(len(suite))
+    np.minimum.at(cluster, np.maximum(first, second), np.minimum(first, second))
+    return cluster[cluster]
+
+
+def _delta(system: str, change: _Change, judged: Judged, draws: int, seed: int) -> Delta:
+    """Scores are whole numbers here: shares of right arcs times a number that all counts of arcs divide."""
+    asked = judged.arcs.counts
+    scale = lcm(*np.unique(asked[asked > 0]).tolist())
+    scores = judged.per_item(judged.right) * (scale // np.maximum(asked, 1))
+    kept = (asked[change.first] > 0) & (asked[change.second] > 0)
+    gaps = (scores[change.second] - scores[change.first])[kept]
+    _, cluster = np.unique(change.cluster[kept], return_inverse=True)
+    sizes = np.bincount(cluster.reshape(-1))
+    sums = np.bincount(cluster.reshape(-1), gaps).astype(np.int64)
+    pairs = int(sizes.sum())
+    if not pairs:
+        return Delta(system, change.pair, change.name, None, 0, 0)
+    pool = Pool.of(np.zeros(len(sizes), dtype=np.int64), np.stack([sums, sizes], axis=1))
+    value = 100 * int(sums.sum()) / scale / pairs
+    low = high = None
+    if draws:
+        drawn = pool.drawn_sums(np.ones((1, 1), dtype=bool), draws, seed)[:, 0]
+        low, high = percentile_interval(ratios(drawn[:, 0], drawn[:, 1]) / scale)
+    p = sign_flip_p(pool.counts[:, 0], pool.sizes)
+    return Delta(system, change.pair, change.name, value, pairs, len(sizes), low, high, p)

@@ -1,0 +1,72 @@
+"""The judgements behind the findings, one by one: for runs, for R, and for tests that compare runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from ...runs.observations import Observations
+from ...suites.model import RoleSuite
+from .arcs import OUTCOMES, Judged
+from .clauses import PATTERNS, Clauses
+from .definiteness import DEFINITENESS, definiteness
+from .study import STUDY
+
+
+def observations(suite: RoleSuite, judged: Mapping[str, Judged], seed: int = 0) -> Observations:
+    """One row per gold arc and system: what became of it (`outcome`), and is it right (`value`)?"""
+    parts = []
+    props = ["-".join(names) for names in suite.properties]
+    variations = [len(names) for names in suite.variations]
+    ambiguous = suite.ambiguous.tolist()
+    for system, one in judged.items():
+        arcs = one.arcs
+        items = arcs.item.tolist()
+        positions = (arcs.word - arcs.gold.offsets[arcs.item] + 1).tolist()
+        labels = arcs.label.strings()
+        columns = {
+            "study": STUDY, "suite": PurePath(suite.name).name,
+            "item": [suite.sent_ids[item] for item in items],
+            "condition": [suite.orders[item] for item in items],
+            "system": system, "seed": seed,
+            "unit": [f"{position} {label}" for position, label in zip(positions, labels, strict=True)],
+            "outcome": [OUTCOMES[code] for code in one.outcome.tolist()],
+            "value": one.right.astype(int).tolist(),
+            "order": [suite.orders[item] for item in items],
+            "props": [props[item] for item in items],
+            "variations": [variations[item] for item in items],
+            "ambiguous": [ambiguous[item] for item in items],
+            "label": labels,
+            "predicted": one.predicted.strings(),
+            "head": [None] * len(items) if arcs.labels_only else one.head_right.astype(int).tolist(),
+        }  # fmt: skip
+        parts.append(Observations(columns))
+    return Observations.joined(parts)
+
+
+def clause_observations(clauses: Clauses, judged: Mapping[str, Judged], seed: int = 0) -> Observations:
+    """One row per arc of a clause and system; without systems one per clause, with its order as the outcome."""
+    gold = clauses.treebank
+    names = [sent_id or str(number) for number, sent_id in enumerate(gold.sent_ids, 1)]
+    items = [names[number] for number in clauses.sentence.tolist()]
+    subject, obj = (definiteness(gold, words) for words in (clauses.subject, clauses.object))
+    verbs = gold.ids[clauses.verb].tolist()
+    common: dict[str, Any] = {
+        "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": clauses.orders, "seed": seed,
+        "pattern": [PATTERNS[code] for code in clauses.pattern.tolist()],
+        "subject": [DEFINITENESS[code] for code in subject.tolist()],
+        "object": [DEFINITENESS[code] for code in obj.tolist()],
+        "verb": verbs,
+    }  # fmt: skip
+    if not judged:
+        return Observations({**common, "system": "", "unit": verbs, "outcome": clauses.orders, "value": 1})
+    parts = []
+    for system, one in judged.items():
+        labels = one.arcs.label.strings()
+        for side, words in enumerate((clauses.subject, clauses.object)):
+            unit = [f"{at} {label}" for at, label in zip(gold.ids[words].tolist(), labels[side::2], strict=True)]
+            outcome = [OUTCOMES[code] for code in one.outcome[side::2].tolist()]
+            value = one.right[side::2].astype(int).tolist()
+            parts.append(Observations({**common, "system": system, "unit": unit, "outcome": outcome, "value": value}))
+    return Observations.joined(parts)

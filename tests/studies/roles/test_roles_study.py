@@ -1,0 +1,410 @@
+"""The study on small suites: every number by hand, and against counting node by node."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from role_cases import CASES, SPOILED, parsed, perfect, slow_counts
+
+from gardenpath.errors import GardenpathError, InputError, UsageError
+from gardenpath.runs.result import Result
+from gardenpath.studies.roles import GROUPINGS, KINDS, examples, judge, observations, roles
+from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs
+from gardenpath.studies.roles.confusion import item_kinds
+from gardenpath.suites import read_suite
+from gardenpath.treebank import Treebank
+
+SVO, OVS = "VF[S]LK[V]MF[O]", "VF[O]LK[V]MF[S]"
+
+
+def values(result: Result, measure: str, **by: Any) -> dict[str, Any]:
+    """System to value, of the findings with exactly these keys."""
+    return {one.system: one.value for one in result.findings if one.measure == measure and dict(one.by) == by}
+
+
+def value(result: Result, measure: str, **by: Any) -> Any:
+    (found,) = values(result, measure, **by).values()
+    return found
+
+
+@pytest.fixture(scope="module")
+def spoiled() -> Result:
+    suite = perfect()
+    return roles(suite, {"a": parsed(suite, SPOILED)}, draws=200)[0]
+
+
+def test_scores_by_hand(spoiled: Result) -> None:
+    assert value(spoiled, "las") == 100 * 16 / 20
+    assert value(spoiled, "uas") == 100 * 19 / 20
+    assert value(spoiled, "label") == pytest.approx(100 * 16 / 19)
+    assert value(spoiled, "las", order=OVS) == 25
+    assert value(spoiled, "las", order=SVO) == 100
+    assert value(spoiled, "las", property="acc") == 70
+    assert value(spoiled, "las", property="aux") == 90
+    assert value(spoiled, "las", property="acc", order=OVS) == 0
+    assert value(spoiled, "las", property="aux", order=OVS) == 50
+    assert value(spoiled, "las", variations=0) == 70
+    assert value(spoiled, "las", variations=1) == 90
+
+
+def test_pair_deltas_by_hand(spoiled: Result) -> None:
+    by = {"pair": "property", "change": "aux"}
+    assert value(spoiled, "las_delta", **by) == 20  # two of five pairs gain one of two arcs
+    assert value(spoiled, "las_delta_p_randomisation", **by) == 1  # all five pairs are of one sentence
+    by = {"pair": "order", "change": f"{SVO} > {OVS}"}
+    assert value(spoiled, "las_delta", **by) == -75
+    assert value(spoiled, "las_delta_p_randomisation", **by) == 0.5  # two sets lose: one of two ways each
+    delta = next(one for one in spoiled.findings if one.measure == "las_delta" and dict(one.by) == by)
+    assert (delta.n, delta.low, delta.high) == (2, -100, -50)
+
+
+def test_items_of_one_base_sentence_are_drawn_together() -> None:
+    suite = replace(perfect(), bases=["dog"] * 10)
+    result, _ = roles(suite, {"a": parsed(suite, SPOILED)}, draws=50)
+    by = {"pair": "order", "change": f"{SVO} > {OVS}"}
+    delta = next(one for one in result.findings if one.measure == "las_delta" and dict(one.by) == by)
+    assert (delta.value, delta.n, delta.low, delta.high) == (-75, 2, -75, -75)
+    assert value(result, "las_delta_p_randomisation", **by) == 1
+
+
+def test_order_pairs_have_one_direction() -> None:
+    suite = perfect()
+    result, _ = roles(suite, {"a": parsed(suite)}, draws=0)
+    changes = {one.by["change"] for one in result.findings if one.measure == "las_delta" and one.by["pair"] == "order"}
+    assert len(changes) == 10
+    assert not {tuple(str(one).split(" > ")) for one in changes} & {
+        tuple(reversed(str(one).split(" > "))) for one in changes
+    }
+
+
+def test_kinds_and_confusions_by_hand(spoiled: Result) -> None:
+    found = {one.by["kind"]: one.value for one in spoiled.findings if one.measure == "items" and len(one.by) == 1}
+    assert found == {
+        "right": 7, "swapped": 1, "subject-only": 1, "object-only": 1, "part": 0, "wrong-head": 0, "other-label": 0,
+    }  # fmt: skip
+    assert value(spoiled, "items", order=OVS, kind="swapped") == 1
+    assert value(spoiled, "items", property="aux", kind="swapped") == 0
+    assert value(spoiled, "arcs", label="obj", predicted="nsubj", head="right") == 2
+    assert value(spoiled, "arcs", label="nsubj", predicted="nsubj", head="wrong") == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcomes", "kind"),
+    [
+        ({}, ("right", "right"), "right"),
+        ({(0, 2): ("3", "obj"), (0, 5): ("3", "nsubj")}, ("swapped", "swapped"), "swapped"),
+        ({(0, 2): ("3", "iobj")}, ("swapped", "right"), "object-only"),
+        ({(0, 2): ("3", "nsubj:pass")}, ("right", "right"), "right"),
+        ({(0, 5): ("3", "obl")}, ("right", "other label"), "subject-only"),
+        ({(0, 5): ("3", "iobj")}, ("right", "other label"), "subject-only"),
+        ({(0, 2): ("3", "obl"), (0, 5): ("3", "obl")}, ("other label", "other label"), "other-label"),
+        ({(0, 2): ("3", "obj"), (0, 5): ("3", "obl")}, ("swapped", "other label"), "other-label"),
+        ({(0, 2): ("5", "obj"), (0, 5): ("3", "nsubj")}, ("wrong head", "swapped"), "wrong-head"),
+        ({(0, 2): ("0", "root"), (0, 5): ("2", "obj")}, ("wrong head", "wrong head"), "wrong-head"),
+        ({(0, 2): ("_", "_"), (0, 5): ("3", "obl")}, ("no head", "other label"), "wrong-head"),
+    ],
+)
+def test_outcomes_of_one_item(
+    changes: Mapping[tuple[int, int], tuple[str, str]], outcomes: tuple[str, str], kind: str
+) -> None:
+    suite = perfect()
+    judged = judge(GoldArcs.of_suite(suite), parsed(suite, changes))
+    assert tuple(OUTCOMES[code] for code in judged.outcome[:2].tolist()) == outcomes
+    kinds = [list(KINDS)[code] for code in item_kinds(judged).tolist()]
+    assert kinds == [kind] + ["right"] * 9
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000))
+def test_random_systems_against_counting_nodes(seed: int) -> None:
+    suite, rng = perfect(), random.Random(seed)
+    changes = {
+        (item.number, arc.dependent): (
+            str(rng.choice([0, arc.head, arc.head, arc.head, 1 if arc.dependent > 1 else 2])),
+            rng.choice(["nsubj", "obj", "iobj", "obl", "nsubj:pass"]),
+        )
+        for item in suite.items
+        for arc in item.arcs
+    }
+    system = parsed(suite, changes)
+    result, judged = roles(suite, {"x": system}, draws=0)
+    counts = slow_counts(suite, system)
+    one = judged["x"]
+    fast = zip(one.arcs.counts, one.per_item(one.head_right), one.per_item(one.right), strict=True)
+    assert [tuple(map(int, each)) for each in fast] == counts
+    for by, chosen in [
+        ({}, range(10)),
+        ({"order": OVS}, (1, 6)),
+        ({"property": "aux"}, range(5, 10)),
+        ({"property": "acc", "order": SVO}, (0,)),
+    ]:
+        asked, heads, right = (sum(counts[number][place] for number in chosen) for place in range(3))
+        assert value(result, "las", **by) == pytest.approx(100 * right / asked)
+        assert value(result, "uas", **by) == pytest.approx(100 * heads / asked)
+        label = value(result, "label", **by)
+        assert label == pytest.approx(100 * right / heads) if heads else label is None
+    kinds = [one.value for one in result.findings if one.measure == "items" and set(one.by) == {"kind"}]
+    assert sum(kinds) == len(suite)
+
+
+def test_gold_against_itself_is_perfect() -> None:
+    for name in ("perfect.conll", "pp-perfect.conll"):
+        suite = read_suite(CASES / name)
+        result, judged = roles(suite, {"gold": suite.treebank})
+        scores = [one for one in result.findings if one.measure in ("las", "uas", "label")]
+        assert {one.value for one in scores} == {100.0}
+        assert {(one.low, one.high) for one in scores} == {(100.0, 100.0)}
+        assert all(one.right.all() for one in judged.values())
+        assert not any(result.failures.values())
+
+
+def test_the_order_of_the_items_does_not_matter() -> None:
+    suite = perfect()
+    turned = Treebank(b"".join(suite.treebank.block(number) for number in reversed(range(len(suite)))))
+    path = suite.treebank
+    system = parsed(suite, SPOILED)
+    other = Treebank(b"".join(system.block(number) for number in reversed(range(len(suite)))))
+    from gardenpath.suites.conll import from_conll
+
+    again = from_conll(turned.data, path.name, format="conll")
+    first, _ = roles(suite, {"x": system}, draws=0)
+    second, _ = roles(again, {"x": other}, draws=0)
+
+    def named(result: Result) -> dict[Any, Any]:
+        return {(one.measure, *sorted(one.by.items())): one.value for one in result.findings}
+
+    assert named(first) == named(second)
+
+
+# ---- improvements
+
+
+def test_improvement_over_a_baseline_by_hand() -> None:
+    suite = perfect()
+    swapped = {
+        (number, arc.dependent): (str(arc.head), "obj" if arc.label == "nsubj" else "nsubj")
+        for number in (1, 6)
+        for arc in suite.items[number].arcs
+    }
+    systems = {"first": parsed(suite, swapped), "a": parsed(suite, SPOILED), "gold": parsed(suite)}
+    result, _ = roles(suite, systems, baseline="first", draws=300)
+    assert values(result, "las_difference", baseline="first") == {"a": 0, "gold": 20}
+    assert values(result, "las_difference", baseline="first", order=OVS) == {"a": 25, "gold": 100}
+    assert values(result, "uas_difference", baseline="first") == {"a": -5, "gold": 0}
+    p = values(result, "las_p_randomisation", baseline="first")
+    assert p == {"a": 1, "gold": 0.5}  # two items differ, in one of two ways each
+    holm = [one.value for one in result.findings if one.measure == "las_p_holm"]
+    plain = [one.value for one in result.findings if one.measure == "las_p_randomisation"]
+    assert all(a >= b for a, b in zip(holm, plain, strict=True))
+    assert any("Improvement over first" in table.title for table in result.tables)
+
+
+def test_baseline_must_be_a_system() -> None:
+    suite = perfect()
+    with pytest.raises(UsageError, match="did you mean gold"):
+        roles(suite, {"gold": suite.treebank}, baseline="golt")
+
+
+# ---- tokens that differ
+
+
+def test_split_and_merged_tokens_are_aligned_and_counted() -> None:
+    suite = perfect()
+    blocks = [parsed(suite).block(number).decode() for number in range(len(suite))]
+    rows = [line.split("\t") for line in blocks[0].splitlines() if line]
+    split = []
+    for row in rows:  # Knochen in two words, and all that follows one further
+        at = int(row[0])
+        if at == 5:
+            split += [["5", "Kno", *row[2:]], ["6", "chen", *row[2:6], "5", "flat", "_", "_"]]
+        else:
+            split.append([str(at + (at > 5)), *row[1:]])
+    blocks[0] = "\n".join("\t".join(row) for row in split) + "\n\n"
+    result, judged = roles(suite, {"x": Treebank("".join(blocks).encode())}, draws=0)
+    assert [OUTCOMES[code] for code in judged["x"].outcome[:2].tolist()] == ["right", "not found"]
+    assert result.failures["words split or merged"] == 1
+    assert result.failures["tested words split or merged"] == 1
+    assert value(result, "las") == 95
+
+
+def test_a_split_verb_is_no_head() -> None:
+    suite = perfect()
+    text = parsed(suite).block(0).decode()
+    rows = [line.split("\t") for line in text.splitlines() if line]
+    split = []
+    for row in rows:
+        at, head = int(row[0]), int(row[6])
+        moved = [str(at + (at > 3)), *row[1:6], str(head + (head > 3)), *row[7:]]
+        split += (
+            [[*moved[:1], "su", *moved[2:]], ["4", "cht", *["_"] * 4, "3", "flat", "_", "_"]] if at == 3 else [moved]
+        )
+    rest = "".join(parsed(suite).block(number).decode() for number in range(1, len(suite)))
+    system = Treebank(("\n".join("\t".join(row) for row in split) + "\n\n" + rest).encode())
+    _, judged = roles(suite, {"x": system}, draws=0)
+    assert [OUTCOMES[code] for code in judged["x"].outcome[:2].tolist()] == ["wrong head", "wrong head"]
+
+
+def test_sentences_that_are_no_trees_are_counted() -> None:
+    suite = perfect()
+    changes = {(0, 3): ("2", "dep"), (1, 1): ("0", "root")}  # a cycle, and a second root
+    result, _ = roles(suite, {"x": parsed(suite, changes)}, draws=0)
+    assert result.failures["sentences with a cycle"] >= 1
+    assert result.failures["sentences with several roots"] == 1
+
+
+# ---- gold that is not complete
+
+
+def test_a_suite_without_heads_has_labels_alone() -> None:
+    suite = read_suite(CASES / "perfect.tsv")
+    result, judged = roles(suite, {"x": parsed(perfect(), SPOILED)}, draws=100)
+    assert {one.measure for one in result.findings} & {"las", "uas"} == set()
+    assert value(result, "label") == 100 * 17 / 20  # the wrong head of item 5 is not seen
+    assert "gold:labels" in result.signature
+    assert "no gold heads" in result.tables[0].note
+    assert value(result, "label_delta", pair="property", change="aux") == 10
+    assert observations(suite, judged).frame()["head"].null_count() == 20
+
+
+def test_arcs_without_head_among_others_are_left_out_and_counted(tmp_path: Path) -> None:
+    text = (CASES / "perfect.conll").read_text("utf-8").replace("\t3\tobj\t", "\t_\tobj\t", 1)
+    path = tmp_path / "suite.conll"
+    path.write_text(text, encoding="utf-8")
+    suite = read_suite(path)
+    result, _ = roles(suite, {"x": parsed(perfect())}, draws=0)
+    assert result.failures["gold arcs without head, left out"] == 1
+    assert next(one.n for one in result.findings if one.measure == "las" and not one.by) == 19
+
+
+def test_an_arc_outside_its_sentence_is_an_error() -> None:
+    suite = read_suite(CASES / "position-outside.tsv")
+    with pytest.raises(InputError, match=r"leaves a sentence of \d+ words"):
+        GoldArcs.of_suite(suite)
+
+
+# ---- nothing is scored by accident
+
+
+def bad_systems() -> dict[str, tuple[Treebank, str]]:
+    suite = perfect()
+    good = parsed(suite)
+    blocks = [good.block(number) for number in range(len(suite))]
+    dutch = good.data.replace(b"Hund", b"hond").replace(b"einen Knochen", b"een bot")
+    return {
+        "other language": (Treebank(dutch), "sentence 1 differs: gold has 'Der Hund sucht"),
+        "half": (Treebank(b"".join(blocks[:4])), r"ends after sentence 4 of 10; 'Weil der Hund"),
+        "too much": (Treebank(b"".join([*blocks, blocks[0]])), "goes on after the last of 10 sentences"),
+        "other order": (Treebank(b"".join([blocks[1], blocks[0], *blocks[2:]])), "sentence 1 differs"),
+        "one missing": (Treebank(b"".join(blocks[:2] + blocks[3:])), "sentence 3 differs"),
+        "not parsed": (
+            Treebank(b"".join(line.replace(b"\t1\tdep", b"\t_\t_") for line in _without_heads(suite.treebank))),
+            "no word has a head",
+        ),
+    }
+
+
+def _without_heads(treebank: Treebank) -> list[bytes]:
+    lines = []
+    for line in treebank.data.splitlines(keepends=True):
+        cells = line.split(b"\t")
+        lines.append(b"\t".join([*cells[:6], b"_", b"_", *cells[8:]]) if len(cells) == 10 else line)
+    return lines
+
+
+@pytest.mark.parametrize("kind", bad_systems())
+def test_another_text_is_refused_and_the_first_difference_named(kind: str) -> None:
+    system, message = bad_systems()[kind]
+    with pytest.raises(InputError, match=message):
+        roles(perfect(), {"x": system}, draws=0)
+
+
+def test_where_a_suite_in_tsv_differs_is_a_line_of_the_tsv() -> None:
+    suite = read_suite(CASES / "perfect.tsv")
+    blocks = [parsed(perfect()).block(number) for number in range(10)]
+    with pytest.raises(InputError) as error:
+        roles(suite, {"x": Treebank(b"".join(blocks[:2] + blocks[3:]))}, draws=0)
+    assert "perfect.tsv:4" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": ["oder"]}, "did you mean order"),
+        ({"example": "swaped"}, "did you mean swapped"),
+        ({"example": "swapped:auxx"}, "did you mean aux"),
+        ({"example": "noun-only"}, "kind of item"),
+    ],
+)
+def test_unknown_names(options: dict[str, Any], message: str) -> None:
+    suite = perfect()
+    with pytest.raises(GardenpathError, match=message):
+        roles(suite, {"x": parsed(suite)}, **options)
+
+
+def test_no_system() -> None:
+    with pytest.raises(UsageError, match="no system"):
+        roles(perfect(), {})
+
+
+# ---- what people see
+
+
+def test_examples_show_gold_and_what_the_system_said() -> None:
+    suite = perfect()
+    _, judged = roles(suite, {"x": parsed(suite, SPOILED)}, draws=0)
+    shown, total = examples(suite, judged["x"], "swapped")
+    assert total == 1
+    assert shown[0].marked == "Einen Knochen/obj sucht der Hund/nsubj ."
+    assert shown[0].gold == "obj ← sucht, nsubj ← sucht"
+    assert shown[0].predicted == "nsubj ← sucht, obj ← sucht"
+    assert (shown[0].item, shown[0].order) == ("2", OVS)
+    assert shown[0].place.endswith("perfect.conll:8")
+    wrong, total = examples(suite, judged["x"], "wrong", limit=2)
+    assert (len(wrong), total) == (2, 3)
+    assert examples(suite, judged["x"], "wrong:aux")[1] == 1
+    assert examples(suite, judged["x"], f"wrong:{OVS}")[1] == 2
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_tables_fit_a_terminal_of_100_columns(count: int) -> None:
+    from gardenpath.report.formats import plain
+
+    suite = perfect()
+    systems = {f"conllu:/a/long/way/to/number-{number}.conll": parsed(suite, SPOILED) for number in range(count)}
+    result, _ = roles(suite, systems, baseline=next(iter(systems)), by=GROUPINGS, example="wrong")
+    assert len(result.tables) > 6
+    assert max(len(line) for table in result.tables for line in plain(table).splitlines()) <= 100
+
+
+def test_observations_have_a_row_per_arc_and_system() -> None:
+    suite = perfect()
+    _, judged = roles(suite, {"a": parsed(suite, SPOILED), "b": parsed(suite)}, draws=0)
+    frame = observations(suite, judged).frame()
+    assert len(frame) == 40
+    one = frame.filter(frame["system"] == "a")
+    assert one["value"].sum() == 16
+    assert one["outcome"].to_list().count("swapped") == 3
+    assert one.row(2, named=True) | {"study": "", "suite": ""} == {
+        "study": "", "suite": "", "item": "2", "condition": OVS, "system": "a", "seed": 0, "unit": "2 obj",
+        "outcome": "swapped", "value": 0.0, "order": OVS, "props": "acc", "variations": 0, "ambiguous": False,
+        "label": "obj", "predicted": "nsubj", "head": 1,
+    }  # fmt: skip
+
+
+def test_pp_suites_have_their_own_kinds() -> None:
+    suite = read_suite(CASES / "pp-perfect.conll")
+    changes = {(0, 7): ("4", "nmod"), (1, 7): ("6", "case")}
+    result, _ = roles(suite, {"x": parsed(suite, changes)}, by=GROUPINGS, draws=50)
+    found = {one.by["kind"]: one.value for one in result.findings if one.measure == "items" and len(one.by) == 1}
+    assert found == {
+        "right": len(suite) - 2, "preposition-only": 1, "noun-only": 1, "part": 0, "wrong-head": 0, "other-label": 0,
+    }  # fmt: skip
+    assert value(result, "las", property="2head") == 50
+    assert not [one for one in result.findings if "order" in one.by]
