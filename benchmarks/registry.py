@@ -13,9 +13,11 @@ _MODULES = {
     "read": "read",
     "scaling": "scaling",
     "displacement": "displacement",
+    "split": "split",
     "evaluate": "evaluate",
     "stats": "stats",
     "jobs": "jobs",
+    "kernels": "kernels",
 }
 NAMES = tuple(_MODULES)
 

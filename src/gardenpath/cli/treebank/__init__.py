@@ -1,14 +1,15 @@
-"""`gardenpath treebank`: counts, problems, other formats, splits."""
+"""`gardenpath treebank`: counts, problems, other formats, splits, variants."""
 
 from __future__ import annotations
 
 import typer
 
+from .augment import augment
 from .convert import convert
 from .split import split
 from .stats import stats
 from .validate import validate
 
-app = typer.Typer(no_args_is_help=True, help="Treebanks: stats, validate, convert, split.")
-for _command in (stats, validate, convert, split):
+app = typer.Typer(no_args_is_help=True, help="Treebanks: stats, validate, convert, split, augment.")
+for _command in (stats, validate, convert, split, augment):
     app.command(no_args_is_help=True)(_command)

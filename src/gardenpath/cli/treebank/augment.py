@@ -1,0 +1,165 @@
+"""`gardenpath treebank augment`: variants of sentences that must not matter, for training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from ..options import Format, FormatOption
+from ..output import emit, message
+
+if TYPE_CHECKING:
+    from ...runs.result import Result
+    from ...treebank.perturb import Augmentation, Perturbation
+
+BLOCK = 1 << 22
+"""Bytes of input that are in memory at a time."""
+
+
+def augment(
+    source: Annotated[
+        str,
+        typer.Argument(help="A file (also .gz, .xz, .zip), a folder, a glob, or -.", metavar="TREEBANK"),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file for the augmented treebank.")],
+    perturb: Annotated[
+        list[str] | None,
+        typer.Option("--perturb", "-p", help="numerals, years, amounts, ordinals, names, places, currencies, pronouns"),
+    ] = None,
+    per_sentence: Annotated[
+        int | None, typer.Option("--per-sentence", help="Variants of a sentence at most (20).", min=1)
+    ] = None,
+    substitute: Annotated[
+        str, typer.Option("--substitute", help="Add nothing; put this token in place instead.", metavar="TOKEN")
+    ] = "",
+    split: Annotated[
+        str, typer.Option("--set", help="Values to train with, or to test with; none is in both.", metavar="train|test")
+    ] = "train",
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="de, en, ru, sv, uk or zh; by default from the file's name.")
+    ] = "",
+    values: Annotated[
+        Path | None, typer.Option("--values", help="A list of your own, one value a line; needs --match.")
+    ] = None,
+    match: Annotated[str, typer.Option("--match", help="The words that your values replace.", metavar="REGEX")] = "",
+    upos: Annotated[
+        str, typer.Option("--upos", help="Parts of speech of those words, separated by commas.", metavar="UPOS")
+    ] = "",
+    variants_only: Annotated[bool, typer.Option("--variants-only", help="Leave the original sentences out.")] = False,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Seed of drawn values, instead of the published ones.", min=0)
+    ] = None,
+    format: FormatOption = Format.table,
+) -> None:
+    """Add variants of sentences in which a year, a name or a currency is another one, with the gold tree.
+
+    Example: gardenpath treebank augment en_ewt-ud-train.conllu --perturb numerals --per-sentence 20 -o more.conllu
+
+    Example: gardenpath treebank augment en_ewt-ud-train.conllu --perturb numerals --substitute NNNN -o same.conllu
+    """
+    from ...errors import UsageError
+    from ...runs.atomic import atomic_writer, writable_target
+    from ...treebank.perturb import Augmentation
+    from ...treebank.perturb.augment import PER_SENTENCE
+    from ...treebank.source import paths
+
+    if substitute and (per_sentence is not None or variants_only):
+        raise UsageError("--substitute adds no variants", todo="leave --per-sentence and --variants-only out")
+    found = paths(source)
+    if any(Path(path).exists() and output.exists() and Path(path).samefile(output) for path in found):
+        raise UsageError("this is the input itself", where=str(output), todo="name another file")
+    writable_target(output)
+    chosen = _perturbations(perturb or [], language, found, split, seed)
+    if values is not None or match or upos:
+        chosen.append(_own(values, match, upos))
+    work = Augmentation(chosen, per_sentence or PER_SENTENCE, substitute)
+    with atomic_writer(output) as stream:
+        _write(source, found, work, stream, variants_only)
+        if not work.variants:
+            message("no sentence has a match: " + _reasons(work))
+            raise SystemExit(1)
+    emit(_result(work, output.name, 0 if variants_only else work.sentences), format)
+
+
+def _perturbations(
+    names: list[str], language: str, found: list[str], split: str, seed: int | None
+) -> list[Perturbation]:
+    from ...treebank.perturb import Settings, language_of, perturbation
+
+    settings = Settings(language or language_of(found), split, seed)
+    return [perturbation(name.strip(), settings) for part in names for name in part.split(",")]
+
+
+def _own(values: Path | None, match: str, upos: str) -> Perturbation:
+    from ...errors import UsageError
+    from ...treebank.perturb import OwnValues, read_values
+
+    if values is None or not match:
+        raise UsageError("a list of your own needs --values and --match", todo='such as --match "Berlin|Hamburg"')
+    return OwnValues(read_values(values), match, [one.strip() for one in upos.split(",") if one.strip()])
+
+
+def _write(source: str, found: list[str], work: Augmentation, stream: BinaryIO, variants_only: bool) -> None:
+    """The sentences piece by piece as they are read; the variants, kept aside, after the last of them."""
+    from shutil import copyfileobj
+    from tempfile import SpooledTemporaryFile
+
+    from ...runs.progress import progress
+    from ...treebank.source import blocks
+    from ...treebank.treebank import Treebank
+
+    size = sum(Path(path).stat().st_size for path in found if Path(path).is_file())
+    with SpooledTemporaryFile(max_size=1 << 26) as aside, progress(size >> 10, "augment (kB)") as bar:
+        for block in blocks(source, BLOCK):
+            piece = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)
+            kept, variants = work.feed(piece)
+            if not variants_only:
+                stream.write(kept)
+            aside.write(variants)
+            bar.advance(len(block.data) >> 10)
+        work.check()
+        aside.seek(0)
+        if work.documents and work.variants and not work.token and not variants_only:
+            stream.write(b"# newdoc id = variants\n")  # they are no part of the last document
+        copyfileobj(aside, stream)
+
+
+def _reasons(work: Augmentation) -> str:
+    counts = [
+        f"{name}: {reason} ({count})"
+        for name, tally in work.tallies.items()
+        for reason, count in tally.refused.most_common()
+    ]
+    return ", ".join(counts)
+
+
+def _result(work: Augmentation, name: str, originals: int) -> Result:
+    from ...runs.result import Finding, Result, Table, Value
+    from ...runs.signature import signature
+
+    findings: list[Finding] = []
+    rows: list[list[Value]] = []
+    reasons: list[list[Value]] = []
+    for kind, tally in work.tallies.items():
+        counts = {"sentences": tally.sentences, "batches": tally.batches, "variants": tally.variants}
+        counts["distinct_variants"] = tally.distinct
+        rows.append([kind, *counts.values()])
+        findings += [Finding("treebank", name, "", key, n, tally.sentences, by={"perturbation": kind})
+                     for key, n in counts.items()]  # fmt: skip
+        for what, counted in (("not_perturbed", tally.refused), ("values_skipped", tally.skipped)):
+            for reason, n in sorted(counted.items()):
+                reasons.append([kind, what.replace("_", " "), reason, n])
+                by = {"perturbation": kind, "reason": reason}
+                findings.append(Finding("treebank", name, "", what, n, tally.sentences, by=by))
+    added = 0 if work.token else work.variants
+    findings.append(Finding("treebank", name, "", "sentences_written", originals + added, work.sentences))
+    tables = [
+        Table("Augmentation", ["perturbation", "sentences", "perturbed", "variants", "different"], rows),
+        Table("What was not done", ["perturbation", "what", "reason", "count"], reasons),
+    ]
+    marks: list[tuple[str, object]] = [("command", "treebank augment")]
+    marks += [("perturb", [one.signature for one in work.perturbations])]
+    marks += [("substitute", work.token)] if work.token else [("per-sentence", work.per_sentence)]
+    return Result(signature(*marks), findings, [table for table in tables if table.rows])

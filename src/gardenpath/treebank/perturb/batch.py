@@ -1,0 +1,153 @@
+"""A sentence and its variants, and the count of what was done and what was not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ...errors import GardenpathError, SystemFailure
+from .edit import MARK, Change, Editor, Proposal, Refusal, check_value
+from .places import editable
+
+if TYPE_CHECKING:
+    from ..sentence import Sentence
+    from ..treebank import Treebank
+    from .registry import Perturbation
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The sentence with one value in place of the old one; its gold tree is the original's."""
+
+    value: str
+    conllu: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """All variants of one sentence by one perturbation, in the order of the values, repeated values repeated."""
+
+    perturbation: str
+    sentence: Sentence
+    old: str
+    words: tuple[int, ...]
+    """The IDs of the edited words."""
+    variants: tuple[Variant, ...]
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """Values that could not stand here, by reason."""
+
+    @property
+    def multiplicity(self) -> dict[str, int]:
+        """How often each value occurs: the 50 published years are 46 different ones."""
+        return dict(Counter(variant.value for variant in self.variants))
+
+    @property
+    def distinct(self) -> tuple[Variant, ...]:
+        """The first variant of each value."""
+        first: dict[str, Variant] = {}
+        for variant in self.variants:
+            first.setdefault(variant.value, variant)
+        return tuple(first.values())
+
+    def treebank(self) -> Treebank:
+        """The variants as a treebank."""
+        from ..treebank import Treebank
+
+        return Treebank("".join(variant.conllu for variant in self.variants).encode("utf-8"), name=self.perturbation)
+
+
+def perturb(perturbation: Perturbation, sentence: Sentence, limit: int | None = None) -> Batch | Refusal:
+    """The batch of a sentence, `limit` variants at most, or why there is none."""
+    if MARK in sentence.metadata:
+        return Refusal("variant")
+    proposal = _proposed(perturbation, sentence)
+    if isinstance(proposal, Refusal):
+        return proposal
+    variants, editor = [], Editor(sentence)
+    if not editor.fits:
+        return Refusal("text")
+    for number, one in enumerate(proposal.replacements[:limit], 1):
+        name = f"{sentence.sent_id}-{perturbation.name}-{number}" if sentence.sent_id else ""
+        conllu = editor.edited(one.changes, sent_id=name, mark=_mark(perturbation, sentence, one.changes))
+        variants.append(Variant(one.value, conllu, one.group))
+    if not variants:
+        return Refusal("no value")
+    found = (perturbation.name, sentence, proposal.old, proposal.words, tuple(variants), proposal.skipped)
+    return Batch(*found)
+
+
+def substitute(perturbation: Perturbation, sentence: Sentence, token: str) -> str | Refusal:
+    """The sentence under its own name, with `token` as form and lemma of every word the perturbation would edit."""
+    token = check_value(token)
+    if MARK in sentence.metadata:
+        return Refusal("variant")
+    proposal = _proposed(perturbation, sentence)
+    if isinstance(proposal, Refusal):
+        return proposal
+    changes = {number: Change(token, token) for number in proposal.words}
+    editor = Editor(sentence)
+    if not editor.fits:
+        return Refusal("text")
+    return editor.edited(changes, mark=_mark(perturbation, sentence, changes), alone=False)
+
+
+def _proposed(perturbation: Perturbation, sentence: Sentence) -> Proposal | Refusal:
+    """What the perturbation proposes, which may be the code of others: its mistakes are named as its own."""
+    where = f"{perturbation.name}, sentence {sentence.sent_id or sentence.number + 1}"
+    try:
+        proposal = perturbation.propose(sentence)
+    except GardenpathError:
+        raise
+    except Exception as error:
+        raise SystemFailure(f"the perturbation failed: {type(error).__name__}: {error}", where=where) from error
+    if isinstance(proposal, Refusal):
+        return proposal
+    touched = {number for one in proposal.replacements for number in one.changes}.union(proposal.words)
+    if not touched <= set(range(1, len(sentence) + 1)):
+        raise SystemFailure(f"the perturbation edits a word that is not there: {max(touched)}", where=where)
+    return proposal if touched <= editable(sentence) else Refusal("multiword token")
+
+
+def _mark(perturbation: Perturbation, sentence: Sentence, changes: Mapping[int, Change]) -> str:
+    """`numerals 5:1998>1505`: the perturbation, then every changed word as ID:old>new."""
+    words = (f"{number}:{sentence.words[number - 1].form}>{change.form}" for number, change in sorted(changes.items()))
+    return " ".join([perturbation.name, *words])
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many sentences got a batch, how many variants there are, and what was not done and why."""
+
+    sentences: int = 0
+    batches: int = 0
+    variants: int = 0
+    distinct: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    """Sentences without a batch, by reason."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    """Values that could not stand in a sentence that got a batch, by reason."""
+
+    def add(self, outcome: Batch | Refusal) -> None:
+        self.sentences += 1
+        if isinstance(outcome, Refusal):
+            self.refused[outcome.reason] += 1
+            return
+        self.batches += 1
+        self.variants += len(outcome.variants)
+        self.distinct += len(outcome.multiplicity)
+        self.skipped.update(outcome.skipped)
+
+
+def batches(
+    perturbation: Perturbation, sentences: Iterable[Sentence], tally: Tally | None = None, limit: int | None = None
+) -> Iterator[Batch]:
+    """The batches of all sentences that have one; the tally counts the others too."""
+    for sentence in sentences:
+        outcome = perturb(perturbation, sentence, limit)
+        if tally is not None:
+            tally.add(outcome)
+        if isinstance(outcome, Batch):
+            yield outcome

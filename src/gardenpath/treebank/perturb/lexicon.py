@@ -1,0 +1,136 @@
+"""Small lists of words by language: entries with a form for every cell of their paradigm."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from ..fields import parse_pairs
+
+LISTS = Path(__file__).parent / "lists"
+NO_FORM = "-"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One word of a list: its lemma, and its form in each cell ("-" where it has none)."""
+
+    lemma: str
+    forms: tuple[str, ...]
+    group: str
+    number: int
+    """Its place in the group."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Words that can replace each other; a word whose features contradict `feats` is not one of them."""
+
+    name: str
+    feats: Mapping[str, str]
+    upos: frozenset[str]
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """A list: the cells of its paradigm (features that a form stands for) and its groups."""
+
+    cells: tuple[Mapping[str, str], ...]
+    groups: Mapping[str, Group]
+    divided: bool
+    """Are the values divided into some to test and some to train with?"""
+    unmodified: bool
+    """Is a word with a modifier of its own left alone?"""
+
+    @cached_property
+    def by_form(self) -> dict[str, list[Entry]]:
+        found: dict[str, list[Entry]] = {}
+        for group in self.groups.values():
+            for entry in group.entries:
+                for form in dict.fromkeys(entry.forms):
+                    if form != NO_FORM:
+                        found.setdefault(form, []).append(entry)
+        return found
+
+    def fitting(self, entry: Entry, form: str, feats: Mapping[str, str]) -> list[int]:
+        """The cells in which the entry has this form and whose features the word does not contradict."""
+        cells = [n for n, cell in enumerate(self.cells) if entry.forms[n] == form and compatible(cell, feats)]
+        # A cell that the word's features name in full says more than one that they merely allow.
+        most = max((len(self.cells[n].items() & feats.items()) for n in cells), default=0)
+        return [n for n in cells if len(self.cells[n].items() & feats.items()) == most]
+
+    def form_in(self, entry: Entry, cells: Sequence[int]) -> str | None:
+        """The form that the entry has in all these cells; None where it has none or several.
+
+        Cells of the same features are choices: the first will do.
+        """
+        if len({tuple(self.cells[n].items()) for n in cells}) == 1:
+            cells = cells[:1]
+        forms = {entry.forms[n] for n in cells}
+        return forms.pop() if len(forms) == 1 and NO_FORM not in forms else None
+
+
+def compatible(wanted: Mapping[str, str], feats: Mapping[str, str]) -> bool:
+    """Does no feature contradict? `Masc,Neut` allows both."""
+    return all(value in feats[name].split(",") for name, value in wanted.items() if name in feats)
+
+
+@cache
+def raw_lists(language: str) -> dict[str, Any]:
+    """The file of a language."""
+    return tomllib.loads((LISTS / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def lexicon(language: str, name: str) -> Lexicon:
+    """A list of a language, such as `names`."""
+    table = raw_lists(language)[name]
+    cells = [parse_pairs(cell) for cell in table.get("cells", [""])]
+    genitive = table.get("genitive", "")
+    if genitive:
+        cells = [{}, {"Case": "Gen"}]
+    groups = {}
+    for key, group in table["groups"].items():
+        upos = frozenset(group.get("upos", table.get("upos", ["PROPN"])))
+        entries = []
+        for number, value in enumerate(_values(group)):
+            forms = _with_genitive(value, genitive) if genitive else _forms(value, len(cells))
+            entries.append(Entry(forms[0], forms, key, number))
+        groups[key] = Group(key, group.get("feats", {}), upos, tuple(entries))
+    return Lexicon(tuple(cells), groups, table.get("divided", True), table.get("unmodified", False))
+
+
+def _values(group: Mapping[str, Any]) -> list[str]:
+    """A list of strings with all forms of a word, or one string of words that have one form."""
+    values = group["values"]
+    return values.split() if isinstance(values, str) else list(values)
+
+
+def _forms(value: str, count: int) -> tuple[str, ...]:
+    """A word that has one form has it in every cell."""
+    forms = value.split()
+    if len(forms) not in (1, count):
+        raise ValueError(f"{value!r} has {len(forms)} forms for {count} cells")
+    return tuple(forms * count) if len(forms) == 1 else tuple(forms)
+
+
+def _with_genitive(word: str, rule: str) -> tuple[str, ...]:
+    """The genitive in -s. After s, ß, x and z German needs an apostrophe (no form here), Swedish needs nothing."""
+    if word[-1] in "sßxz":
+        return word, word if rule == "s or nothing" else NO_FORM
+    return word, f"{word}s"
+
+
+_ONLY_SIMPLIFIED = frozenset("国们这说时会对为个来后发过学长东车马门开关见现实从还进动经问间样当将军")
+_ONLY_TRADITIONAL = frozenset("國們這說時會對為個來後發過學長東車馬門開關見現實從還進動經問間樣當將軍")
+
+
+def script_of(text: str) -> str:
+    """`Hant` where a Chinese text has more signs of the traditional script than of the simplified one."""
+    traditional, simplified = (sum(char in signs for char in text) for signs in (_ONLY_TRADITIONAL, _ONLY_SIMPLIFIED))
+    return "Hant" if traditional > simplified else "Hans"

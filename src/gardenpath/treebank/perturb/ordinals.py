@@ -1,0 +1,112 @@
+"""Ordinals written with digits (and in Chinese with characters): 3. 3rd 3:e 3-й 第三."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .agreement import fits_before
+from .calendar import is_century, is_month
+from .edit import Change, Proposal, Refusal, Replacement
+from .numerals import TEST_SEED
+from .places import editable
+
+if TYPE_CHECKING:
+    from ..sentence import Node, Sentence
+    from .registry import Settings
+
+FORMATS = {
+    "de": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>\.)"),
+    "en": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>st|nd|rd|th)"),
+    "sv": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>:[ae])"),
+    # Only endings that are the same after every number: третий and пятый, but not перша and друга.
+    "ru": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>-(?:й|я|го|му|м|ю|х|ми|е))"),
+    "uk": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>-(?:й|го|му|м|х|ми|ї))"),
+    "zh": re.compile(r"第(?P<number>[1-9]\d?|[一二三四五六七八九]?十?[一二三四五六七八九]?(?<!第))(?P<ending>)"),
+}
+_UPOS = {"de": ("ADJ",), "ru": ("ADJ",), "uk": ("ADJ",), "zh": ("ADJ", "NUM")}  # 2-х is a cardinal, 90-е a noun
+_ANY_UPOS = ("ADJ", "NUM", "NOUN", "ADV")
+_CHARACTERS = "〇一二三四五六七八九"
+
+
+class Ordinals:
+    """The first ordinal; days stay days, centuries centuries, decades decades; all tokens with that form."""
+
+    name = "ordinals"
+
+    def __init__(self, settings: Settings) -> None:
+        self.language, self.split = settings.language, settings.split
+        self.seed = TEST_SEED if settings.seed is None else settings.seed
+        self.signature = f"ordinals(set={settings.split},seed={self.seed})"
+
+    def propose(self, sentence: Sentence) -> Proposal | Refusal:
+        free, upos = editable(sentence), _UPOS.get(self.language, _ANY_UPOS)
+        pattern = FORMATS[self.language]
+        found = [word for word in sentence.words if word.upos in upos and pattern.fullmatch(word.form)]
+        first = next((word for word in found if word.ord in free), None)
+        if first is None:
+            return Refusal("multiword token" if found else "no match")
+        match = pattern.fullmatch(first.form)
+        assert match is not None
+        old, ending = match["number"], match["ending"]
+        same = [word for word in found if word.form == first.form and word.ord in free]
+        skipped, done = Counter[str](), []
+        for number in self._numbers(self._domain(sentence, first, old)):
+            new = written(number, self.language, ending, in_digits=old.isdigit())
+            if new == first.form:
+                continue
+            if not all(fits_before(word, new, self.language) for word in same):
+                skipped["agreement"] += 1
+                continue
+            lemma = _lemma(first, old, str(number), new)
+            if lemma is None:
+                return Refusal("lemma")
+            done.append(Replacement(new, {word.ord: Change(new, lemma) for word in same}))
+        return Proposal(first.form, tuple(word.ord for word in same), done, skipped) if done else Refusal("agreement")
+
+    def _domain(self, sentence: Sentence, word: Node, old: str) -> Iterable[int]:
+        near = [word.parent, word.next_node, *word.children]
+        if any(is_century(one, self.language) for one in near):
+            return range(10, 22)
+        if any(is_month(one, self.language) for one in near):
+            return range(1, 29)
+        if word.feats.get("Number") in ("Plur", "Ptan") and re.fullmatch(r"[1-9]0", old):
+            return range(10, 100, 10)
+        return range(1, 21) if self.language == "zh" else range(1, 100)
+
+    def _numbers(self, domain: Iterable[int]) -> list[int]:
+        """In a drawn order; no number is both to test and to train with."""
+        import numpy as np
+
+        order = np.random.default_rng(self.seed).permutation(np.array(list(domain)))
+        return [int(number) for number in order[0 if self.split == "test" else 1 :: 2]][:50]
+
+
+def written(number: int, language: str, ending: str, in_digits: bool = True) -> str:
+    """The ordinal as the language writes it; `ending` is the old one's, kept where no number changes it."""
+    if language == "en":
+        teen = 10 <= number % 100 <= 20
+        return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    if language == "sv":
+        return f"{number}:{'a' if number % 10 in (1, 2) and number % 100 not in (11, 12) else 'e'}"
+    if language == "zh":
+        return f"第{number}" if in_digits else f"第{_in_characters(number)}"
+    return f"{number}{ending}"
+
+
+def _in_characters(number: int) -> str:
+    tens, ones = divmod(number, 10)
+    ten = "" if not tens else "十" if tens == 1 else f"{_CHARACTERS[tens]}十"
+    return ten + (_CHARACTERS[ones] if ones else "")
+
+
+def _lemma(word: Node, old: str, number: str, new: str) -> str | None:
+    """The lemma of the new ordinal; None where the old one was formed in a way we do not know."""
+    if word.lemma == "_":
+        return "_"
+    if word.lemma == word.form:
+        return new
+    rest = word.lemma.removeprefix(old)
+    return number + rest if rest != word.lemma and not rest[:1].isdigit() else None

@@ -1,0 +1,31 @@
+"""Where the tokens of a sentence stand in its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..sentence import Sentence
+
+
+def token_places(sentence: Sentence, text: str) -> list[int] | None:
+    """Where each surface token begins in the text; None where the text is not what they make.
+
+    Any white space may stand between tokens that a blank separates, and none between others.
+    """
+    places, at, blank = [], 0, False
+    for token in sentence.tokens:
+        start = at
+        while blank and at < len(text) and text[at].isspace() and not text.startswith(token.form, at):
+            at += 1
+        if (blank and at == start) or not text.startswith(token.form, at):
+            return None
+        places.append(at)
+        at += len(token.form)
+        blank = "SpaceAfter=No" not in token.misc.split("|")
+    return None if text[at:].strip() else places
+
+
+def editable(sentence: Sentence) -> set[int]:
+    """The IDs of the words that are tokens by themselves, not parts of multiword tokens."""
+    return {token.first for token in sentence.tokens if not token.is_multiword}

@@ -1,0 +1,63 @@
+"""A user's own list: values from a file for the words that match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import InputError, UsageError
+from ...runs.signature import digest
+from .edit import Change, Proposal, Refusal, Replacement, check_value
+from .places import editable
+
+if TYPE_CHECKING:
+    from ..sentence import Sentence
+
+
+def read_values(path: str | PathLike[str]) -> list[str]:
+    """One value a line, repeated ones once; each must be able to stand as one token."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 (byte {error.start})", where=str(path), todo="convert it with iconv") from None
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", where=str(path)) from error
+    values = [check_value(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+    if not values:
+        raise InputError("there are no values in it", where=str(path), todo="write one value a line")
+    return list(dict.fromkeys(values))
+
+
+class OwnValues:
+    """The first word whose whole form matches, of the given parts of speech; all tokens with that form."""
+
+    def __init__(self, values: Sequence[str], match: str, upos: Collection[str] = (), name: str = "values") -> None:
+        if not values:
+            raise UsageError("the list of values is empty", todo="give at least one")
+        self.values = [check_value(value) for value in values]
+        try:
+            self.pattern = re.compile(match)
+        except re.error as error:
+            raise UsageError(f"the pattern {match!r} is no regular expression: {error}") from None
+        self.upos, self.name = tuple(upos), name
+        marks = f"match={match},upos={'+'.join(self.upos) or 'any'},values={digest(*self.values)[:12]}"
+        self.signature = f"{name}({marks})"
+
+    def propose(self, sentence: Sentence) -> Proposal | Refusal:
+        free = editable(sentence)
+        words = [word for word in sentence.words if not self.upos or word.upos in self.upos]
+        found = [word for word in words if self.pattern.fullmatch(word.form)]
+        first = next((word for word in found if word.ord in free), None)
+        if first is None:
+            return Refusal("multiword token" if found else "no match")
+        same = [word for word in words if word.form == first.form and word.ord in free]
+        lemmas = {word.ord: word.lemma for word in same}
+        done = [
+            Replacement(value, {n: Change(value, "_" if lemma == "_" else value) for n, lemma in lemmas.items()})
+            for value in self.values
+            if value != first.form
+        ]
+        return Proposal(first.form, tuple(lemmas), done) if done else Refusal("no value")

@@ -1,0 +1,156 @@
+"""Names, places and currencies: words of a list give way to other words of their group, in the same form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from .agreement import fits_before
+from .edit import Change, Proposal, Refusal, Replacement
+from .lexicon import Entry, compatible, lexicon, script_of
+from .places import editable
+
+if TYPE_CHECKING:
+    from ..sentence import Node, Sentence
+    from .registry import Settings
+
+
+class WordList:
+    """The first word of the list that can be replaced, wherever it occurs in the sentence, in whatever case."""
+
+    def __init__(self, name: str, settings: Settings) -> None:
+        self.name, self.language, self.split = name, settings.language, settings.split
+        self.list = lexicon(settings.language, name)
+        forms = list(self.list.by_form)
+        # A form as the text may write it: in capitals, with one at the begin of a sentence, or as the list has it.
+        written = {form.upper(): form for form in forms if len(form) > 1} | {_capitalised(form): form for form in forms}
+        self._written = written | {form: form for form in forms}
+        divided = f"set={settings.split}" if self.list.divided else "set=all"
+        self.signature = f"{name}(language={self.language},{divided})"
+
+    def propose(self, sentence: Sentence) -> Proposal | Refusal:
+        reasons = Counter[str]()
+        free = editable(sentence)
+        for word in sentence.words:
+            if not self._known(word):
+                continue
+            if word.ord not in free:
+                reasons["multiword token"] += 1
+                continue
+            outcome = self._proposed(sentence, word, free)
+            if isinstance(outcome, Proposal):
+                return outcome
+            reasons[outcome.reason] += 1
+        return Refusal(next(iter(reasons), "no match"))
+
+    def _known(self, word: Node) -> bool:
+        """Is its form in the list, for its part of speech?"""
+        if word.form not in self._written:
+            return False
+        entries = self.list.by_form[self._written[word.form]]
+        return any(word.upos in self.list.groups[entry.group].upos for entry in entries)
+
+    def _proposed(self, sentence: Sentence, word: Node, free: set[int]) -> Proposal | Refusal:
+        found = self._entry(sentence, word)
+        if isinstance(found, Refusal):
+            return found
+        if self.list.unmodified and (any(map(_is_modifier, word.children)) or _names_its_country(word, self.language)):
+            return Refusal("modified")
+        same = [one for one in sentence.words if one.ord in free and self._known(one)]
+        same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == found]
+        skipped, done = Counter[str](), []
+        for entry in self.list.groups[found.group].entries:
+            if entry == found or not self._is_in_set(entry):
+                continue
+            changes = self._changes(sentence, same, found, entry)
+            if isinstance(changes, Refusal):
+                skipped[changes.reason] += 1
+            else:
+                done.append(Replacement(entry.lemma, changes, entry.group))
+        if not done:
+            return Refusal(next(iter(skipped), "no value"))
+        return Proposal(word.form, tuple(one.ord for one in same), done, skipped)
+
+    def _is_in_set(self, entry: Entry) -> bool:
+        return not self.list.divided or entry.number % 2 == (0 if self.split == "test" else 1)
+
+    def _entry(self, sentence: Sentence, word: Node) -> Entry | Refusal:
+        """The entry that the word is a form of."""
+        feats = self._feats(sentence, word)
+        form = self._written.get(word.form, "")
+        entries = [e for e in self.list.by_form.get(form, ()) if word.upos in self.list.groups[e.group].upos]
+        entries = [entry for entry in entries if compatible(self.list.groups[entry.group].feats, feats)]
+        entries = [entry for entry in entries if self.list.fitting(entry, form, feats)]
+        if not entries:
+            return Refusal("agreement")
+        if len(entries) > 1:
+            entries = [entry for entry in entries if entry.lemma.lower() == word.lemma.lower()]
+        return entries[0] if len(entries) == 1 else Refusal("ambiguous")
+
+    def _feats(self, sentence: Sentence, word: Node) -> dict[str, str]:
+        """In Chinese the script counts as a feature."""
+        script = {"Script": script_of(sentence.text)} if self.language == "zh" else {}
+        return {**word.feats, **script}
+
+    def _changes(self, sentence: Sentence, words: list[Node], old: Entry, new: Entry) -> dict[int, Change] | Refusal:
+        changes = {}
+        for word in words:
+            plain = self._written.get(word.form, "")
+            form = self.list.form_in(new, self.list.fitting(old, plain, self._feats(sentence, word)))
+            if form is None:
+                return Refusal("no form")
+            form = _styled(form, word.form, plain)
+            lemma = _lemma(word, old, new, form)
+            if lemma is None:
+                return Refusal("lemma")
+            if not fits_before(word, form, self.language):
+                return Refusal("agreement")
+            changes[word.ord] = Change(form, lemma)
+        return changes
+
+
+def names(settings: Settings) -> WordList:
+    return WordList("names", settings)
+
+
+def places(settings: Settings) -> WordList:
+    return WordList("places", settings)
+
+
+def currencies(settings: Settings) -> WordList:
+    return WordList("currencies", settings)
+
+
+def _is_modifier(word: Node) -> bool:
+    return word.udeprel in ("amod", "compound", "flat") and word.upos in ("ADJ", "PROPN", "NOUN", "X")
+
+
+def _names_its_country(word: Node, language: str) -> bool:
+    """美 元, cut in two, or 元 人民币."""
+    if language != "zh":
+        return False
+    before, after = word.prev_node, word.next_node
+    return (before is not None and before.upos == "PROPN") or (after is not None and after.form.startswith("人民"))
+
+
+def _styled(new: str, form: str, plain: str) -> str:
+    """The new form in the capitals of the old one."""
+    if form == plain:
+        return new
+    return new.upper() if form.isupper() and len(form) > 1 else _capitalised(new)
+
+
+def _capitalised(form: str) -> str:
+    return form[:1].upper() + form[1:]
+
+
+def _lemma(word: Node, old: Entry, new: Entry, form: str) -> str | None:
+    """The new lemma, written as the treebank writes lemmas; None where the old one is not what we know."""
+    lemma = word.lemma
+    if lemma == "_":
+        return "_"
+    if lemma == old.lemma:
+        return new.lemma
+    if lemma.lower() == old.lemma.lower():
+        return new.lemma.lower() if lemma.islower() else new.lemma
+    return form if lemma == word.form else None
