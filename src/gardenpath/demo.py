@@ -1,9 +1,9 @@
-"""The demo: the main job on bundled data, with parsers trained on the spot."""
+"""The demo: every study on bundled data, with parsers trained on the spot, and one page over all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ Tell = Callable[[str], None]
 MODELS = {"projective": {"transition": "projective"}, "swap": {"transition": "swap"}}
 """Two parsers that differ in one thing: whether edges may cross."""
 EXAMPLE = "nsubj:obj"
+PAGE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,45 +44,116 @@ def train_model(task: Training) -> dict[str, Any]:
     return dict(read_card(path)["dev_scores"])
 
 
-def run_demo(folder: Path, *, seed: int = 0, jobs: int = 2, tell: Tell) -> Result:
-    """Measures the bundled treebank, trains two parsers, and scores them beside a baseline; all into `folder`."""
-    from .report.measures import measure_tables
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Where the demo works, and with what; each part is a run in a folder of its own."""
+
+    folder: Path
+    seed: int
+    jobs: int
+
+    def models(self) -> dict[str, str]:
+        """The trained parsers: how tables call them, and their names as systems."""
+        place = self.folder / "models"
+        tasks = [Training(name, str(place), self.seed) for name in MODELS]
+        map_tasks(train_model, tasks, jobs=min(self.jobs, len(tasks)) if self.jobs else 0, label="training")
+        return {f"udpipe:{name}": f"udpipe:{place / name}.udpipe" for name in MODELS}
+
+    def run(self, name: str, inputs: Sequence[str], work: Callable[[Run], Result], **settings: Any) -> Result:
+        """The run of one part; a finished one is read."""
+        paths = [bundled(one) for one in inputs]
+        where = self.folder / name
+        with Run.open(where, command=f"demo {name}", settings=settings, inputs=paths, seed=self.seed) as run:
+            return run.result() if run.finished else work(run)
+
+
+def run_demo(folder: Path, *, seed: int = 0, jobs: int = 2, tell: Tell) -> dict[str, Result]:
+    """All parts in their order; models, trees, tables and the page go into `folder`."""
+    from .report.page.page import page
+    from .runs.atomic import write_text
+
+    demo = Demo(folder, seed, jobs)
+    steps = len(PARTS) + 2
+    tell(f"1/{steps}  training two parsers on the bundled German treebank")
+    systems = demo.models()
+    results = {}
+    for number, (name, (said, part)) in enumerate(PARTS.items(), start=2):
+        tell(f"{number}/{steps}  {said}")
+        results[name] = part(demo, systems)
+    tell(f"{steps}/{steps}  writing {folder / PAGE}")
+    write_text(folder / PAGE, page([Run.load(folder / name) for name in PARTS], title="gardenpath demo"))
+    return results
+
+
+def _displacement(demo: Demo, systems: dict[str, str]) -> Result:
+    from .studies.displacement.pair import observations, pair_study
+    from .treebank import read
+
+    def work(run: Run) -> Result:
+        train, test = read(bundled("de-train")), read(bundled("de-test"))
+        result = pair_study(train, test, draws=500, seed=demo.seed)
+        run.finish(result, observations(train, test, demo.seed))
+        return result
+
+    return demo.run("displacement", ["de-train", "de-test"], work)
+
+
+def _evaluation(demo: Demo, systems: dict[str, str]) -> Result:
     from .studies.evaluation import GROUPINGS, evaluate, observations
-    from .systems.parsing import parse_with
-    from .treebank import Treebank, read
-    from .treebank.measures import measure
+    from .treebank import read
 
-    inputs = [bundled(f"de-{part}") for part in ("train", "dev", "test")]
-    settings = {"models": MODELS, "example": EXAMPLE}
-    with Run.open(folder, command="gardenpath demo", settings=settings, inputs=inputs, seed=seed) as run:
-        tell("1/4  measuring the bundled German treebank")
-        treebanks = {path.name: read(path) for path in inputs}
-        measured = [
-            one for name, treebank in treebanks.items() for one in measure(treebank).findings(name, tables=False)
-        ]
-        tell("2/4  training two parsers on it")
-        models = folder / "models"
-        tasks = [Training(name, str(models), seed) for name in MODELS]
-        map_tasks(train_model, tasks, jobs=min(jobs, len(tasks)) if jobs else 0, label="training")
-        tell("3/4  parsing the test set")
-        gold = treebanks["de_garden-test.conllu"]
-        systems, failures = dict[str, Treebank](), dict[str, int]()
-        for name in (*(f"udpipe:{models / f'{model}.udpipe'}" for model in MODELS), "baseline:right-branching"):
-            parsed = parse_with(name, gold)
-            short = name if name.startswith("baseline") else f"udpipe:{Path(name).stem}"
-            systems[short] = parsed.treebank
-            failures |= {f"{short}: {kind}": count for kind, count in parsed.failures.items()}
-            parsed.treebank.write(folder / "parsed" / f"{short.replace(':', '-')}.conllu")
-        tell("4/4  scoring")
-        result, scores = evaluate(gold, systems, by=GROUPINGS, example=EXAMPLE, limit=3, seed=seed, failures=failures)
-        result = replace(
-            result, findings=[*measured, *result.findings], tables=[*measure_tables(measured), *result.tables]
+    def work(run: Run) -> Result:
+        gold = read(bundled("de-test"))
+        made, failures = _parsed(gold, {**systems, "baseline:right-branching": "baseline:right-branching"}, demo.jobs)
+        result, scores = evaluate(gold, made, by=GROUPINGS, example=EXAMPLE, limit=3, seed=demo.seed, failures=failures)
+        run.finish(result, observations(gold, scores, demo.seed), _bytes(gold, made))
+        return result
+
+    return demo.run("evaluation", ["de-train", "de-dev", "de-test"], work, models=MODELS, example=EXAMPLE)
+
+
+def _roles(demo: Demo, systems: dict[str, str]) -> Result:
+    from .studies.roles import observations, roles
+    from .suites.reader import read_suite
+
+    baseline = "baseline:subject-first"
+
+    def work(run: Run) -> Result:
+        suite = read_suite(bundled("de-roles"))
+        made, failures = _parsed(suite.treebank, {**systems, baseline: baseline}, demo.jobs)
+        result, judged = roles(
+            suite, made, baseline=baseline, by=("order", "property", "pairs"), seed=demo.seed, failures=failures
         )
-        if not run.finished:
-            run.finish(result, observations(gold, scores, seed))
-    return result
+        run.finish(result, observations(suite, judged, demo.seed), _bytes(suite.treebank, made))
+        return result
+
+    return demo.run("roles", ["de-train", "de-dev", "de-roles"], work, models=MODELS, baseline=baseline)
 
 
-def shown_first(result: Result) -> list[Table]:
-    """The tables that fit a screen: what was measured, the scores, the differences."""
-    return [table for table in result.tables if not table.title.startswith(("LAS by", "By ", "udpipe:", "baseline:"))]
+PARTS: dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]] = {
+    "displacement": ("displacement: how far is the test set from the training data?", _displacement),
+    "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
+    "roles": ("roles: do they find subject and object, whatever the order?", _roles),
+}
+"""The studies in the order of the demo: what is said while it works, and the work."""
+
+
+def _parsed(gold: Any, systems: dict[str, str], jobs: int) -> tuple[dict[str, Any], dict[str, int]]:
+    from .systems.parsing import parse_with
+
+    made, failures = {}, {}
+    for short, name in systems.items():
+        parsed = parse_with(name, gold, jobs=jobs if name.startswith("udpipe") else 1)
+        made[short] = parsed.treebank
+        failures |= {f"{short}: {kind}": count for kind, count in parsed.failures.items()}
+    return made, failures
+
+
+def _bytes(gold: Any, made: dict[str, Any]) -> dict[str, bytes]:
+    return {"gold": gold.to_bytes(), **{name: one.to_bytes() for name, one in made.items()}}
+
+
+def shown_first(results: dict[str, Result]) -> list[Table]:
+    """The tables that fit a screen: of each study the first, and what tells the parsers apart."""
+    first = [table for result in results.values() for table in result.tables[:2]]
+    return [table for table in first if table.rows]

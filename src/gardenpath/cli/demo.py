@@ -22,17 +22,17 @@ def demo(
     jobs: JobsOption = 2,
     format: FormatOption = Format.table,
 ) -> None:
-    """Measure a bundled treebank, train two parsers on it, and score them beside a baseline. Takes a minute.
+    """Run every study on bundled data with parsers trained on the spot, and make one page of it. Takes a minute.
 
     Example: gardenpath demo
     """
-    from dataclasses import replace
+    from ..demo import PAGE, run_demo, shown_first
+    from ..runs.result import Result
+    from ..runs.signature import signature
 
-    from ..demo import run_demo, shown_first
-    from ..report.formats import render
-    from ..runs.atomic import write_text
-
-    result = run_demo(output, seed=seed, jobs=jobs, tell=message)
-    write_text(output / "report.md", render(result, "markdown"))
-    emit(replace(result, tables=shown_first(result)), format)
-    message(f"All tables: {output / 'report.md'}; findings, observations and trees: {output}")
+    results = run_demo(output, seed=seed, jobs=jobs, tell=message)
+    findings = [finding for result in results.values() for finding in result.findings]
+    failures = {f"{name}: {kind}": n for name, result in results.items() for kind, n in result.failures.items()}
+    made = signature(("command", "demo"), ("studies", list(results)), ("seed", seed))
+    emit(Result(made, findings, shown_first(results), failures), format)
+    message(f"The report, with all findings and the sentences behind them: {output / PAGE}")

@@ -16,7 +16,10 @@ import typer
 from .._version import __version__
 from ..errors import GardenpathError
 
-COMMANDS = ("demo", "data", "treebank", "suites", "train", "parse", "evaluate", "systems")
+COMMANDS = (
+    "demo", "data", "treebank", "suites", "train", "parse", "evaluate", "roles", "displacement",
+    "reproduce", "show", "report", "systems",
+)  # fmt: skip
 """The module of a command has its name and an `app`."""
 
 

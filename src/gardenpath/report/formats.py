@@ -27,10 +27,10 @@ def shown(value: Value, digits: int = 2) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return "" if math.isnan(value) else f"{value:z.{digits}f}"
-    return _one_line(str(value))
+    return one_line(str(value))
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Without control characters, which could steer a terminal."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
@@ -52,24 +52,24 @@ def _tsv(result: Result) -> str:
 def plain(table: Table) -> str:
     """Aligned columns: text to the left, numbers to the right."""
     cells = [[shown(value, table.digits) for value in row] for row in table.rows]
-    columns = [_one_line(column) for column in table.columns]
-    widths = [max(map(_width, column)) for column in zip(columns, *cells, strict=True)]
+    columns = [one_line(column) for column in table.columns]
+    widths = [max(map(columns_of, column)) for column in zip(columns, *cells, strict=True)]
     right = numeric_columns(table)
 
     def line(row: Sequence[str]) -> str:
         pieces = [
-            " " * (width - _width(cell)) + cell if flush else cell + " " * (width - _width(cell))
+            " " * (width - columns_of(cell)) + cell if flush else cell + " " * (width - columns_of(cell))
             for cell, width, flush in zip(row, widths, right, strict=True)
         ]
         return "  ".join(pieces).rstrip()
 
-    lines = [_one_line(table.title)] if table.title else []
+    lines = [one_line(table.title)] if table.title else []
     lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
-    lines += [_one_line(table.note)] if table.note else []
+    lines += [one_line(table.note)] if table.note else []
     return "\n".join(lines)
 
 
-def _width(text: str) -> int:
+def columns_of(text: str) -> int:
     """Columns on a terminal: wide characters count two, combining ones none."""
     if text.isascii():
         return len(text)
@@ -90,7 +90,7 @@ def _is_numeric(values: Sequence[Value]) -> bool:
 
 
 def failure_lines(result: Result) -> list[str]:
-    kept = {_one_line(name): count for name, count in result.failures.items() if count}
+    kept = {one_line(name): count for name, count in result.failures.items() if count}
     return ["failures: " + ", ".join(f"{name} {count}" for name, count in kept.items())] if kept else []
 
 
@@ -117,7 +117,7 @@ def _markdown(result: Result) -> str:
 def _md(text: str) -> str:
     for char in "\\|*_`<":
         text = text.replace(char, "\\" + char)
-    return _one_line(text)
+    return one_line(text)
 
 
 def _latex(result: Result) -> str:
@@ -130,7 +130,7 @@ def _latex(result: Result) -> str:
         lines += [_tex_row([shown(value, table.digits) for value in row]) for row in table.rows]
         lines += ["\\bottomrule", "\\end{tabular}"]
         caption = " ".join(part for part in (table.title, table.note) if part)
-        lines += [f"\\caption{{{_tex(caption)}}}"] if caption else []
+        lines += [f"\\caption{{{tex(caption)}}}"] if caption else []
         blocks.append("\n".join([*lines, "\\end{table}"]))
     ending = [f"% {line}" for line in [*failure_lines(result), f"signature: {result.signature}"]]
     return "\n\n".join([*blocks, "\n".join(ending)]) + "\n"
@@ -144,11 +144,11 @@ _TEX = {
 
 def _tex_row(cells: Sequence[str]) -> str:
     """A row; `{}` protects a bracket or star at its start, which the line break before it would swallow."""
-    row = " & ".join(map(_tex, cells)) + " \\\\"
+    row = " & ".join(map(tex, cells)) + " \\\\"
     return "{}" + row if row.startswith(("[", "*")) else row
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
     return "".join(_TEX.get(char, char) for char in text)
 
 

@@ -8,7 +8,12 @@ from pathlib import Path
 from ...runs.result import Result
 from .figure import Figure, save
 
-MODULES = {"roles": ("roles",), "displacement": ("displacement", "displacement_experiment")}
+MODULES = {
+    "evaluation": ("evaluation",),
+    "roles": ("roles",),
+    "displacement": ("displacement", "displacement_experiment"),
+    "consistency": ("consistency",),
+}
 """Which modules here draw the findings of a study."""
 
 

@@ -1,0 +1,44 @@
+"""`gardenpath report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .options import FiguresOption
+from .output import check_target, message, write
+
+app = typer.Typer()
+
+
+@app.command(no_args_is_help=True)
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs, as made by --run.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
+    title: Annotated[str, typer.Option(help="Its title; the names of the runs where none is given.")] = "",
+    sentences: Annotated[int, typer.Option(help="How many sentences of each run to carry.", min=0)] = 25_000,
+    figures: FiguresOption = None,
+) -> None:
+    """Make one HTML page from runs: findings, figures, and the sentences and trees behind every number.
+
+    The page opens offline, loads nothing, and can be mailed. Several runs stand side by side.
+
+    Example: gardenpath report my-run -o report.html
+
+    Example: gardenpath report baseline-run new-run -o comparison.html --figures figures
+    """
+    from ..report.figures import save_figures
+    from ..report.page.page import page
+    from ..runs.record import Run
+
+    check_target(output, figures)
+    loaded = [Run.load(folder) for folder in runs]
+    write(page(loaded, title=title, most=sentences), output)
+    size = output.stat().st_size / 1_000_000
+    message(f"{output} ({size:.1f} MB)")
+    if figures is not None:
+        for run in loaded:
+            save_figures(run.result(), figures if len(loaded) == 1 else figures / run.folder.resolve().name)
+        message(f"figures in {figures}")

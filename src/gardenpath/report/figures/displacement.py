@@ -1,0 +1,168 @@
+"""Figures of the displacement study: distributions, distances over chance, and how they go with scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...runs.result import Finding, Result
+from .displacement_scatter import RED, SMALL, TITLES, axis, chart_of, columns, scatter
+from .displacement_scores import score_figures
+from .figure import PALETTE, Figure
+
+_EDV_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "train_crossing_ratio", "train_type_token_ratio")
+
+
+def figures(result: Result) -> list[Figure]:
+    """All that the findings allow: a pair has fewer than a collection, a collection without scores fewer still."""
+    findings = [one for one in result.findings if one.study == "displacement"]
+    plain = _by_suite(one for one in findings if not one.by and not one.system)
+    systems = list(dict.fromkeys(one.system for one in findings if one.measure == "las" and not one.by))
+    found = [_distributions(findings), _over_chance(plain), _by_length(findings)]
+    if len(plain) > 2:
+        found += [_variables(plain), _edv_against(plain), _subsamples(findings)]
+    for system in systems:
+        found += score_figures(plain, findings, system)
+    return [one for one in found if one is not None]
+
+
+def _by_suite(findings: Iterable[Finding]) -> dict[str, dict[str, Any]]:
+    """A row for each treebank (or pair), with its measures and the ends of their intervals."""
+    rows: dict[str, dict[str, Any]] = {}
+    for one in findings:
+        row = rows.setdefault(one.suite, {"treebank": one.suite.removeprefix("UD_")})
+        row[one.measure] = one.value
+        if one.low is not None:
+            row[f"{one.measure}_low"], row[f"{one.measure}_high"] = one.low, one.high
+    return {suite: row for suite, row in rows.items() if "edv" in row}
+
+
+def _distributions(findings: Sequence[Finding]) -> Figure | None:
+    """Figure 2."""
+    import altair as alt
+
+    rows = [
+        {"treebank": one.suite, "split": one.by["split"], "displacement": one.by["displacement"], "share": one.value}
+        for one in findings
+        if one.measure == "share" and "displacement" in one.by
+    ]
+    if not rows:
+        return None
+    suites = list(dict.fromkeys(row["treebank"] for row in rows))
+    panels = []
+    for suite in suites:
+        base = chart_of(rows).transform_filter(alt.FieldEqualPredicate(field="treebank", equal=suite))
+        base = base.encode(
+            x=alt.X("displacement:Q", title="displacement: position of word − position of head (tokens)")
+            .axis(values=list(range(-30, 31, 5)))
+            .scale(domain=[-30, 30]),
+            y=alt.Y("share:Q", title="share of edges").axis(format="%"),
+            color=alt.Color("split:N", title="").sort(["train", "test"]),
+        )
+        lines = base.mark_line(strokeWidth=1.5) + base.mark_point(size=22)
+        panels.append(lines.properties(width=460, height=170, title=suite))
+    caption = "How often each displacement occurs in training and test data"
+    if len(suites) > 1:
+        caption += ": the treebanks with the smallest and the largest EDV"
+    return Figure("distributions", "Edge displacement in train and test", caption + ".", alt.vconcat(*panels))
+
+
+def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:
+    """EDV beside what random deals of the same sentences show: Appendix D, generalised."""
+    import altair as alt
+
+    drawn = ("edv", "edv_low", "edv_high", "edv_noise_median_low", "edv_noise_median_high")
+    rows = columns((row for row in plain.values() if drawn[-1] in row), drawn)
+    if not rows:
+        return None
+    order = [row["treebank"] for row in sorted(rows, key=lambda row: -row["edv"])]
+    base = chart_of(rows).encode(y=alt.Y("treebank:N", sort=order, title=None).axis(labelLimit=260))
+    noise = base.mark_bar(color="#d9d9d9", height=8).encode(
+        x=alt.X("edv_noise_median_low:Q", title="EDV (tokens)"), x2="edv_noise_median_high:Q"
+    )
+    interval = base.mark_rule(strokeWidth=1.5, color=PALETTE[0]).encode(x="edv_low:Q", x2="edv_high:Q")
+    value = base.mark_point(color=PALETTE[0], size=45).encode(x="edv:Q")
+    caption = (
+        "Point: EDV; line: its 95 % interval without the noise of sampling; grey: the middle 90 % of what random deals "
+        f"of the same sentences show. {len(rows)} pair{'s' if len(rows) > 1 else ''} of train and test data."
+    )
+    chart = (noise + interval + value).properties(width=420, height=alt.Step(16))
+    return Figure("over-chance", "EDV and its noise floor", caption, chart)
+
+
+def _by_length(findings: Sequence[Finding]) -> Figure | None:
+    """Figure 3."""
+    import altair as alt
+
+    found: dict[tuple[str, Any], dict[str, Any]] = {}
+    for one in findings:
+        if "length" in one.by and one.measure in ("edv", "edv_noise_median"):
+            name, length = one.suite.removeprefix("UD_"), one.by["length"]
+            row = found.setdefault((name, length), {"treebank": name, "length": length})
+            row |= {"edv": one.value} if one.measure == "edv" else {"noise_low": one.low, "noise_high": one.high}
+    rows = list(found.values())
+    if not rows:
+        return None
+    several = len({row["treebank"] for row in rows}) > 1
+    base = chart_of(rows).encode(
+        x=alt.X("length:Q", title="sentence length (tokens)").scale(domain=[2, 31]),
+        y=alt.Y("edv:Q", title="EDV (tokens)"),
+    )
+    points = base.mark_point(color=PALETTE[0], opacity=0.45 if several else 1, size=25)
+    if several:
+        chart = points + base.mark_line(color=RED).encode(y="median(edv):Q")
+    else:
+        noise = base.mark_rule(color="#d9d9d9", strokeWidth=8).encode(
+            y=alt.Y("noise_low:Q", title="EDV (tokens)"), y2="noise_high:Q"
+        )
+        chart = noise + points
+    caption = "EDV between the sentences of one length in train and test" + (
+        "; red: median." if several else "; grey: the middle 90 % of what random deals of these sentences show."
+    )
+    return Figure("edv-by-length", "EDV by sentence length", caption, chart.properties(width=460, height=240))
+
+
+def _variables(plain: Mapping[str, Mapping[str, Any]]) -> Figure:
+    """Figure 4."""
+    import altair as alt
+
+    names = ("train_tokens", "test_tokens", "test_length", "slv", "edv", "edv_heights")
+    rows, panels = columns(plain.values(), names), []
+    for name in names:
+        x = alt.X(f"{name}:Q", title=TITLES[name], axis=axis(name, labelOverlap=True)).bin(maxbins=12)
+        bars = chart_of(rows).mark_bar(color=PALETTE[0]).encode(x=x, y=alt.Y("count():Q", title="treebanks"))
+        panels.append(bars.properties(**SMALL))
+    caption = f"Distribution of the variables over {len(plain)} treebanks."
+    return Figure("variables", "Are the variables normally distributed?", caption, alt.concat(*panels, columns=3))
+
+
+def _edv_against(plain: Mapping[str, Mapping[str, Any]]) -> Figure:
+    """Figures 6 and B.1."""
+    import altair as alt
+
+    rows = columns(plain.values(), ("edv", *_EDV_AGAINST))
+    panels = [scatter(rows, name, "edv") for name in _EDV_AGAINST]
+    caption = f"EDV and other measures of {len(rows)} treebanks; red: fits of least squares, logarithmic for sizes."
+    return Figure("edv-against", "What goes with EDV", caption, alt.concat(*panels, columns=3))
+
+
+def _subsamples(findings: Sequence[Finding]) -> Figure | None:
+    """Figure D.1."""
+    import altair as alt
+
+    rows = [
+        {"treebank": one.suite.removeprefix("UD_"), "sentences": one.by["sample"], "edv": one.value}
+        for one in findings
+        if one.measure == "edv" and "sample" in one.by
+    ]
+    if not rows:
+        return None
+    base = chart_of(rows).encode(
+        y=alt.Y("treebank:N", title=None).axis(labelLimit=260),
+        color=alt.Color("sentences:O", title="sentences").scale(scheme="viridis"),
+        yOffset=alt.YOffset("sentences:O"),
+    )
+    points = base.mark_tick(thickness=1.5, opacity=0.7).encode(x=alt.X("edv:Q", title="EDV (tokens)"))
+    caption = "EDV between the test data and random parts of the training data, 20 of each size; one tick is one part."
+    chart = points.properties(width=420, height=alt.Step(5))
+    return Figure("subsamples", "EDV of sub-samples of the training data", caption, chart)

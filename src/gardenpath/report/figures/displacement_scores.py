@@ -1,0 +1,183 @@
+"""Figures of the displacement study for one system's scores: EDV paper, Figures 5 and 7 to 11."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...runs.result import Finding
+from .displacement_scatter import GREY, RED, TITLES, Rows, axis, chart_of, columns, scatter
+from .figure import PALETTE, Figure
+
+_LAS_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "edv", "edv_heights")
+_KINDS = {"edv": "EDV (Equation 2)", "edv_heights": "EDV heights (as published)"}
+_FAR = 14
+"""Points of LAS between a score and its prediction from which on a treebank is named."""
+
+
+def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Finding], system: str) -> list[Figure]:
+    """`plain` has a row of measures for each treebank."""
+    own = [one for one in findings if one.system == system]
+    scored = _with_scores(plain, own)
+    if not scored:
+        return []
+    found = [
+        _las_against(scored, system),
+        *_background(scored, own, system),
+        _predicted(scored, own, system),
+        _length_correlations(own, system),
+        _complexity(scored, own, system),
+    ]
+    return [one for one in found if one is not None]
+
+
+def _with_scores(plain: Mapping[str, Mapping[str, Any]], own: Iterable[Finding]) -> dict[str, Any]:
+    las = {one.suite: one.value for one in own if one.measure == "las" and not one.by}
+    return {suite: {**plain[suite], "las": value} for suite, value in las.items() if suite in plain}
+
+
+def _las_against(scored: Mapping[str, Any], system: str) -> Figure | None:
+    """Figure 5."""
+    import altair as alt
+
+    rows = columns(scored.values(), ("las", *_LAS_AGAINST))
+    panels = [scatter(rows, name, "las") for name in _LAS_AGAINST]
+    caption = f"LAS of {system} on {len(rows)} treebanks; red: fits of least squares, logarithmic for sizes."
+    return Figure(f"las-against-{system}", f"LAS of {system}", caption, alt.concat(*panels, columns=3))
+
+
+def _background(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> list[Figure]:
+    """Figures 7 and 8: LAS, then what is left of it, against one variable after the other."""
+    import altair as alt
+
+    left: dict[str, dict[str, Any]] = {}
+    for one in own:
+        if one.measure == "las_normalised":
+            left.setdefault(str(one.by["removed"]), {})[one.suite] = one.value
+    if not left:
+        return []
+    steps = sorted(left, key=lambda removed: removed.count(","))
+    covariates = steps[-1].split(",")
+    found = []
+    for target, count in (("test_tokens", 1), ("edv", len(covariates)), ("edv_heights", len(covariates))):
+        if target == "test_tokens" and covariates[0] != "train_tokens":
+            continue
+        against = [*covariates[:count], target]
+        scores = ["las", "LAS / fit", *(f"LAS / {place} fits" for place in range(2, count + 1))][: count + 1]
+        rows = columns(scored.values(), dict.fromkeys([*against, "las"]))
+        for place, score in enumerate(scores[1:], 1):
+            values = left[",".join(covariates[:place])]
+            for suite, row in zip(scored, rows, strict=True):
+                row[score] = values.get(suite)
+        panels = [scatter(rows, name, score) for name, score in zip(against, scores, strict=True)]
+        caption = (
+            f"LAS of {system}; in each panel after the first it is divided by the fit (red) of the panel before: "
+            f"what is left to {target.replace('_', ' ')}. {len(scored)} treebanks."
+        )
+        name = f"background-{target.replace('_', '-')}-{system}"
+        found.append(Figure(name, f"Background removal, {system}", caption, alt.hconcat(*panels)))
+    return found
+
+
+def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> Figure | None:
+    """Figure 9."""
+    import altair as alt
+
+    rows: Rows = []
+    for one in own:
+        if one.measure == "las_predicted" and one.suite in scored and isinstance(one.value, float):
+            las = scored[one.suite]["las"]
+            model = str(one.by["model"]).split(",")[-1]
+            label = scored[one.suite]["treebank"] if abs(one.value - las) > _FAR else ""
+            rows.append({"treebank": one.suite, "model": model, "las": las, "predicted": one.value, "label": label})
+    if not rows:
+        return None
+    ends = [value for row in rows for value in (row["las"], row["predicted"])]
+    low, high = min(ends) - 8, min(100.0, max(ends) + 8)
+    panels = []
+    for model in dict.fromkeys(row["model"] for row in rows):
+        chosen = [row for row in rows if row["model"] == model]
+        only = alt.FieldEqualPredicate(field="model", equal=model)
+        error = sum(abs(row["las"] - row["predicted"]) for row in chosen) / len(chosen)
+        x = alt.X("las:Q", title="LAS (%)").scale(domain=[low, high], nice=False, zero=False)
+        y = alt.Y("predicted:Q", title="predicted LAS (%)").scale(domain=[low, high], nice=False, zero=False)
+        base = chart_of(rows).transform_filter(only).encode(x=x, y=y)
+        line = chart_of([{"las": low, "predicted": low}, {"las": high, "predicted": high}]).encode(x=x, y=y)
+        diagonal = line.mark_line(color=GREY, strokeDash=[4, 3], strokeWidth=1)
+        names = base.mark_text(dy=-9, fontSize=9).encode(text="label:N")
+        title = f"with {'EDV heights' if model == 'edv_heights' else 'EDV'}: mean absolute error {error:.1f}"
+        panels.append(
+            (diagonal + base.mark_point(color=PALETTE[0]) + names).properties(width=280, height=280, title=title)
+        )
+    caption = (
+        f"LAS of {system} and what a linear model of all other treebanks predicts from log train tokens, mean test "
+        f"length and EDV. {len(scored)} treebanks; those more than {_FAR} points off are named."
+    )
+    return Figure(f"predicted-{system}", f"Predicted LAS, {system}", caption, alt.hconcat(*panels))
+
+
+def _length_correlations(own: Sequence[Finding], system: str) -> Figure | None:
+    """Figure 10."""
+    import altair as alt
+
+    rows: dict[tuple[Any, Any], dict[str, Any]] = {}
+    for one in own:
+        if one.by.get("analysis") == "length":
+            key = one.by["x"], one.by["set"]
+            row = rows.setdefault(key, {"measure": _KINDS[str(key[0])], "length": int(str(key[1]))})
+            if one.measure == "spearman":
+                row |= {"rho": one.value, "low": one.low, "high": one.high, "n": one.n}
+            elif one.measure == "spearman_p":
+                row["p"] = one.value
+    if not rows:
+        return None
+    everything = chart_of(list(rows.values()))
+    measures = list(dict.fromkeys(row["measure"] for row in rows.values()))
+    columns = []
+    for measure in measures:
+        only = alt.FieldEqualPredicate(field="measure", equal=measure)
+        base = everything.transform_filter(only).encode(
+            x=alt.X("length:Q", title="sentence length (tokens)").scale(domain=[2, 31])
+        )
+        zero = everything.mark_rule(color=GREY).encode(y=alt.datum(0))
+        limit = everything.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(0.05))
+        bars = base.mark_rule(color=PALETTE[0], opacity=0.5).encode(
+            y=alt.Y("low:Q", title="partial ρ with LAS").scale(domain=[-1, 1]), y2="high:Q"
+        )
+        rho = zero + bars + base.mark_point(color=PALETTE[0]).encode(y="rho:Q")
+        p = base.mark_point(color=RED).encode(y=alt.Y("p:Q", title="p (not corrected)").scale(domain=[0, 1])) + limit
+        top = rho.properties(width=330, height=170, title=measure)
+        columns.append(alt.vconcat(top, p.properties(width=330, height=110)))
+    caption = (
+        f"Partial correlation (covariate: train tokens) of EDV between sentences of one length with LAS of {system}, "
+        "with 95 % intervals, and its p; dashed: 0.05."
+    )
+    return Figure(f"length-correlations-{system}", f"By sentence length, {system}", caption, alt.hconcat(*columns))
+
+
+def _complexity(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> Figure | None:
+    """Figure 11."""
+    import altair as alt
+
+    kinds = {one.suite: "complex" if one.value else "not complex" for one in own if one.measure == "complex"}
+    with_kinds = [{**scored[suite], "training data": kind} for suite, kind in kinds.items() if suite in scored]
+    rows = columns(with_kinds, ("las", "training data", "edv", "edv_heights"))
+    if not rows:
+        return None
+    panels, kinds_of = [], ["complex", "not complex"]
+    for name in ("edv", "edv_heights"):
+        base = chart_of(rows).encode(
+            x=alt.X(f"{name}:Q", title=TITLES[name], axis=axis(name)).scale(zero=False, nice=False, padding=12),
+            y=alt.Y("las:Q", title=TITLES["las"]).scale(zero=False, nice=False, padding=12),
+            color=alt.Color("training data:N").scale(domain=kinds_of),
+        )
+        lines = base.transform_regression(name, "las", groupby=["training data"]).mark_line(strokeWidth=1.5)
+        lines = lines.encode(
+            strokeDash=alt.StrokeDash("training data:N").scale(domain=kinds_of, range=[[5, 3], [1, 0]])
+        )
+        panels.append((base.mark_point() + lines).properties(width=300, height=230))
+    caption = (
+        f"LAS of {system} and EDV of {len(rows)} treebanks whose training data is morphologically more complex than "
+        "the mean, and of the others, with linear fits."
+    )
+    return Figure(f"complexity-{system}", f"EDV and morphology, {system}", caption, alt.hconcat(*panels))

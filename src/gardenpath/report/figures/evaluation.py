@@ -1,0 +1,92 @@
+"""Figures of an evaluation: LAS by group with intervals, and what is taken for what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...runs.result import Finding, Result
+from .figure import Figure
+
+_GROUPINGS = {
+    "length": "Length of the sentence in words",
+    "distance": "Distance between word and head",
+    "depth": "Depth",
+}
+_LABELS = 20
+"""Relations in the confusion matrix: the most frequent ones."""
+
+
+def figures(result: Result) -> list[Figure]:
+    """LAS by length, distance and depth; the most frequent labels confused, for each system."""
+    found = [one for one in result.findings if one.study == "evaluation"]
+    made = [figure for key, title in _GROUPINGS.items() if (figure := _by_group(found, key, title))]
+    cells = [one for one in found if one.measure == "confusion"]
+    for system in dict.fromkeys(one.system for one in cells):
+        mine = [one for one in cells if one.system == system]
+        if any(one.by["label"] != one.by["predicted"] for one in mine):
+            made.append(_confusion(mine, system))
+    return made
+
+
+def _by_group(found: list[Finding], key: str, title: str) -> Figure | None:
+    import altair as alt
+
+    rows: list[dict[str, Any]] = [
+        {"system": one.system, key: one.by[key], "las": one.value, "low": one.low, "high": one.high, "words": one.n}
+        for one in found
+        if one.measure == "las" and list(one.by) == [key]
+    ]
+    if not rows:
+        return None
+    order = list(dict.fromkeys(row[key] for row in rows))
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    x = alt.X(f"{key}:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
+    shift = alt.XOffset("system:N", sort=systems)
+    colour = alt.Color("system:N", sort=systems, title=None, legend=alt.Legend(orient="bottom", columns=1))
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=shift, color=colour)
+    tip = [alt.Tooltip(f"{name}:N") for name in ("system", key, "las", "low", "high", "words")]
+    points = base.mark_point().encode(y=alt.Y("las:Q", title="LAS, per cent", scale=alt.Scale(zero=False)), tooltip=tip)
+    bars = base.mark_rule(strokeWidth=1.5).encode(y="low:Q", y2="high:Q")
+    caption = (
+        f"LAS by {key}, with 95 % intervals over sentences; {sum(r['words'] for r in rows) // len(systems):,} words."
+    )
+    chart = alt.layer(bars, points).properties(width=alt.Step(24), height=280)
+    return Figure(f"evaluation-{key}", f"LAS by {key}", caption, chart)
+
+
+def _confusion(found: list[Finding], system: str) -> Figure:
+    """Rows are gold, columns the system, cells the share of the gold label; the diagonal is left white."""
+    import altair as alt
+
+    totals: dict[str, int] = {}
+    for one in found:
+        label = str(one.by["label"])
+        totals[label] = totals.get(label, 0) + int(one.value or 0)
+    kept = sorted(totals, key=lambda label: (-totals[label], label))[:_LABELS]
+    rows: list[dict[str, Any]] = [
+        {
+            "system": system, "label": one.by["label"], "predicted": one.by["predicted"], "words": one.value,
+            "share": 100 * int(one.value or 0) / totals[str(one.by["label"])],
+        }
+        for one in found
+        if one.by["label"] in kept and one.by["predicted"] in kept and one.by["label"] != one.by["predicted"]
+    ]  # fmt: skip
+    chart = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_rect()
+        .encode(
+            x=alt.X("predicted:N", sort=kept, title="label of the system", axis=alt.Axis(labelAngle=-60)),
+            y=alt.Y("label:N", sort=kept, title="gold label"),
+            color=alt.Color("share:Q", title="% of gold", scale=alt.Scale(scheme="oranges")),
+            tooltip=["label:N", "predicted:N", "words:Q", alt.Tooltip("share:Q", format=".1f")],
+        )
+        .properties(width=alt.Step(18), height=alt.Step(18))
+    )
+    wrong = sum(row["words"] for row in rows)
+    caption = f"Words with another label than gold among the {len(kept)} most frequent labels: {wrong:,}, {system}."
+    return Figure(f"evaluation-confusion-{system}", f"What {_short(system)} takes for what", caption, chart)
+
+
+def _short(system: str) -> str:
+    kind, colon, rest = system.partition(":")
+    return f"{kind}:{rest.rsplit('/', 1)[-1]}" if colon else system.rsplit("/", 1)[-1]

@@ -1,0 +1,73 @@
+"""One HTML file from any runs: opens offline, loads nothing, and no text of the data can run in it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from ..._version import __version__
+from ...errors import UsageError
+from ...runs.record import Run
+from ...runs.strict_json import portable
+from .contents import MOST, contents
+
+_SCRIPTS = ("trees.js", "browser.js", "page.js")
+
+
+def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
+    """The page of these runs, side by side in their order."""
+    if not runs:
+        raise UsageError("no run to report on", todo="name the folder of a run, as made by --run")
+    shown = [contents(run, most) for run in runs]
+    name = title or " · ".join(dict.fromkeys(one["name"] for one in shown))
+    return assemble(name, {"version": __version__, "title": name, "runs": shown})
+
+
+def assemble(title: str, data: dict[str, Any]) -> str:
+    """The file itself. Data is compressed base64, so nothing in it can end its element or be read as markup."""
+    packed = base64.b64encode(gzip.compress(_json(data), compresslevel=9, mtime=0)).decode("ascii")
+    needs_charts = any(run.get("figures") for run in data["runs"])
+    scripts = [_charts()] if needs_charts else []
+    scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
+    # Only these very scripts may run: a script that got into the page by any other way has another hash.
+    hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
+    policy = (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "font-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
+    )
+    tags = "\n".join(f"<script>{script}</script>" for script in scripts)
+    return (
+        _asset("page.html")
+        .replace("{{policy}}", escape(policy, quote=True))
+        .replace("{{title}}", escape(title))
+        .replace("{{style}}", _asset("page.css"))
+        .replace("{{data}}", packed)
+        .replace("{{scripts}}", tags)
+    )
+
+
+def _json(data: dict[str, Any]) -> bytes:
+    return json.dumps(portable(data), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _charts() -> str:
+    """Vega-Lite and Vega with all they need, as vl-convert carries them."""
+    import vl_convert
+
+    bundle: str = vl_convert.javascript_bundle(None)
+    # Inside an element of HTML a script must not spell the tags that would end or comment it out.
+    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _asset(name: str) -> str:
+    return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")

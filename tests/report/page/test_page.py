@@ -1,0 +1,130 @@
+"""The page as a file: complete in itself, small, and closed to scripts that are not its own."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.errors import GardenpathError
+from gardenpath.report.page.contents import contents
+from gardenpath.report.page.page import assemble, page
+from gardenpath.runs.record import Run
+
+EVIL = "</script><script>window.evil=1</script><img src=x onerror=window.evil=1>\"'`&\u202e\x07"
+
+
+class Reader(HTMLParser):
+    """The elements of a page with their attributes, and the text of its scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1][0] == "script":
+            self.scripts[-1] += data
+
+
+def read_page(text: str) -> tuple[Reader, dict[str, Any]]:
+    reader = Reader()
+    reader.feed(text)
+    data = next(t for t, (_, a) in zip(reader.scripts, [t for t in reader.tags if t[0] == "script"], strict=True) if a)
+    return reader, json.loads(gzip.decompress(base64.b64decode(data)))
+
+
+def test_the_page_holds_the_run(evaluated: Run) -> None:
+    _, data = read_page(page([evaluated]))
+    run = data["runs"][0]
+    result = evaluated.result()
+    assert len(run["findings"]) == len(result.findings)
+    assert run["signature"] == result.signature
+    assert len(run["sentences"]["ids"]) == 100
+    assert set(run["sentences"]["systems"]) == {"baseline:nearest-head", "baseline:right-branching"}
+    assert run["observations"]["rows"] == len(evaluated.observations())
+    assert [figure["name"] for figure in run["figures"]][:2] == ["evaluation-length", "evaluation-distance"]
+    assert data["title"] == "baselines"
+
+
+def test_nothing_is_loaded_and_only_its_own_scripts_run(evaluated: Run) -> None:
+    text = page([evaluated])
+    reader, _ = read_page(text)
+    assert [a for _, a in reader.tags if {"src", "href"} & set(a)] == [{"class": "skip", "href": "#main"}]
+    policy = next(a["content"] for t, a in reader.tags if t == "meta" and "http-equiv" in a)
+    assert policy is not None
+    assert "default-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    assert re.search(r"script-src ('sha256-[^']+'\s?)+;", policy)
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(scripts) == 2
+    for script in scripts:
+        wanted = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{wanted}'" in policy
+
+
+def test_text_of_data_is_never_markup() -> None:
+    text = assemble(EVIL, {"version": EVIL, "title": EVIL, "runs": [{"name": EVIL, "figures": []}]})
+    reader, data = read_page(text)
+    assert data["runs"][0]["name"] == EVIL
+    assert [tag for tag, _ in reader.tags if tag in ("img", "iframe", "object")] == []
+    assert len(reader.scripts) == 2
+    assert "window.evil" not in "".join(reader.scripts[1:])
+
+
+def test_too_many_sentences_are_counted(evaluated: Run) -> None:
+    found = contents(evaluated, most=10)["sentences"]
+    assert (len(found["ids"]), found["left_out"]) == (10, 90)
+    assert all(len(one["heads"]) == 10 for one in found["systems"].values())
+
+
+def test_two_pages_of_one_run_are_the_same(evaluated: Run) -> None:
+    assert page([evaluated]) == page([evaluated])
+
+
+def test_the_command(evaluated: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out" / "page.html"
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(evaluated.folder), "-o", str(target), "--title", "Two & one", "--figures", str(tmp_path)])
+    assert not ended.value.code
+    assert "<title>Two &amp; one</title>" in target.read_text("utf-8")
+    assert (tmp_path / "evaluation-length.svg").is_file()
+    assert "page.html" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("made", ["nothing", "unfinished"])
+def test_what_is_no_finished_run(tmp_path: Path, made: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    if made == "unfinished":
+        Run.open(folder, command="evaluate").close()
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(folder), "-o", str(tmp_path / "page.html")])
+    assert ended.value.code == 2
+    assert ("holds no run" if made == "nothing" else "not finished") in capsys.readouterr().err
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_record_cannot_point_outside_its_folder(evaluated: Run) -> None:
+    record = {
+        **evaluated.record,
+        "trees": {"gold": "../../secret.conllu", "x": "/etc/passwd", "y": "trees/../a.conllu"},
+    }
+    assert Run(evaluated.folder, record, None).trees() == {}
+
+
+def test_no_runs() -> None:
+    with pytest.raises(GardenpathError, match="no run"):
+        page([])
