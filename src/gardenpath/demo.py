@@ -141,7 +141,7 @@ PARTS: dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]] = {
 def _parsed(gold: Any, systems: dict[str, str], jobs: int) -> tuple[dict[str, Any], dict[str, int]]:
     from .systems.parsing import parse_with
 
-    made, failures = {}, {}
+    made, failures = dict[str, Any](), dict[str, int]()
     for short, name in systems.items():
         parsed = parse_with(name, gold, jobs=jobs if name.startswith("udpipe") else 1)
         made[short] = parsed.treebank

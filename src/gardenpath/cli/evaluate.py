@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from .options import ClusterOption, FiguresOption, Format, FormatOption, JobsOption, OutputOption, RunOption, SeedOption
+from .options import (
+    AnyLanguageOption,
+    ClusterOption,
+    FiguresOption,
+    Format,
+    FormatOption,
+    JobsOption,
+    OutputOption,
+    RunOption,
+    SeedOption,
+)
 from .output import check_target, emit
 from .study import Work, bounds, check_bounds, groupings, listed, parsed, recorded
 
@@ -35,6 +45,7 @@ def evaluate(
     gold_layers: Annotated[
         str, typer.Option("--gold", help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
+    any_language: AnyLanguageOption = False,
     fail_under: Annotated[
         str, typer.Option(help="Exit 1 if a system's F1 is below: 80 (LAS) or METRIC=VALUE, comma-separated.")
     ] = "",
@@ -72,7 +83,10 @@ def evaluate(
 
     def work() -> Work:
         treebank = read(gold)
-        made = parsed(treebank, found, mode=mode, layers=settings["gold"], jobs=jobs, cluster=cluster)
+        layers = settings["gold"]
+        made = parsed(
+            treebank, found, mode=mode, layers=layers, jobs=jobs, cluster=cluster, any_language=any_language
+        )
         shown = {name: settings[name] for name in ("by", "example", "limit", "draws")}
         result, scores = score(treebank, made.trees, **shown, seed=seed, facts=made.facts, failures=made.failures)
         return Work(result, lambda: observations(treebank, scores, seed), made.kept(treebank))

@@ -40,6 +40,9 @@ RunOption = Annotated[
     Path | None,
     typer.Option("--run", help="Keep a record of the run in this folder; an interrupted run goes on where it stopped."),
 ]
+AnyLanguageOption = Annotated[
+    bool, typer.Option("--any-language", help="Go on where model and input are of different scripts.")
+]
 FiguresOption = Annotated[
     Path | None,
     typer.Option("--figures", help="Write the figures into this folder: SVG, PDF and the data behind each as TSV."),

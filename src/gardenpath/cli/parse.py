@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from .options import ClusterOption, JobsOption, OutputOption
+from .options import AnyLanguageOption, ClusterOption, JobsOption, OutputOption
 from .output import check_target, message
 
 if TYPE_CHECKING:
@@ -45,9 +45,7 @@ def parse(
     time_limit: Annotated[
         float | None, typer.Option(help="Seconds that one call of a program or server may take.")
     ] = None,
-    any_language: Annotated[
-        bool, typer.Option("--any-language", help="Go on where model and input are of different scripts.")
-    ] = False,
+    any_language: AnyLanguageOption = False,
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
 

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .options import ClusterOption, FiguresOption, Format, FormatOption, JobsOption, OutputOption, RunOption, SeedOption
+from .options import (
+    AnyLanguageOption,
+    ClusterOption,
+    FiguresOption,
+    Format,
+    FormatOption,
+    JobsOption,
+    OutputOption,
+    RunOption,
+    SeedOption,
+)
 from .output import check_target, emit
 from .study import Work, bounds, check_bounds, groupings, listed, parsed, recorded
 from .suites.arguments import PositionsOption, ReleaseOption
@@ -55,6 +65,7 @@ def roles(
     gold_layers: Annotated[
         str, typer.Option("--gold", help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
+    any_language: AnyLanguageOption = False,
     positions: PositionsOption = None,
     release: ReleaseOption = "",
     fail_under: Annotated[
@@ -106,7 +117,8 @@ def roles(
     view = _on_suite if treebank is None else _on_treebank
 
     def work() -> Work:
-        return view(source, found, settings, seed, jobs, cluster)
+        where = {"jobs": jobs, "cluster": cluster, "any_language": any_language}
+        return view(source, found, settings, seed, where)
 
     result = recorded(run, work, command="roles", source=source, found=found, settings=settings, seed=seed)
     emit(result, format, output, figures)
@@ -114,7 +126,7 @@ def roles(
 
 
 def _on_suite(
-    source: str, found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int, cluster: str | None
+    source: str, found: list[Entrant], settings: dict[str, Any], seed: int, where: dict[str, Any]
 ) -> Work:
     from ..studies.roles.observed import observations
     from ..studies.roles.study import roles
@@ -122,21 +134,21 @@ def _on_suite(
 
     suite = read_suite(source, positions=settings["positions"], release=settings["release"])
     _check_baselines(suite, found)
-    made = parsed(suite.treebank, found, layers=settings["gold"], jobs=jobs, cluster=cluster)
+    made = parsed(suite.treebank, found, layers=settings["gold"], **where)
     shown = {name: settings[name] for name in ("baseline", "by", "example", "limit", "draws")}
     result, judged = roles(suite, made.trees, **shown, seed=seed, facts=made.facts, failures=made.failures)
     return Work(result, lambda: observations(suite, judged, seed), made.kept(suite.treebank))
 
 
 def _on_treebank(
-    source: str, found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int, cluster: str | None
+    source: str, found: list[Entrant], settings: dict[str, Any], seed: int, where: dict[str, Any]
 ) -> Work:
     from ..studies.roles.observed import clause_observations
     from ..studies.roles.view import treebank_view
     from ..treebank.source import read
 
     gold = read(source)
-    made = parsed(gold, found, layers=settings["gold"], jobs=jobs, cluster=cluster)
+    made = parsed(gold, found, layers=settings["gold"], **where)
     result, clauses, judged = treebank_view(
         gold, made.trees, draws=settings["draws"], seed=seed, facts=made.facts, failures=made.failures
     )

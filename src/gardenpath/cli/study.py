@@ -43,11 +43,12 @@ def parsed(
     layers: Sequence[str] = (),
     jobs: int = 1,
     cluster: str | None = None,
+    any_language: bool = False,
 ) -> Parsed:
     """Every system's trees of these sentences: read from a file, or parsed now."""
     trees, facts, failures = dict[str, "Treebank"](), dict[str, object](), dict[str, int]()
     for number, one in enumerate(found, 1):
-        made = one.trees(gold, mode=mode, layers=layers, jobs=jobs, cluster=cluster)
+        made = one.trees(gold, mode=mode, layers=layers, jobs=jobs, cluster=cluster, any_language=any_language)
         trees[one.name] = made.treebank
         facts[f"system{number}" if len(found) > 1 else "system"] = one.signature
         failures |= {f"{one.name}: {kind}": count for kind, count in made.failures.items()}

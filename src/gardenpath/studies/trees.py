@@ -60,12 +60,15 @@ class Entrant:
         layers: Sequence[str] = (),
         jobs: int = 1,
         cluster: str | None = None,
+        any_language: bool = False,
     ) -> Trees:
         if self.file:
             return Trees(self._read)
         from ..systems.parsing import parse_with
 
-        parsed = parse_with(self.name, gold, mode=mode, gold=layers, jobs=jobs, cluster=cluster)
+        parsed = parse_with(
+            self.name, gold, mode=mode, gold=layers, jobs=jobs, cluster=cluster, any_language=any_language or None
+        )
         return Trees(parsed.treebank, dict(parsed.failures))
 
 
