@@ -150,6 +150,20 @@ class RoleSuite:
         """All items as objects; the columns are faster for counting."""
         return tuple(self.item(number) for number in range(len(self)))
 
+    @cached_property
+    def families(self) -> list[str]:
+        """For each item what it is a variant of: its base sentence, else the first item with the same words."""
+        if self.bases and all(self.bases):
+            return list(self.bases)
+        from .pairs import sets
+
+        found = [""] * len(self)
+        for block in sets(self).values():
+            for one in block:
+                for number in one.items:
+                    found[number] = self.sent_ids[one.items[0]]
+        return found
+
     def pairs(self) -> list[MinimalPair]:
         """The minimal pairs: items of one base sentence that differ in exactly one of order or property."""
         from .pairs import minimal_pairs

@@ -11,6 +11,7 @@ import pytest
 from recorded_run import recorded
 
 from gardenpath.report.page.page import page
+from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result, Table
 from gardenpath.treebank import Treebank
@@ -128,6 +129,33 @@ def test_a_long_sentence_a_right_to_left_one_and_chinese(browser: Any, tmp_path:
         words = view.locator("ol.sentences > li").nth(1).locator("svg").first.locator("text.word")
         first, second = (float(words.nth(n).get_attribute("x")) for n in range(2))
         assert first > second
+
+
+def test_variants_of_a_sentence_stand_below_it(browser: Any, tmp_path: Path) -> None:
+    sentence = "# sent_id = {0}\n1\t{1}\t_\tX\t_\t_\t0\troot\t_\t_\n2\t{0}\t_\tX\t_\t_\t1\tobj\t_\t_\n\n"
+    gold = "".join(
+        sentence.format(name, word) for name, word in (("a", "sees"), ("b", "sees"), ("c", "hears"))
+    ).encode()
+    columns = {
+        "study": "roles", "suite": "s", "item": ["a", "b", "c"], "condition": ["SO", "OS", "SO"], "system": "x",
+        "seed": 0, "unit": "2 obj", "outcome": ["right", "swapped", "right"], "value": [1, 0, 1],
+        "family": ["one", "one", "two"],
+    }  # fmt: skip
+    with Run.open(tmp_path / "run", command="roles") as run:
+        result = Result("none", [Finding("roles", "s", "x", "las", 50.0, 3)])
+        run.finish(result, Observations(columns), {"gold": gold, "x": gold})
+    with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
+        rows = view.locator("main > section > ol.sentences > li")
+        assert rows.locator("> button .id").all_inner_texts() == ["b", "a", "c"]  # what is wrong comes first
+        rows.nth(1).locator("> button").click()
+        rows.nth(1).locator(".variants summary").click()
+        variant = rows.nth(1).locator(".variants li")
+        assert variant.count() == 1
+        assert "sees b" in variant.inner_text()
+        variant.locator("> button").click()
+        assert variant.locator(".tree").count() == 2
+        rows.nth(2).locator("> button").click()
+        assert rows.nth(2).locator(".variants").count() == 0
 
 
 def test_a_run_with_nothing_but_a_number(browser: Any, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def observations(suite: RoleSuite, judged: Mapping[str, Judged], seed: int = 0) 
             "props": [props[item] for item in items],
             "variations": [variations[item] for item in items],
             "ambiguous": [ambiguous[item] for item in items],
+            "family": [suite.families[item] for item in items],
             "label": labels,
             "predicted": one.predicted.strings(),
             "head": [None] * len(items) if arcs.labels_only else one.head_right.astype(int).tolist(),

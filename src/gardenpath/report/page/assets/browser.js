@@ -16,7 +16,8 @@ function counted(number, what) {
   return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
-const HIDDEN = new Set(["study", "suite", "item", "unit", "value", "seed", "system"]);
+const HIDDEN = new Set(["study", "suite", "item", "unit", "value", "seed", "system", "family"]);
+const MOST_VARIANTS = 24;
 const PAGE = 40;
 
 class SentenceBrowser {
@@ -45,6 +46,45 @@ class SentenceBrowser {
     const units = this.columns.unit;
     const numbers = units ? units.values.map((name) => parseInt(name, 10) || 0) : [];
     this.unitOf = (row) => units ? numbers[units.codes[row]] : 0;
+    // Which sentences are variants of one, for minimal pairs side by side.
+    this.families = new Map();
+    this.familyOf = new Map();
+    const family = this.columns.family;
+    for (let row = 0; family && row < this.rows; row++) {
+      const at = this.itemOf(row), code = family.codes[row];
+      if (at < 0 || this.familyOf.has(at)) continue;
+      this.familyOf.set(at, code);
+      if (!this.families.has(code)) this.families.set(code, []);
+      this.families.get(code).push(at);
+    }
+  }
+
+  /** The other variants of a sentence, each with what tells it apart and how the chosen system fared. */
+  variants(entry) {
+    const others = (this.families.get(this.familyOf.get(entry.at)) || []).filter((at) => at !== entry.at);
+    if (!others.length) return null;
+    const place = make("details", { class: "variants" }, make("summary", {}, `${counted(others.length, "variant")} of this sentence`));
+    place.addEventListener("toggle", () => {
+      if (!place.open || place.children.length > 1) return;
+      const told = ["order", "props", "condition"].map((name) => this.columns[name]).filter(Boolean).slice(0, 2);
+      const rows = new Map();
+      const only = this.filters.get("system"), { system, outcome } = this.columns;
+      for (let row = 0; row < this.rows; row++) {
+        const at = this.itemOf(row);
+        if (!others.includes(at)) continue;
+        if (!rows.has(at)) rows.set(at, { row, wrong: 0 });
+        if (outcome && outcome.values[outcome.codes[row]] !== "right" && (!only || system.values[system.codes[row]] === only)) rows.get(at).wrong++;
+      }
+      const list = make("ol", { class: "sentences" });
+      for (const [at, { row, wrong }] of [...rows].slice(0, MOST_VARIANTS)) {
+        const marks = told.map((column) => column.values[column.codes[row]]).join(" · ");
+        const item = this.line({ at, units: entry.units.size ? new Set() : entry.units, wrong, rows: 1 }, marks);
+        list.append(item);
+      }
+      place.append(list);
+      if (rows.size > MOST_VARIANTS) place.append(make("p", { class: "soft small" }, `and ${rows.size - MOST_VARIANTS} more`));
+    });
+    return place;
   }
 
   facets() {
@@ -171,18 +211,18 @@ class SentenceBrowser {
     this.more.textContent = `Show more (${Math.max(0, this.entries.length - this.shown).toLocaleString("en")} left)`;
   }
 
-  line(entry) {
+  line(entry, marks) {
     const { sentences } = this;
     const text = make("span", { class: "text", dir: "auto" });
     if (this.narrow && entry.units.size && entry.units.size < sentences.forms[entry.at].length) {
       sentences.forms[entry.at].forEach((form, at) => text.append(at ? " " : "", entry.units.has(at + 1) ? make("mark", {}, form) : form));
     } else text.append(sentences.texts[entry.at]);
     const badge = this.columns.outcome ? make("span", { class: entry.wrong ? "badge wrong" : "badge right" }, entry.wrong ? `${entry.wrong} wrong` : "right") : null;
-    const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id" }, sentences.ids[entry.at]), text, badge);
+    const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id", title: marks || sentences.ids[entry.at] }, marks || sentences.ids[entry.at]), text, badge);
     const item = make("li", {}, button);
     button.addEventListener("click", () => {
-      const open = item.querySelector(".trees");
-      if (open) open.remove(); else item.append(this.trees(entry));
+      const open = item.querySelector(":scope > .trees");
+      if (open) open.remove(); else item.append(this.trees(entry, Boolean(marks)));
       button.setAttribute("aria-expanded", String(!open));
     });
     return item;
@@ -205,7 +245,7 @@ class SentenceBrowser {
       heads: source.heads[at], labels: source.labels[at].map((code) => sentences.labels[code]), other: Boolean(own) };
   }
 
-  trees(entry) {
+  trees(entry, nested) {
     const place = make("div", { class: "trees" });
     const gold = this.tree(entry.at, "gold"), id = this.sentences.ids[entry.at], text = this.sentences.texts[entry.at];
     const only = this.filters.get("system");
@@ -220,6 +260,8 @@ class SentenceBrowser {
         make("div", { class: "tree", tabindex: "0", "data-system": name }, drawTree(tree, other, entry.units, `${name}: ${text}`)),
         make("div", { class: "tools small" }, copier("Copy CoNLL-U", () => asConllu(id, text, tree)), copier("Copy LaTeX", () => asTikz(tree))));
     }
+    const variants = nested ? null : this.variants(entry);
+    if (variants) place.append(variants);
     return place;
   }
 }
