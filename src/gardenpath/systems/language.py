@@ -83,9 +83,10 @@ class LanguageCheck:
             )
             if not self._anyway:
                 raise UsageError(
-                    what, where=self._name, todo="take another model, or go on with --any-language (of gardenpath "
-                    "parse) or GARDENPATH_ANY_LANGUAGE=1"
-                )  # fmt: skip
+                    what,
+                    where=self._name,
+                    todo="take another model, or go on with --any-language or GARDENPATH_ANY_LANGUAGE=1",
+                )
             self._warn(what)
         elif doubt := self._doubt(known, treebank, mode, own):
             self._warn(f"{trained}; {doubt}")
