@@ -16,8 +16,10 @@ _MODULES = {
     "split": "split",
     "evaluate": "evaluate",
     "stats": "stats",
+    "bootstrap": "bootstrap",
     "jobs": "jobs",
     "kernels": "kernels",
+    "ngram": "ngram",
 }
 NAMES = tuple(_MODULES)
 

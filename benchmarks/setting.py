@@ -15,7 +15,7 @@ from .corpus import Corpus
 
 FULL = 50.0
 """MB of the main input; all other sizes follow it."""
-PACKAGES = ("numpy", "ufal.udpipe", "udapi", "conllu", "udtools")
+PACKAGES = ("numpy", "ufal.udpipe", "udapi", "conllu", "udtools", "nltk")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def systems(format: FormatOption = Format.table, output: OutputOption = None) ->
         name = f"{kind.name}:{kind.argument}"
         trains = "yes" if kind.trainer else "no"
         rows.append([name, kind.about, "yes" if kind.installed else "no", trains, kind.install])
-        by = {"what": kind.what, "about": kind.about, "trains": trains, "install": kind.install, "source": kind.source}
+        by = {"what": kind.role, "about": kind.about, "trains": trains, "install": kind.install, "source": kind.source}
         findings.append(Finding("systems", "", name, "installed", "yes" if kind.installed else "no", by=by))
     note = "Other packages add kinds by entry points of the group gardenpath.systems."
     columns = ["system", "what it is", "installed", "trains", "to install it"]

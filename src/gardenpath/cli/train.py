@@ -3,32 +3,54 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .options import SeedOption
 from .output import message
 
+if TYPE_CHECKING:
+    from ..systems.training import Trained
+
 app = typer.Typer()
 
 
 @app.command(no_args_is_help=True)
 def train(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="The kind of parser: udpipe, stanza or spacy.")],
-    data: Annotated[
-        list[str], typer.Argument(metavar="TRAIN...", help="Treebanks to learn from: files, folders, globs.")
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="A parser: udpipe, stanza or spacy; or a language model: ngram.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The model: a file for udpipe, else a folder.")],
+    data: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TRAIN...",
+            help="Treebanks to learn from: files, folders, globs; for a language model also tokenised text, one "
+            "sentence a line.",
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The model: a file for udpipe and ngram, else a folder.")
+    ],
     dev: Annotated[
-        list[str] | None, typer.Option(help="A treebank to score on and to stop by; may be given again.")
+        list[str] | None, typer.Option(help="A treebank or text to score on and to stop by; may be given again.")
     ] = None,
     preset: Annotated[
         str, typer.Option(help="tiny (seconds, for tests), default (minutes) or paper (hours).")
     ] = "default",
     seed: SeedOption = 0,
     transition: Annotated[str, typer.Option(help="Of udpipe: projective, or for crossing edges swap or link2.")] = "",
-    gold_tags: Annotated[bool, typer.Option("--gold-tags", help="Of udpipe: learn from gold tags.")] = False,
+    gold_tags: Annotated[bool, typer.Option("--gold-tags", help="Of udpipe and stanza: learn from gold tags.")] = False,
+    order: Annotated[int | None, typer.Option(help="Of ngram: words in the longest n-gram, 1 to 5 (3).")] = None,
+    vocabulary: Annotated[
+        int | None, typer.Option(help="Of ngram: keep so many of the most frequent words; the others are <unk>.")
+    ] = None,
+    prune: Annotated[
+        str | None,
+        typer.Option(
+            help="Of ngram: leave out what occurs so often or less, per order, as 0,0,1 (singleton trigrams)."
+        ),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
@@ -36,22 +58,50 @@ def train(
         ),
     ] = None,
 ) -> None:
-    """Train a parser on treebanks. The model, and beside it a card that says how it was made, go to --output.
+    """Train a parser on treebanks, or a language model on text.
+
+    The model, and beside it a card that says how it was made, go to --output.
 
     Example: gardenpath train udpipe train.conllu --dev dev.conllu -o de.udpipe --transition swap
 
-    Example: gardenpath train stanza train.conllu --dev dev.conllu -o de-stanza --preset tiny
+    Example: gardenpath train ngram train.txt --dev dev.txt -o news.npz --order 4
     """
+    from ..systems.registry import LANGUAGE_MODEL, kinds
+
+    options = parsed_options(option or [])
+    given = {
+        "transition": transition or None, "gold_tags": "1" if gold_tags else None, "order": order,
+        "vocabulary": vocabulary, "prune": prune,
+    }  # fmt: skip
+    options |= {name: str(value) for name, value in given.items() if value is not None}
+    named = kinds().get(kind)
+    if named is not None and named.what == LANGUAGE_MODEL:
+        _train_language_model(kind, data, dev, output, preset, seed, options)
+    else:
+        _train_parser(kind, data, dev, output, preset, seed, options)
+
+
+def _train_language_model(
+    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str]
+) -> None:
+    from ..runs.atomic import writable_target
+    from ..systems.language_model_training import train_language_model
+
+    writable_target(output)
+    trained = train_language_model(
+        kind, data, dev, output=output, preset=preset, seed=seed, options=options, progress=message
+    )
+    _tell(trained, "{name} {value:.4f}")
+
+
+def _train_parser(
+    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str]
+) -> None:
     from ..runs.atomic import writable_target
     from ..systems.training import check_kind, prepared
     from ..systems.training import train as train_model
     from ..treebank.source import read
 
-    options = parsed_options(option or [])
-    if transition:
-        options["transition"] = transition
-    if gold_tags:
-        options["gold_tags"] = "1"
     check_kind(kind, preset, seed)
     writable_target(output)
     treebank = read(data)
@@ -62,7 +112,11 @@ def train(
     trained = train_model(
         kind, treebank, held_out, output=output, preset=preset, seed=seed, options=options, progress=message
     )
-    scores = ", ".join(f"{name} {value:.2f}" for name, value in trained.card["dev_scores"].items())
+    _tell(trained, "{name} {value:.2f}")
+
+
+def _tell(trained: Trained, form: str) -> None:
+    scores = ", ".join(form.format(name=name, value=value) for name, value in trained.card["dev_scores"].items())
     message(
         f"{trained.system} is ready after {trained.card['seconds']:.0f} s" + (f": {scores} on dev" if scores else "")
     )

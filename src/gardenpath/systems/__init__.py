@@ -1,4 +1,4 @@
-"""What is tested: parsers by name (`kind:argument`), trained, run and checked in one way for all."""
+"""What is tested: parsers and language models by name (`kind:argument`), trained, run and checked alike."""
 
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,11 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .input import read_blocks as read_blocks
     from .input import read_input as read_input
     from .input import text_treebank as text_treebank
+    from .language_model import LanguageModel as LanguageModel
+    from .language_model import Scores as Scores
+    from .language_model import score_with as score_with
+    from .language_model import surprisals_with as surprisals_with
+    from .language_model_training import train_language_model as train_language_model
     from .parsing import ParseResult as ParseResult
     from .parsing import parse_with as parse_with
     from .protocol import LAYERS as LAYERS
@@ -30,6 +35,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "card": ["read_card"],
         "input": ["read_blocks", "read_input", "text_treebank"],
+        "language_model": ["LanguageModel", "Scores", "score_with", "surprisals_with"],
+        "language_model_training": ["train_language_model"],
         "parsing": ["ParseResult", "parse_with"],
         "protocol": ["LAYERS", "MODES", "Parser", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "system"],

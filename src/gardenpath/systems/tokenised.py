@@ -1,0 +1,98 @@
+"""Tokenised text for language models: one sentence a line with blanks between tokens, or CoNLL-U."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from os import PathLike
+
+from ..errors import InputError
+from ..treebank import Treebank
+from ..treebank.source import blocks
+from .input import BLOCK, is_conllu
+from .surface import surface
+
+Source = str | PathLike[str]
+BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
+"""What models write for the begin and the end of a sentence, and for a word they do not know."""
+_EDGES = (BEGIN.encode(), END.encode())
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Some sentences of a file, as bytes: a reader decides whether it wants tokens or lists of them."""
+
+    name: str
+    data: bytes
+    lines_before: int = 0
+
+    @property
+    def conllu(self) -> bool:
+        return is_conllu(self.data)
+
+    def sentences(self) -> list[list[str]]:
+        """The tokens of each sentence. Only ASCII white space separates them, as in KenLM; empty lines are no
+        sentences. The tokens of CoNLL-U are its surface tokens, so that a multiword token is one."""
+        if self.conllu:
+            treebank = Treebank(self.data, name=self.name, lines_before=self.lines_before)
+            found = [[form for form, _ in surface(sentence.rows)] for sentence in treebank]
+            for sentence, forms in zip(treebank, found, strict=True):
+                for mark in _EDGES:
+                    if mark.decode() in forms:
+                        raise self._edge(mark, treebank.place(int(treebank.index.blocks[sentence.number])))
+            return found
+        lines = (line.split() for line in self._checked().split(b"\n"))
+        return [[token.decode("utf-8") for token in line] for line in lines if line]
+
+    def tokens(self) -> list[bytes]:
+        """All tokens in UTF-8, with `</s>` at the end of each line, empty ones too: the fast way to count."""
+        end = END.encode()
+        if self.conllu:
+            return [token for one in self.sentences() for token in (*(form.encode("utf-8") for form in one), end)]
+        tokens = self._checked().replace(b"\n", b" </s> ").split()
+        return tokens if tokens[-1:] == [end] else [*tokens, end]
+
+    def _checked(self) -> bytes:
+        """UTF-8 without the marks of a sentence's edges as words."""
+        data = self.data.removeprefix(b"\xef\xbb\xbf") if not self.lines_before else self.data
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"the text is not UTF-8 (byte {error.start})",
+                where=self._place(data.count(b"\n", 0, error.start)),
+                todo="convert it with iconv",
+            ) from None
+        for mark in _EDGES:
+            if mark in data:
+                for number, line in enumerate(data.split(b"\n")):
+                    if mark in line.split():
+                        raise self._edge(mark, self._place(number))
+        return data
+
+    def _place(self, number: int) -> str:
+        return f"{self.name}:{self.lines_before + number + 1}"
+
+    def _edge(self, mark: bytes, where: str) -> InputError:
+        return InputError(
+            f"the text has {mark.decode()} as a word, which stands for the edge of a sentence",
+            where=where,
+            todo="a line is a sentence already: take the marks out",
+        )
+
+
+def read_stretches(source: Source | Iterable[Source], size: int = BLOCK) -> Iterator[Stretch]:
+    """Texts or treebanks in stretches of bounded size; an input without any word is an error."""
+    for one in [source] if isinstance(source, str | PathLike) else list(source):
+        empty = True
+        for block in blocks(one, size, lambda data: b"\n\n" if is_conllu(data) else b"\n"):
+            if block.data.strip():
+                empty = False
+                yield Stretch(block.name, block.data, block.lines_before)
+        if empty:
+            raise InputError("there is no text in it", where=str(one))
+
+
+def read_sentences(source: Source | Iterable[Source]) -> list[list[str]]:
+    """All sentences at once."""
+    return [sentence for stretch in read_stretches(source) for sentence in stretch.sentences()]

@@ -1,0 +1,137 @@
+"""`gardenpath score`: surprisals in the layout of LM Zoo, perplexity on stderr or as a result, exit 2 with places."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli import main as program
+from gardenpath.systems.language_model import surprisals_with
+from gardenpath.systems.language_model_training import train_language_model
+from gardenpath.systems.tokenised import read_sentences
+
+
+@pytest.fixture(autouse=True)
+def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(program, "COMMANDS", ("train", "score"))
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def model(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "de.npz"
+    train_language_model("ngram", samples / "de_garden-train.conllu", output=path)
+    return path
+
+
+def run(command: str, *arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        program.main([command, *map(str, arguments)])
+    return int(ended.value.code or 0)
+
+
+def test_a_treebank_to_a_file(model: Path, samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = samples / "de_garden-dev.conllu", tmp_path / "new" / "out.tsv"
+    assert run("score", f"ngram:{model}", source, "-o", target, "--jobs", 2) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "85 sentences, 868 tokens, 66 unknown (OOV); surprisal in bits" in told.err
+    # what KenLM 0.3.0 finds on the same text
+    assert "perplexity 109.3458 over tokens and ends of sentences\n" in told.err
+    assert "perplexity 82.7077 over tokens and ends of sentences, without OOV\n" in told.err
+    header, *lines = target.read_text(encoding="utf-8").splitlines()
+    assert header.split("\t") == ["sentence_id", "token_id", "token", "surprisal"]
+    sentences = read_sentences(source)
+    rows = [line.split("\t") for line in lines]
+    assert [row[2] for row in rows] == [token for sentence in sentences for token in sentence]
+    assert rows[len(sentences[0])][:2] == ["2", "1"]
+    values = [value for one in surprisals_with(f"ngram:{model}", sentences) for value in one]
+    assert [float(row[3]) for row in rows] == values
+
+
+def test_text_from_standard_input_to_standard_output(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("der Garten blüht .\n\nZyx\n".encode())))
+    assert run("score", f"ngram:{model}", "-", "--no-cache") == 0
+    told = capfdbinary.readouterr()
+    places = [line.split(b"\t")[:3] for line in told.out.splitlines()]
+    assert [(number, token.decode()) for _, number, token in places[1:5]] == [
+        (b"1", "der"), (b"2", "Garten"), (b"3", "blüht"), (b"4", "."),
+    ]  # fmt: skip
+    assert places[5:] == [[b"2", b"1", b"Zyx"]]
+    assert b"2 unknown (OOV)" in told.err
+
+
+def test_a_long_input_is_scored_in_stretches(
+    model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = samples / "de_garden-dev.conllu"
+    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "whole.tsv") == 0
+    monkeypatch.setattr("gardenpath.cli.score._SIZE", 2000)
+    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "pieces.tsv") == 0
+    assert (tmp_path / "pieces.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
+
+
+def test_the_summary_is_a_result(model: Path, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = samples / "de_garden-dev.conllu"
+    assert run("score", f"ngram:{model}", source, "--summary", "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    found = {one["over"]: one["value"] for one in result["findings"] if one["measure"] == "perplexity"}
+    assert found["tokens and ends of sentences"] == pytest.approx(109.3458, abs=1e-4)
+    assert found["tokens"] > found["tokens, without OOV"] > found["tokens and ends of sentences, without OOV"]
+    counts = {one["measure"]: one["value"] for one in result["findings"] if "over" not in one}
+    assert counts == {"sentences": 85, "tokens": 868, "oov": 66}
+    assert result["signature"].startswith("command:score|kind:ngram|model:")
+    assert run("score", f"ngram:{model}", source, "--summary") == 0
+    assert "868 tokens, 66 of them unknown" in capsys.readouterr().out
+
+
+def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.txt").write_text("der Hund bellt\nder Hund schläft\n", encoding="utf-8")
+    model = tmp_path / "models" / "m.arpa"
+    arguments = ("--dev", tmp_path / "t.txt", "-o", model, "--order", 2, "--vocabulary", 3)
+    assert run("train", "ngram", tmp_path / "t.txt", *arguments) == 0
+    told = capsys.readouterr().err
+    assert "6 tokens, 2 sentences, 3 different words" in told
+    assert "warning: the text is too small" in told
+    assert "perplexity without OOV" in told.splitlines()[-1]
+    assert model.read_text(encoding="utf-8").startswith("\\data\\\nngram 1=6\n")
+    assert sorted(path.name for path in model.parent.iterdir()) == ["m.arpa", "m.arpa.json"]
+    assert run("score", f"ngram:{model}", tmp_path / "t.txt") == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("baseline:right-branching", "TEXT"), "this is a parser"),
+        (("ngram:TEXT", "TEXT"), "no n-gram model"),
+        (("ngram:nowhere.npz", "TEXT"), "No such file"),
+        (("ngram", "TEXT"), "write ngram:FILE"),
+        (("ngrm:x", "TEXT"), "did you mean ngram"),
+        (("ngram:MODEL", "nowhere.txt"), "no such file"),
+        (("ngram:MODEL", "EDGES"), "edges.txt:2: the text has </s> as a word"),
+        (("ngram:MODEL", "TEXT", "--format", "json"), "ask for the --summary"),
+    ],
+)
+def test_a_wrong_call_exits_2_and_writes_nothing(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "text.txt").write_text("a b\n", encoding="utf-8")
+    (tmp_path / "edges.txt").write_text("a b\nc </s>\n", encoding="utf-8")
+    places = {"MODEL": model, "TEXT": tmp_path / "text.txt", "EDGES": tmp_path / "edges.txt"}
+    given = list(arguments)
+    for word, path in places.items():
+        given = [one.replace(word, str(path)) for one in given]
+    assert run("score", *given, "-o", tmp_path / "out.tsv") == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "out.tsv").exists()
+
+
+def test_an_option_of_another_kind_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.txt").write_text("a b\n", encoding="utf-8")
+    assert run("train", "ngram", tmp_path / "t.txt", "-o", tmp_path / "m", "--transition", "swap") == 2
+    assert "unknown option of ngram 'transition'" in capsys.readouterr().err
