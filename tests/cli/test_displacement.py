@@ -83,7 +83,8 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
     ("arguments", "message"),
     [
         ([], "Usage"),
-        (["bundled:de-train"], "TRAIN TEST or --collection DIR is needed"),
+        (["bundled:de-train"], "bundled:de-train: no test data to compare with"),
+        (["--draws", "0"], "TRAIN TEST or --collection DIR is needed"),
         ([*PAIR, "--collection", "x"], "a pair of files and a collection"),
         ([*PAIR, "--las", "x.tsv"], "needs treebanks"),
         ([*PAIR, "--by", "lenght"], "did you mean length"),
@@ -104,7 +105,8 @@ def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFix
     ("text", "message"),
     [
         ("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n", "one sentence is no sample"),
-        ("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n" * 2, "no edge"),
+        ("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n" * 2, "every word is a root"),
+        ("1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n\n" * 2, "the column HEAD is empty"),
         ("", "empty"),
     ],
 )

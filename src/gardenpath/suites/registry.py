@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from ..treebank.validate.registry import printable
 from .model import RoleSuite
+from .regions.model import RegionSuite
+
+Suite = TypeVar("Suite")
 
 
 class Hit(NamedTuple):
@@ -35,19 +38,23 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Generic[Suite]):
     """One kind of problem; `pair` checks need a second suite."""
 
     id: str
     about: str
     todo: str
-    function: Callable[[RoleSuite], Iterable[Hit]] | None = None
-    compare: Callable[[RoleSuite, RoleSuite], Iterable[Hit]] | None = None
+    function: Callable[[Suite], Iterable[Hit]] | None = None
+    compare: Callable[[Suite, Suite], Iterable[Hit]] | None = None
 
 
-CHECKS: dict[str, Check] = {}
+CHECKS: dict[str, Check[RoleSuite]] = {}
+"""Checks of suites of roles."""
+REGION_CHECKS: dict[str, Check[RegionSuite]] = {}
+"""Checks of suites of regions."""
 
 Function = Callable[[RoleSuite], Iterable[Hit]]
+RegionFunction = Callable[[RegionSuite], Iterable[Hit]]
 Comparison = Callable[[RoleSuite, RoleSuite], Iterable[Hit]]
 
 
@@ -66,6 +73,16 @@ def check_of_two(id: str, about: str, todo: str) -> Callable[[Comparison], Compa
 
     def register(function: Comparison) -> Comparison:
         CHECKS[id] = Check(id, about, todo, compare=function)
+        return function
+
+    return register
+
+
+def check_of_regions(id: str, about: str, todo: str) -> Callable[[RegionFunction], RegionFunction]:
+    """Registers a function of one suite of regions as the check `id`."""
+
+    def register(function: RegionFunction) -> RegionFunction:
+        REGION_CHECKS[id] = Check(id, about, todo, function=function)
         return function
 
     return register

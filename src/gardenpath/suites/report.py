@@ -11,7 +11,9 @@ from ..runs.result import Finding, Result, Table, Value
 from ..runs.signature import signature
 from . import gold_checks, label_checks, two_checks  # noqa: F401 (they register their checks)
 from .model import RoleSuite
-from .registry import CHECKS, Check, Hit, Problem
+from .regions import checks as region_checks  # noqa: F401 (they register theirs too)
+from .regions.model import RegionSuite
+from .registry import CHECKS, REGION_CHECKS, Check, Hit, Problem
 
 
 @dataclass(slots=True)
@@ -24,17 +26,21 @@ class Report:
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def checks() -> list[Check]:
-    """All checks, in the order in which they are made."""
+def checks() -> list[Check[RoleSuite]]:
+    """All checks of suites of roles, in the order in which they are made."""
     return list(CHECKS.values())
 
 
-def choose(*, ignore: Collection[str] = (), only: Collection[str] = ()) -> list[Check]:
+def choose(*, ignore: Collection[str] = (), only: Collection[str] = ()) -> list[Check[RoleSuite]]:
     """The checks that were asked for, by id."""
-    for id in (*ignore, *only):
-        if id not in CHECKS:
-            raise unknown_name("check", id, CHECKS)
+    _known(*ignore, *only)
     return [one for one in checks() if one.id not in ignore and (not only or one.id in only)]
+
+
+def _known(*ids: str) -> None:
+    for id in ids:
+        if id not in CHECKS and id not in REGION_CHECKS:
+            raise unknown_name("check", id, (*CHECKS, *REGION_CHECKS))
 
 
 def check(
@@ -65,13 +71,29 @@ def survey(
     return report
 
 
-def _hits(one: Check, suite: RoleSuite, against: RoleSuite | None) -> Iterable[Hit]:
+def survey_regions(
+    suite: RegionSuite, *, ignore: Collection[str] = (), only: Collection[str] = (), limit: int | None = None
+) -> Report:
+    """The same report of a suite of regions."""
+    from .regions.checks import check_regions
+
+    _known(*ignore, *only)
+    report = Report(suite.name, len(suite))
+    for problem in check_regions(suite, ignore=ignore, only=only):
+        report.counts[problem.id] += 1
+        if limit is None or report.counts[problem.id] <= limit:
+            report.problems.append(problem)
+    report.problems.sort(key=lambda problem: problem.line)
+    return report
+
+
+def _hits(one: Check[RoleSuite], suite: RoleSuite, against: RoleSuite | None) -> Iterable[Hit]:
     if one.function is not None:
         return one.function(suite)
     return one.compare(suite, against) if one.compare is not None and against is not None else ()
 
 
-def _problem(one: Check, suite: RoleSuite, hit: Hit) -> Problem:
+def _problem(one: Check[RoleSuite], suite: RoleSuite, hit: Hit) -> Problem:
     in_rows = suite.format != "tsv" and hit.position > 0
     line = suite.lines[hit.item] + (hit.position - 1 if in_rows else 0)
     return Problem(one.id, suite.name, line, suite.sent_ids[hit.item], hit.message, hit.todo or one.todo)
@@ -94,7 +116,8 @@ def as_result(
         files.update(report.counts.keys())
         for id, count in report.counts.items():
             findings.append(Finding("suites", report.file, "", "problems", count, n=report.items, by={"id": id}))
-    rows: list[list[Value]] = [[id, totals[id], files[id], CHECKS[id].todo] for id in CHECKS if totals[id]]
+    todos = {id: one.todo for checks in (CHECKS, REGION_CHECKS) for id, one in checks.items()}
+    rows: list[list[Value]] = [[id, totals[id], files[id], todo] for id, todo in todos.items() if totals[id]]
     problems = [problem for report in reports for problem in report.problems]
     items = sum(report.items for report in reports)
     note = f"{totals.total():,} in {items:,} items of {len(reports):,} file{'' if len(reports) == 1 else 's'}"
@@ -113,8 +136,12 @@ def as_result(
 
 
 def check_list() -> Result:
-    """All checks, as a result."""
-    rows: list[list[Value]] = [[one.id, one.about, one.todo] for one in checks()]
-    findings = [Finding("suites", "", "", "about", one.about, by={"id": one.id, "todo": one.todo}) for one in checks()]
-    table = Table("Checks", ["id", "what it finds", "what to do"], rows)
-    return Result(signature(("command", "suites check --list")), findings, [table])
+    """All checks, as a result: those of suites of roles, then those of suites of regions."""
+    tables, findings = list[Table](), list[Finding]()
+    for title, found in (("Checks", CHECKS), ("Checks of suites of regions", REGION_CHECKS)):
+        lines = [(one.id, one.about, one.todo) for one in found.values()]
+        tables.append(Table(title, ["id", "what it finds", "what to do"], lines))
+        findings += [
+            Finding("suites", "", "", "about", about, by={"id": id, "todo": todo}) for id, about, todo in lines
+        ]
+    return Result(signature(("command", "suites check --list")), findings, tables)

@@ -1,4 +1,4 @@
-"""`gardenpath suites`: test suites of the roles study."""
+"""`gardenpath suites`: test suites, of roles and of regions."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,3 +14,24 @@ PositionsOption = Annotated[
 ReleaseOption = Annotated[
     str, typer.Option("--release", help="Whose names the file uses, 2020 or 2026, if they do not tell.")
 ]
+
+
+def expanded(name: str) -> list[str]:
+    """What a glob matches, or the name itself; a name that is none of a file is left to the reader to complain of."""
+    if not any(char in name for char in "*?[") or Path(name).exists():
+        return [name]
+    from glob import glob
+
+    from ...errors import InputError
+
+    found = sorted(glob(name, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    if not found:
+        raise InputError("no file matches", where=name)
+    return found
+
+
+def is_regions(name: str) -> bool:
+    """Is this a suite of regions (or a folder of them), and not one of roles?"""
+    from ...suites.regions.reader import holds_regions
+
+    return name != "-" and holds_regions(name)

@@ -8,11 +8,11 @@ import typer
 
 from ..options import Format, FormatOption, OutputOption
 from ..output import emit
-from .arguments import PositionsOption, ReleaseOption
+from .arguments import PositionsOption, ReleaseOption, is_regions
 
 
 def show(
-    file: Annotated[str, typer.Argument(help="A suite in CoNLL or TSV (also .gz, .xz), or -.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="A suite of roles or of regions (also .gz, .xz), or -.", metavar="FILE")],
     item: Annotated[
         str | None, typer.Option("--item", help="Show this item: its sent_id, or its number from 1.", metavar="ID")
     ] = None,
@@ -21,7 +21,7 @@ def show(
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
-    """Show what a suite holds: orders, properties, minimal pairs; or one item with its gold and its pairs.
+    """Show what a suite holds: orders, properties, pairs; conditions, regions, predictions; or one item of it.
 
     Example: gardenpath suites show suite.conll
 
@@ -30,5 +30,12 @@ def show(
     from ...suites.overview import one_item, overview
     from ...suites.reader import read_suite
 
+    if is_regions(file):
+        from ...suites.regions.overview import one_region_item, region_overview
+        from ...suites.regions.reader import read_region_suite
+
+        regions = read_region_suite(file)
+        emit(region_overview(regions) if item is None else one_region_item(regions, item), format, output)
+        return
     suite = read_suite(file, positions=positions, release=release)
     emit(overview(suite) if item is None else one_item(suite, item), format, output)

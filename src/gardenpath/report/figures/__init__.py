@@ -13,6 +13,7 @@ MODULES = {
     "roles": ("roles",),
     "displacement": ("displacement", "displacement_experiment"),
     "consistency": ("consistency",),
+    "surprisal": ("surprisal",),
 }
 """Which modules here draw the findings of a study."""
 

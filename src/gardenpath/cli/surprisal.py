@@ -1,0 +1,137 @@
+"""`gardenpath surprisal`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .options import ClusterOption, FiguresOption, Format, FormatOption, JobsOption, OutputOption, RunOption, SeedOption
+from .output import check_target, emit
+from .study import bounds, check_bounds, groupings
+
+if TYPE_CHECKING:
+    from ..runs.observations import Observations
+    from ..runs.result import Result
+    from ..studies.surprisal.entrants import Entrant
+
+app = typer.Typer()
+
+
+@app.command(no_args_is_help=True)
+def surprisal(
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SUITE... SYSTEM...",
+            help="Suites (files, folders, or data by name), and language models: kind:argument, or several seeds of "
+            "one model as NAME=kind:argument,kind:argument.",
+        ),
+    ],
+    by: Annotated[
+        str,
+        typer.Option(help="Tables to show: class, modifier, suite, prediction, kind, complexity, difference, or all."),
+    ] = "class",
+    ties: Annotated[
+        str, typer.Option(help="A tie is worth half a point (half), is thrown for (coin), or is wrong (strict).")
+    ] = "half",
+    metric: Annotated[
+        str,
+        typer.Option(help="Surprisal of a region: sum, mean, median, range, max, min; else as the suite says."),
+    ] = "",
+    tokens: Annotated[
+        str,
+        typer.Option(
+            help="What models are given: the words of the suite (suite), the same with punctuation split off "
+            "(punctuation), or characters; else suite, and characters where it has no blanks."
+        ),
+    ] = "",
+    draws: Annotated[int, typer.Option(help="Bootstrap draws for intervals; 0 for none.", min=0)] = 1000,
+    fail_under: Annotated[
+        str, typer.Option(help="Exit 1 if a system is below: 60 (accuracy, %) or MEASURE=VALUE, comma-separated.")
+    ] = "",
+    seed: SeedOption = 0,
+    jobs: JobsOption = 1,
+    cluster: ClusterOption = None,
+    run: RunOption = None,
+    figures: FiguresOption = None,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Does a language model expect what the grammar demands, in which class of suites, across which modifier?
+
+    Example: gardenpath surprisal syntaxgym ngram:en.arpa --by suite,difference
+
+    Example: gardenpath surprisal mandarin/test_suites surprisals:lstm_outputs surprisals:rnng_outputs --by all
+    """
+    from ..errors import UsageError
+    from ..studies.surprisal.entrants import entrants, is_system
+    from ..studies.surprisal.study import GROUPINGS, MEASURES
+
+    names = [one for one in arguments if not is_system(one)]
+    found = entrants([one for one in arguments if is_system(one)])
+    if not names:
+        raise UsageError("no suite is named", todo="gardenpath surprisal SUITE... SYSTEM...")
+    if not found:
+        todo = "name a language model after the suites, such as ngram:MODEL or surprisals:FOLDER"
+        raise UsageError("no system is named", where=", ".join(names), todo=todo)
+    shown = groupings(by, GROUPINGS)
+    settings: dict[str, Any] = {"by": shown, "ties": ties, "metric": metric, "tokens": tokens, "draws": draws}
+    wanted = bounds(fail_under, MEASURES, "accuracy")
+    check_target(output, figures)
+    files = _files(names)
+    if run is None:
+        result, _ = _work(files, found, settings, seed, cluster or jobs)
+    else:
+        result = _recorded(run, files, found, settings, seed, cluster or jobs)
+    emit(result, format, output, figures)
+    check_bounds(result, wanted, "known words need a model that says which it does not know; lengths need pairs")
+
+
+def _files(names: list[str]) -> list[str]:
+    """The files of the suites; data by name is brought here first."""
+    from ..data import records
+    from ..suites.regions.reader import region_files
+    from .fetching import fetched
+    from .suites.arguments import expanded
+
+    known = {record.name for record in records()}
+    files = []
+    for name in names:
+        place: str | Path = name
+        if name in known and not Path(name).exists():
+            place = fetched(name)
+        files += [file for one in expanded(str(place)) for file in region_files(one)]
+    return files
+
+
+def _work(
+    files: list[str], found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int | str
+) -> tuple[Result, Observations]:
+    from ..studies.surprisal.observed import observations
+    from ..studies.surprisal.study import surprisal
+    from ..suites.regions.reader import read_region_suites
+
+    suites = [suite for file in files for suite in read_region_suites(file)]
+    result, judged = surprisal(suites, found, **settings, seed=seed, jobs=jobs)
+    return result, observations(judged)
+
+
+def _recorded(
+    folder: Path, files: list[str], found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int | str
+) -> Result:
+    """The same with a record: a finished run is read; in an interrupted one, what was scored is in the cache."""
+    from ..errors import UsageError
+    from ..runs.record import Run
+
+    if "-" in files:
+        raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
+    inputs = [*files, *(file for one in found for file in one.files)]
+    kept = {**settings, "systems": {one.name: one.signature for one in found}}
+    with Run.open(folder, command="surprisal", settings=kept, inputs=inputs, seed=seed) as record:
+        if record.finished:
+            return record.result()
+        result, judged = _work(files, found, settings, seed, jobs)
+        record.finish(result, judged)
+        return result

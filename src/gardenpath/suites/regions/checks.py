@@ -1,0 +1,207 @@
+"""What can be wrong in a suite of regions, and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from itertools import combinations
+
+from ...errors import InputError
+from ..registry import REGION_CHECKS, Hit, Problem, check_of_regions
+from .formula import ALL, atoms_of, comparisons_of
+from .model import Prediction, RegionSuite
+
+_NEARLY = 0.9
+"""Where a region is the same in two conditions of this share of the items, it is meant to be so in all."""
+_ONE_WORD = {"cls": (("good1", "bad1"), ("good2", "bad2")), **dict.fromkeys(("gpo", "gps", "vo"), (("good", "bad"),))}
+"""Classes of the Mandarin suites whose conditions differ in one word."""
+
+
+def check_regions(suite: RegionSuite, *, ignore: Collection[str] = (), only: Collection[str] = ()) -> Iterator[Problem]:
+    """The problems of a suite of regions."""
+    for one in REGION_CHECKS.values():
+        if one.id in ignore or (only and one.id not in only) or one.function is None:
+            continue
+        for hit in one.function(suite):
+            whole = hit.item < 0
+            line, item = (1, "-") if whole else (max(suite.items[hit.item].line, 1), suite.items[hit.item].id)
+            yield Problem(one.id, suite.name, line, item, hit.message, hit.todo or one.todo)
+
+
+def _formulas(suite: RegionSuite) -> Iterator[tuple[int, Prediction]]:
+    """The predictions whose formula can be read."""
+    for number, prediction in enumerate(suite.predictions, 1):
+        try:
+            _ = prediction.tree
+        except InputError:
+            continue
+        yield number, prediction
+
+
+@check_of_regions("no-prediction", "a suite that predicts nothing", "add a formula to predictions")
+def no_prediction(suite: RegionSuite) -> Iterator[Hit]:
+    if not suite.predictions:
+        yield Hit(-1, "no prediction: nothing can be right or wrong")
+
+
+@check_of_regions("wrong-formula", "a formula that cannot be read", "correct it at the place shown")
+def wrong_formula(suite: RegionSuite) -> Iterator[Hit]:
+    for number, prediction in enumerate(suite.predictions, 1):
+        try:
+            _ = prediction.tree
+        except InputError as error:
+            yield Hit(-1, f"prediction {number}: {error.what}", todo=error.todo)
+
+
+@check_of_regions("unknown-name", "a formula that names no condition or region of the suite", "correct the name")
+def unknown_names(suite: RegionSuite) -> Iterator[Hit]:
+    from difflib import get_close_matches
+
+    names, numbers = suite.condition_names, {ALL, *suite.region_numbers}
+    for number, prediction in _formulas(suite):
+        for atom in dict.fromkeys(atoms_of(prediction.tree)):
+            if atom.condition not in names:
+                near = get_close_matches(atom.condition, names, n=1)
+                todo = f"did you mean {near[0]}?" if near else f"known: {', '.join(names)}"
+                yield Hit(-1, f"prediction {number}: no condition {atom.condition}", todo=todo)
+            if atom.region not in numbers:
+                todo = f"regions are {', '.join(map(str, suite.region_numbers))}, or *"
+                yield Hit(-1, f"prediction {number}: no region {atom.region}", todo=todo)
+
+
+@check_of_regions("missing-condition", "an item without a condition that others have, or with one twice", "complete it")
+def missing_conditions(suite: RegionSuite) -> Iterator[Hit]:
+    for place, item in enumerate(suite.items):
+        count = Counter(one.name for one in item.conditions)
+        for name in suite.condition_names:
+            if count[name] != 1:
+                yield Hit(place, f"no condition {name}" if not count[name] else f"{count[name]} conditions {name}")
+
+
+@check_of_regions("region-numbers", "regions that are not counted from 1 to the last, or that have no name", "renumber")
+def region_numbers(suite: RegionSuite) -> Iterator[Hit]:
+    names = sorted(suite.region_names)
+    if names != list(range(1, len(names) + 1)):
+        yield Hit(-1, f"region_meta has the numbers {', '.join(map(str, names))}")
+    for place, item in enumerate(suite.items):
+        for condition in item.conditions:
+            found = [one.number for one in condition.regions]
+            if found != names:
+                shown = ", ".join(map(str, found)) or "none"
+                yield Hit(
+                    place, f"{condition.name} has the regions {shown}, not {names[0] if names else 0} to {len(names)}"
+                )
+
+
+@check_of_regions("empty-region", "a region without words that a formula asks for", "its surprisal would be 0: fill it")
+def empty_regions(suite: RegionSuite) -> Iterator[Hit]:
+    asked = {(atom.region, atom.condition) for _, one in _formulas(suite) for atom in atoms_of(one.tree)}
+    for place, item in enumerate(suite.items):
+        for condition in item.conditions:
+            if not condition.words:
+                yield Hit(place, f"{condition.name} has no words")
+                continue
+            for region in condition.regions:
+                if (region.number, condition.name) in asked and not region.words:
+                    yield Hit(place, f"region {region.number} of {condition.name} is empty")
+
+
+@check_of_regions(
+    "blanks", "regions with blanks at their ends, or two in a row", "remove them; gardenpath does not mind"
+)
+def blanks(suite: RegionSuite) -> Iterator[Hit]:
+    for place, item in enumerate(suite.items):
+        odd = [
+            f"{region.number} of {condition.name}"
+            for condition in item.conditions
+            for region in condition.regions
+            if region.content != " ".join(region.words)
+        ]
+        if odd:
+            more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+            yield Hit(place, f"region {odd[0]}{more} has extra blanks")
+
+
+@check_of_regions(
+    "target-differs", "a target that differs between conditions though the paradigm fixes it", "correct it"
+)
+def target_differs(suite: RegionSuite) -> Iterator[Hit]:
+    for number, names in suite.fixed:
+        yield from _unequal(suite, number, names)
+
+
+@check_of_regions(
+    "words-differ", "a region that differs between two conditions here, though it does not in nearly all items",
+    "make it the same, or see whether the item is meant so",
+)  # fmt: skip
+def words_differ(suite: RegionSuite) -> Iterator[Hit]:
+    fixed = {(number, name) for number, names in suite.fixed for name in names}
+    for first, second in combinations(suite.condition_names, 2):
+        for number in suite.region_numbers:
+            if (number, first) in fixed and (number, second) in fixed:
+                continue
+            odd = list(_unequal(suite, number, (first, second)))
+            if 0 < len(odd) <= (1 - _NEARLY) * len(suite.items):
+                yield from odd
+
+
+def _unequal(suite: RegionSuite, number: int, names: tuple[str, ...]) -> Iterator[Hit]:
+    for place, item in enumerate(suite.items):
+        found = {
+            name: " ".join(region.words)
+            for name in names
+            if (condition := item.condition(name)) is not None and (region := condition.region(number)) is not None
+        }
+        if len(set(found.values())) > 1:
+            told = ", ".join(f"{text or '(nothing)'} in {name}" for name, text in found.items())
+            yield Hit(place, f"region {number}: {told}")
+
+
+@check_of_regions(
+    "not-minimal", "a pair that differs in more than the one word of its paradigm", "keep the rest the same"
+)
+def not_minimal(suite: RegionSuite) -> Iterator[Hit]:
+    for first, second in _ONE_WORD.get(suite.property_of("paradigm"), ()) if suite.segmented else ():
+        for place, item in enumerate(suite.items):
+            one, other = item.condition(first), item.condition(second)
+            if one is None or other is None:
+                continue
+            left, right = one.words, other.words
+            differ = [(a, b) for a, b in zip(left, right, strict=False) if a != b]
+            if len(left) != len(right):
+                yield Hit(place, f"{first} has {len(left)} words, {second} {len(right)}")
+            elif len(differ) > 1:
+                told = ", ".join(f"{a} and {b}" for a, b in differ)
+                yield Hit(place, f"{first} and {second} differ in {len(differ)} words: {told}")
+
+
+@check_of_regions("same-sentence", "conditions that are compared and are the same sentence", "they cannot differ")
+def same_sentence(suite: RegionSuite) -> Iterator[Hit]:
+    compared = {
+        (left, right)
+        for _, one in _formulas(suite)
+        for comparison in comparisons_of(one.tree)
+        for left in {atom.condition for atom in atoms_of(comparison.left)}
+        for right in {atom.condition for atom in atoms_of(comparison.right)}
+    }
+    for first, second in sorted(compared):
+        for place, item in enumerate(suite.items):
+            one, other = item.condition(first), item.condition(second)
+            if first != second and one is not None and other is not None and one.words == other.words:
+                yield Hit(place, f"{first} and {second}: {' '.join(one.words)}")
+
+
+@check_of_regions(
+    "repeated-item", "an item that comes twice, by its number or by its sentences", "remove or renumber it"
+)
+def repeated_items(suite: RegionSuite) -> Iterator[Hit]:
+    ids: dict[str, int] = {}
+    texts: dict[object, int] = {}
+    for place, item in enumerate(suite.items):
+        words = tuple((one.name, one.words) for one in item.conditions)
+        if item.id in ids:
+            yield Hit(place, f"the number {item.id} is taken (line {suite.items[ids[item.id]].line})")
+        elif words in texts:
+            yield Hit(place, f"the same sentences as item {suite.items[texts[words]].id}")
+        ids.setdefault(item.id, place)
+        texts.setdefault(words, place)

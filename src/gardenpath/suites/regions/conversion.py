@@ -1,0 +1,98 @@
+"""Suites of regions in another form: what the form can hold is kept; what it cannot is listed, or is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ...errors import GardenpathError, unknown_name
+from ..conversion import Written
+from . import blimp, climp, mandarin, pairs_tsv, syntaxgym
+from .model import RegionSuite
+
+_WRITERS: Mapping[str, Callable[[RegionSuite], bytes]] = {
+    syntaxgym.FORMAT: syntaxgym.to_syntaxgym,
+    blimp.FORMAT: blimp.to_blimp,
+    climp.FORMAT: climp.to_climp,
+    mandarin.LINES: mandarin.to_lines,
+    mandarin.TABLE: mandarin.to_table,
+    pairs_tsv.FORMAT: pairs_tsv.to_pairs,
+}
+FORMATS = tuple(_WRITERS)
+_NAMES = {mandarin.LINES: "_txt.txt", mandarin.TABLE: "_tkd.csv"}
+
+
+def convert_regions(suite: RegionSuite, to: str) -> Written:
+    """The suite as `syntaxgym`, `blimp`, `climp`, `mandarin` (lines), `mandarin-csv` or `pairs` (TSV).
+
+    What is lost is found by reading the result again.
+    """
+    if to not in _WRITERS:
+        raise unknown_name("format of suites of regions", to, _WRITERS)
+    data = _WRITERS[to](suite)
+    return Written(data, tuple(_losses(suite, data, to)))
+
+
+def _losses(suite: RegionSuite, data: bytes, to: str) -> Iterator[str]:
+    from .reader import region_format
+
+    ending = _NAMES.get(to, "")
+    if ending == "_tkd.csv" and not suite.segmented:
+        ending = ".csv"
+    key = suite.property_of("paradigm")
+    name = f"{key or 'sd'}_{suite.property_of('modifier') or 'none'}{ending}" if ending else suite.title
+    try:
+        if region_format(data, name) != to:
+            yield "the form: it cannot be told from the file alone"
+            return
+        back = _read(data, name, to)
+    except GardenpathError as error:
+        yield f"a suite that can be read again ({error.what})"
+        return
+    yield from _differences(suite, back)
+
+
+def _read(data: bytes, name: str, to: str) -> RegionSuite:
+    from .reader import _READERS
+
+    return _READERS[to](data, name)
+
+
+def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
+    if suite.title != back.title:
+        yield f"the name of the suite, {suite.title}"
+    pairs = list(zip(suite.items, back.items, strict=False))
+    if other := sum(one.id != two.id for one, two in pairs):
+        yield f"numbers of items: {other:,}"
+    regions = sum(
+        [region.words for region in one.regions] != [region.words for region in two.regions]
+        for item, again in pairs
+        for one in item.conditions
+        if (two := again.condition(one.name)) is not None
+    )
+    if regions:
+        yield f"borders of regions, in sentences: {regions:,}"
+    if dict(suite.region_names) != dict(back.region_names):
+        yield f"names of regions: {', '.join(suite.region_names.values())}"
+    lost = [one.formula for one in suite.predictions if one.formula not in {two.formula for two in back.predictions}]
+    if lost:
+        yield f"predictions: {'; '.join(lost)}"
+    gone = [f"{key} {value}" for key, value in suite.properties.items() if back.properties.get(key) != value]
+    if gone:
+        yield f"properties: {', '.join(gone)}"
+    if (suite.metric, suite.joiner, suite.segmented) != (back.metric, back.joiner, back.segmented):
+        yield f"how words are joined and summed: metric {suite.metric}, joiner {suite.joiner!r}"
+    marks = sum(
+        dict(one.extra) != dict(two.extra) for one, two in pairs if one.extra and not _keeps(one.extra, two.extra)
+    )
+    if marks:
+        yield f"further fields of items: {marks:,}"
+    meta = suite.extra.get("meta")
+    again = back.extra.get("meta")
+    if isinstance(meta, dict) and not (isinstance(again, dict) and meta.items() <= again.items()):
+        fields = ", ".join(key for key in meta if key not in ("name", "metric") and meta[key])
+        if fields:
+            yield f"fields of meta: {fields}"
+
+
+def _keeps(before: Mapping[str, object], after: Mapping[str, object]) -> bool:
+    return all(key in after and after[key] == value for key, value in before.items())

@@ -1,0 +1,78 @@
+"""What is in a suite of regions, or in one item of it, as a result."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ...errors import unknown_name
+from ...runs.result import Finding, Result, Table, Value
+from ...runs.signature import digest, signature
+from .model import RegionSuite
+from .syntaxgym import to_syntaxgym
+
+
+def region_overview(suite: RegionSuite) -> Result:
+    """Conditions, regions with their lengths, predictions."""
+    facts: list[list[Value]] = [
+        ["name", suite.title], ["format", suite.format], ["items", len(suite)], ["metric", suite.metric],
+        ["words joined by", repr(suite.joiner)], ["word borders", suite.segmented],
+        *(list[Value]((key, value)) for key, value in suite.properties.items()),
+        ["content", digest(to_syntaxgym(suite))[:12]],
+    ]  # fmt: skip
+    count = Counter(one.name for item in suite.items for one in item.conditions)
+    lengths: dict[int, list[int]] = {}
+    for item in suite.items:
+        for condition in item.conditions:
+            for region in condition.regions:
+                lengths.setdefault(region.number, []).append(len(region.words))
+    asked = {number for number, _ in suite.asked}
+    regions: list[list[Value]] = [
+        [
+            number,
+            suite.region_names.get(number),
+            sum(found) / len(found),
+            found.count(0),
+            number in asked,
+        ]
+        for number, found in sorted(lengths.items())
+    ]
+    predictions: list[list[Value]] = [
+        [number, " ".join(one.formula.split())] for number, one in enumerate(suite.predictions, 1)
+    ]
+    tables = [
+        Table("Suite", ["what", "value"], facts),
+        Table("Conditions", ["condition", "items"], list(count.items())),
+        Table("Regions", ["region", "name", "mean words", "empty", "asked for"], regions),
+        Table("Predictions", ["prediction", "formula"], predictions),
+    ]
+    findings = [Finding("suites", suite.name, "", "items", len(suite))]
+    findings += [Finding("suites", suite.name, "", "items", n, by={"condition": name}) for name, n in count.items()]
+    details = {"facts": {str(name): value for name, value in facts}}
+    return Result(signature(("command", "suites show"), ("suite", suite.title)), findings, tables, details=details)
+
+
+def one_region_item(suite: RegionSuite, wanted: str) -> Result:
+    """The sentences of one item, in regions."""
+    ids = [item.id for item in suite.items]
+    if wanted not in ids:
+        raise unknown_name("item", wanted, ids, where=suite.name)
+    item = suite.items[ids.index(wanted)]
+    numbers = suite.region_numbers
+    rows: list[list[Value]] = []
+    findings = []
+    for condition in item.conditions:
+        contents = {one.number: " ".join(one.words) for one in condition.regions}
+        rows.append([condition.name, *(contents.get(number) for number in numbers)])
+        findings += [
+            Finding("suites", suite.name, "", "region", text, by={"item": item.id, "condition": condition.name,
+                    "region": number}) for number, text in contents.items()
+        ]  # fmt: skip
+    columns = ["condition", *(f"{number} {suite.region_names.get(number, '')}".rstrip() for number in numbers)]
+    formulas: list[list[Value]] = [
+        [number, " ".join(one.formula.split())] for number, one in enumerate(suite.predictions, 1)
+    ]
+    tables = [
+        Table(f"Item {item.id} of {suite.title}", columns, rows),
+        Table("Predictions", ["prediction", "formula"], formulas),
+    ]
+    return Result(signature(("command", "suites show"), ("item", item.id)), findings, tables)

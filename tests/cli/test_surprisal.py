@@ -1,0 +1,105 @@
+"""`gardenpath surprisal`, and `gardenpath suites` on suites of regions, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.runs import Run
+from gardenpath.systems.surprisal_file import to_lm_zoo
+
+PAIRS = "item\tgood\tbad\n1\tthe dog barks\tthe dog bark\n2\tcats sleep\tcats sleeps\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """A suite of two pairs, and surprisals by which the first is right."""
+    suite, out = tmp_path / "agreement.tsv", tmp_path / "out.tsv"
+    suite.write_text(PAIRS, encoding="utf-8")
+    sentences = [line.split() for row in PAIRS.splitlines()[1:] for line in row.split("\t")[1:]]
+    values = [[1.0, 1.0, 1.0], [1.0, 1.0, 2.0], [2.0, 2.0], [2.0, 1.0]]
+    out.write_text(to_lm_zoo(sentences, values), encoding="utf-8")
+    return str(suite), f"surprisals:{out}"
+
+
+def call(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    return int(stop.value.code or 0)
+
+
+def test_table_and_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("surprisal", *files, "--by", "all", "--draws", "50") == 0
+    shown = capsys.readouterr().out
+    assert "agreement: 2 items" in shown
+    assert "surprisals:out.tsv" in shown
+    assert "(*;%bad%) > (*;%good%)" in shown
+    assert call("surprisal", *files, "--format", "json", "--draws", "0") == 0
+    result = json.loads(capsys.readouterr().out)
+    (accuracy,) = [one for one in result["findings"] if one["measure"] == "accuracy" and "prediction" not in one][:1]
+    assert (accuracy["value"], accuracy["n"], accuracy["suite"]) == (50.0, 2, "agreement")
+    assert "ties:half" in result["signature"]
+
+
+def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "run")
+    for _ in range(2):  # the second time the run is there already
+        assert call("surprisal", *files, "--run", folder, "--draws", "0") == 0
+    run = Run.load(folder)
+    assert run.finished
+    assert run.observations()["value"].to_list() == [1.0, 0.0]
+    assert call("surprisal", *files, "--draws", "0", "--fail-under", "50") == 0
+    assert call("surprisal", *files, "--draws", "0", "--fail-under", "accuracy_per_byte=60") == 1
+    assert "is below 60" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{suite}"], "no system is named"),
+        (["{system}"], "no suite is named"),
+        (["{suite}", "{system}", "--by", "clas"], "did you mean class"),
+        (["{suite}", "{system}", "--ties", "haf"], "did you mean half"),
+        (["{suite}", "{system}", "--metric", "summ"], "did you mean sum"),
+        (["{suite}", "{system}", "--tokens", "words"], "unknown kind of tokens"),
+        (["{suite}", "{system}", "--fail-under", "accurcy=3"], "did you mean accuracy"),
+        (["{suite}", "{system}", "--fail-under", "accuracy_known=3"], "not measured here"),
+        (["{suite}", "{suite}", "{system}"], "two suites are called"),
+        (["{suite}", "surprisal:x"], "did you mean surprisals"),
+        (["{suite}", "surprisals:none"], "no such file"),
+        (["none.json", "{system}"], "no such file"),
+    ],
+)
+def test_calls_that_are_wrong(
+    arguments: list[str], message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [one.format(suite=files[0], system=files[1]) for one in arguments]
+    assert call("surprisal", *given, "--draws", "0") == 2
+    assert message in capsys.readouterr().err
+
+
+def test_suites_commands(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite, _ = files
+    assert call("suites", "check", suite) == 0
+    assert "No problems" in capsys.readouterr().out
+    assert call("suites", "show", suite) == 0
+    assert "(*;%bad%) > (*;%good%)" in capsys.readouterr().out
+    assert call("suites", "show", suite, "--item", "2") == 0
+    assert "cats sleeps" in capsys.readouterr().out
+    target = tmp_path / "suite.json"
+    assert call("suites", "convert", suite, str(target)) == 0
+    assert call("suites", "convert", str(target), "-", "--to", "pairs") == 0
+    assert capsys.readouterr().out == PAIRS
+    assert call("suites", "convert", suite, str(tmp_path / "x.csv")) == 2
+    assert "say --to" in capsys.readouterr().err
+    spoiled = json.loads(target.read_text("utf-8"))
+    spoiled["predictions"][0]["formula"] = "(*;%bda%) > (*;%good%)"
+    target.write_text(json.dumps(spoiled), encoding="utf-8")
+    assert call("suites", "check", str(tmp_path / "*.json")) == 1
+    shown = capsys.readouterr()
+    assert "no condition bda" in shown.out
+    assert "did you mean bad?" in shown.out
+    assert call("suites", "check", str(target), "--against", suite) == 2
