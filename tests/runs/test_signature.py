@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath._version import __version__
-from gardenpath.runs.signature import digest, signature
+from gardenpath.runs.signature import digest, pairs_of, short, signature
 
 
 def test_a_signature_is_ordered_pairs_with_the_version_last() -> None:
@@ -40,3 +40,10 @@ def test_digests_differ_where_parts_do(left: list[bytes], right: list[bytes]) ->
 
 def test_the_borders_of_parts_count() -> None:
     assert len({digest("ab", "c"), digest("a", "bc"), digest("abc"), digest("abc", "")}) == 4
+
+
+def test_short_signatures_and_their_pairs() -> None:
+    long = signature(("study", "roles"), ("suite", "a:b#12"))
+    assert len(short(long)) == 10
+    assert short(long) == short(str(long)) != short(long + "x")
+    assert pairs_of(long) == {"study": "roles", "suite": "a:b#12", "version": __version__}

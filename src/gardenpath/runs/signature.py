@@ -33,3 +33,13 @@ def digest(*parts: str | bytes) -> str:
         data = part.encode("utf-8") if isinstance(part, str) else part
         whole.update(len(data).to_bytes(8, "big") + data)
     return whole.hexdigest()
+
+
+def short(long: str) -> str:
+    """A signature in ten characters: equal for equal signatures, and for a table's foot short enough."""
+    return digest(long)[:10]
+
+
+def pairs_of(long: str) -> dict[str, str]:
+    """The `key:value` pairs of a signature."""
+    return {key: value for key, _, value in (part.partition(":") for part in long.split("|"))}

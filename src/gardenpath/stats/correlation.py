@@ -64,7 +64,7 @@ def partial_spearman(
         if one[0] == one[-1] and (one == one[0]).all():
             name = ("the first variable", "the second variable")[number] if number < 2 else f"covariate {number - 1}"
             raise UsageError(f"no correlation: {name} has the same value everywhere ({columns[number][0]:g})")
-    value = pearson(*_residuals(ranked[:2], ranked[2:]))
+    value = pearson(*residuals(ranked[:2], ranked[2:]))
     low, high = fisher_interval(value, n - k, level)
     adjusted = 1 - (1 - value**2) * (n - 1) / (n - k - 2)
     return Correlation(value, low, high, correlation_p(value, n - k), n, power(value, n - k, 1 - level), adjusted, k)
@@ -132,7 +132,7 @@ def numbers(values: ArrayLike) -> Floats:
     return found
 
 
-def _residuals(targets: Sequence[Floats], covariates: Sequence[Floats]) -> list[Floats]:
+def residuals(targets: Sequence[Floats], covariates: Sequence[Floats]) -> list[Floats]:
     """What a least squares fit of the covariates leaves of each target."""
     if not covariates:
         return list(targets)

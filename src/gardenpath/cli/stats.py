@@ -1,0 +1,200 @@
+"""`gardenpath stats`: mixed models of the observations of a run, or of any table."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import Format, FormatOption, OutputOption
+from .output import check_target, emit
+
+if TYPE_CHECKING:
+    import polars
+
+    from ..runs.result import Finding, Table
+    from ..stats.mixed import Fit
+
+app = typer.Typer(no_args_is_help=True, help="Mixed models of the observations of a run, or of any table.")
+STUDY = "stats"
+
+
+class Family(StrEnum):
+    """What is explained: a number, or one of two outcomes."""
+
+    gaussian = "gaussian"
+    binomial = "binomial"
+
+
+class Engine(StrEnum):
+    """What fits the model."""
+
+    mixedlm = "mixedlm"
+    lme4 = "lme4"
+
+
+class Freedom(StrEnum):
+    """Where p comes from."""
+
+    normal = "normal"
+    satterthwaite = "satterthwaite"
+
+
+SourceArgument = Annotated[
+    Path,
+    typer.Argument(metavar="RUN_OR_TSV", help="Folder of a finished run, or a table with a header, tab-separated."),
+]
+FamilyOption = Annotated[Family, typer.Option(help="gaussian: a number; binomial: one of two outcomes.")]
+EngineOption = Annotated[Engine, typer.Option(help="mixedlm, or lme4 (needs Rscript and R's lme4).")]
+
+
+@app.command(no_args_is_help=True)
+def model(
+    source: SourceArgument,
+    formula: Annotated[str, typer.Argument(help="As in lme4: outcome ~ system + (1|item).")],
+    family: FamilyOption = Family.gaussian,
+    p: Annotated[
+        Freedom, typer.Option("--p", help="normal: by the normal distribution; satterthwaite: by t (gaussian only).")
+    ] = Freedom.normal,
+    engine: EngineOption = Engine.mixedlm,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Fit a mixed model: estimate, standard error and p of every fixed effect, and whether the fit can be trusted.
+
+    Example: gardenpath stats model run "outcome ~ system + (1|item)" --family binomial
+
+    Example: gardenpath stats model table.tsv "accuracy ~ modifier + (1+modifier|seed)" --p satterthwaite
+    """
+    from ..runs.result import Result
+    from ..runs.signature import signature
+    from ..stats.mixed import fit_mixed
+
+    check_target(output)
+    table, suite, content = _table(source)
+    fit = fit_mixed(table, formula, family.value, freedom=p.value, engine=engine.value)
+    signed = signature(
+        ("study", STUDY), ("table", f"{suite}#{content}"), ("model", fit.formula), ("family", fit.family),
+        ("p", p.value), ("engine", fit.engine), ("n", fit.n),
+    )  # fmt: skip
+    emit(Result(signed, _findings(fit, suite), _tables(fit), _failures(fit), _details(fit)), format, output)
+
+
+@app.command(no_args_is_help=True)
+def ratio(
+    source: SourceArgument,
+    smaller: Annotated[str, typer.Argument(help="The formula without the terms in question.")],
+    larger: Annotated[str, typer.Argument(help="The formula with them.")],
+    family: FamilyOption = Family.gaussian,
+    engine: EngineOption = Engine.mixedlm,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Likelihood-ratio test of two mixed models: do the terms that only the larger has explain anything?
+
+    Example: gardenpath stats ratio run "outcome ~ 1 + (1|item)" "outcome ~ system + (1|item)" --family binomial
+    """
+    from ..runs.result import Finding, Result, Table
+    from ..runs.signature import signature
+    from ..stats.mixed import likelihood_ratio
+
+    check_target(output)
+    table, suite, content = _table(source)
+    test = likelihood_ratio(table, smaller, larger, family.value, engine=engine.value)
+    by: dict[str, str | int | float | bool | None] = {"smaller": test.smaller.formula, "larger": test.larger.formula}
+    findings = [
+        Finding(STUDY, suite, "", name, value, test.larger.n, by=by)
+        for name, value in (("chi2", test.chi2), ("freedom", test.freedom), ("p", test.p))
+    ]
+    fits = (test.smaller, test.larger)
+    rows = [
+        (one.formula, one.parameters, one.loglik, None, None, None)
+        if one is test.smaller
+        else (one.formula, one.parameters, one.loglik, test.chi2, test.freedom, f"{test.p:.4g}")
+        for one in fits
+    ]
+    columns = ("model", "parameters", "log likelihood", "χ²", "df", "p")
+    shown = Table(
+        "Likelihood ratio", columns, rows, 3, "\n".join(dict.fromkeys(w for one in fits for w in one.warnings))
+    )
+    signed = signature(
+        ("study", STUDY), ("table", f"{suite}#{content}"), ("test", "likelihood-ratio"), ("family", family.value),
+        ("engine", test.larger.engine), ("n", test.larger.n),
+    )  # fmt: skip
+    failures = {kind: count for one in fits for kind, count in _failures(one).items()}
+    emit(Result(signed, findings, [shown], failures), format, output)
+
+
+def _table(source: Path) -> tuple[polars.DataFrame, str, str]:
+    """The table, its name, and the beginning of a hash of its content."""
+    from ..errors import InputError
+    from ..runs.inputs import describe_input
+    from ..runs.record import OBSERVATIONS, Run
+
+    if source.is_dir():
+        run = Run.load(source)
+        path = run.folder / OBSERVATIONS
+        if not path.is_file():
+            raise InputError("this run has no observations", where=str(source), todo="name another run, or a table")
+        return run.observations(), source.name, str(describe_input(path)["sha256"])[:8]
+    import polars as pl
+
+    try:
+        table = pl.read_csv(source, separator="\t", quote_char=None, infer_schema_length=None)
+    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"cannot read this table: {reason}", where=str(source), todo="check the path") from error
+    return table, source.name, str(describe_input(source)["sha256"])[:8]
+
+
+def _findings(fit: Fit, suite: str) -> list[Finding]:
+    from ..runs.result import Finding
+
+    findings = []
+    for one in fit.effects:
+        values = {"estimate": one.estimate, "se": one.se, "statistic": one.statistic, "p": one.p, "df": one.freedom}
+        findings += [
+            Finding(STUDY, suite, "", name, value, fit.n, by={"effect": one.name})
+            for name, value in values.items()
+            if value is not None
+        ]
+    findings += [
+        Finding(
+            STUDY,
+            suite,
+            "",
+            "variance",
+            one.variance,
+            fit.levels.get(one.group),
+            by={"group": one.group, "term": one.term},
+        )
+        for one in fit.variances
+    ]
+    return [*findings, Finding(STUDY, suite, "", "loglik", fit.loglik, fit.n)]
+
+
+def _tables(fit: Fit) -> list[Table]:
+    from ..runs.result import Table
+
+    letter = "t" if any(one.freedom is not None for one in fit.effects) else "z"
+    effects = [
+        (one.name, one.estimate, one.se, *([one.freedom] if letter == "t" else []), one.statistic, f"{one.p:.4g}")
+        for one in fit.effects
+    ]
+    columns = ("effect", "estimate", "se", *(["df"] if letter == "t" else []), letter, "p")
+    groups = [(one.group, one.term, one.variance, one.deviation, fit.levels.get(one.group)) for one in fit.variances]
+    return [
+        Table(f"{fit.formula} ({fit.family}, {fit.n} rows)", columns, effects, 4),
+        Table("Random effects", ("group", "term", "variance", "sd", "levels"), groups, 4, "\n".join(fit.warnings)),
+    ]
+
+
+def _failures(fit: Fit) -> dict[str, int]:
+    found = {"models that did not converge": not fit.converged, "singular fits": fit.singular}
+    return {kind: 1 for kind, happened in found.items() if happened}
+
+
+def _details(fit: Fit) -> dict[str, object]:
+    return {"converged": fit.converged, "singular": fit.singular, "warnings": list(fit.warnings)}

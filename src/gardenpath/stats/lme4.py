@@ -1,0 +1,96 @@
+"""The same models by R's lme4, where Rscript and lme4 are installed: slower to start, and the field's standard."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..errors import MissingPackage, SystemFailure
+from .formula import Formula
+from .mixed import Fit, Variance, make_effect
+
+_SCRIPT = r"""
+given <- commandArgs(trailingOnly = TRUE)
+if (!requireNamespace("lme4", quietly = TRUE)) { cat("missing\n"); quit(status = 0) }
+table <- read.delim(given[1], quote = "", comment.char = "", check.names = FALSE, stringsAsFactors = TRUE,
+                    encoding = "UTF-8", na.strings = character(0))
+formula <- as.formula(readLines(given[2], encoding = "UTF-8", warn = FALSE))
+problems <- character(0)
+keep <- function(condition) problems <<- c(problems, conditionMessage(condition))
+model <- withCallingHandlers(
+  if (given[3] == "binomial") lme4::glmer(formula, data = table, family = binomial())
+  else lme4::lmer(formula, data = table, REML = given[4] == "reml"),
+  warning = function(w) { keep(w); invokeRestart("muffleWarning") },
+  message = function(m) { keep(m); invokeRestart("muffleMessage") })
+line <- function(...) cat(paste(..., sep = "\t"), "\n", sep = "")
+number <- function(value) formatC(value, digits = 17, format = "g")
+line("version", as.character(packageVersion("lme4")))
+effects <- coef(summary(model))
+for (name in rownames(effects)) line("effect", name, number(effects[name, 1]), number(effects[name, 2]))
+spread <- as.data.frame(lme4::VarCorr(model))
+for (row in seq_len(nrow(spread))) if (is.na(spread$var2[row]))
+  line("variance", spread$grp[row], ifelse(is.na(spread$var1[row]), "", spread$var1[row]), number(spread$vcov[row]))
+line("loglik", number(as.numeric(logLik(model))), attr(logLik(model), "df"))
+line("n", nobs(model))
+levels <- lme4::ngrps(model)
+for (name in names(levels)) line("levels", name, levels[[name]])
+line("singular", lme4::isSingular(model))
+line("code", model@optinfo$conv$opt)
+for (problem in c(problems, unlist(model@optinfo$conv$lme4$messages))) line("warning", gsub("[\t\r\n]+", " ", problem))
+"""
+
+
+def fit_with_r(columns: Mapping[str, NDArray[Any]], formula: Formula, family: str, reml: bool, notes: list[str]) -> Fit:
+    """Fits the model in an R of its own; formula and data go by files that only this user can read."""
+    program = shutil.which("Rscript")
+    if program is None:
+        raise MissingPackage("Rscript is not on the PATH", todo="install R with lme4, or leave out --engine lme4")
+    with TemporaryDirectory(prefix="gardenpath-") as folder:
+        table, text, script = (Path(folder) / name for name in ("table.tsv", "formula.txt", "fit.R"))
+        table.write_text(_table(columns), encoding="utf-8")
+        text.write_text(formula.text + "\n", encoding="utf-8")
+        script.write_text(_SCRIPT, encoding="utf-8")
+        command = [program, "--vanilla", str(script), str(table), str(text), family, "reml" if reml else "ml"]
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    if done.returncode:
+        last = [line for line in done.stderr.splitlines() if line.strip()][-3:]
+        raise SystemFailure(f"R could not fit the model: {' '.join(last)}", where=formula.text)
+    if done.stdout.strip() == "missing":
+        raise MissingPackage("R has no lme4", todo='install it with install.packages("lme4") in R')
+    return _read(done.stdout, formula, family, notes)
+
+
+def _read(output: str, formula: Formula, family: str, notes: list[str]) -> Fit:
+    found: dict[str, list[list[str]]] = {}
+    for line in output.splitlines():
+        kind, *values = line.split("\t")
+        found.setdefault(kind, []).append(values)
+    try:
+        effects = tuple(make_effect(name, float(value), float(error)) for name, value, error in found["effect"])
+        variances = tuple(Variance(group, term, float(value)) for group, term, value in found["variance"])
+        (loglik, parameters), (version,), (n,) = found["loglik"][0], found["version"][0], found["n"][0]
+        levels = {name: int(count) for name, count in found["levels"]}
+        singular = found["singular"][0][0] == "TRUE"
+        warnings = tuple(dict.fromkeys([*notes, *(one[0] for one in found.get("warning", []))]))
+        converged = found["code"][0][0] == "0" and not any("converge" in one for one in warnings)
+        return Fit(
+            formula.text, family, f"lme4 {version}", effects, variances, float(loglik), int(parameters), int(n), levels,
+            converged, singular, warnings,
+        )  # fmt: skip
+    except (KeyError, ValueError, IndexError) as error:
+        raise SystemFailure(f"cannot read the answer of R: {error!r}", where=formula.text) from error
+
+
+def _table(columns: Mapping[str, NDArray[Any]]) -> str:
+    """Tab-separated; R keeps tabs and line breaks apart from text by not having any."""
+    rows = ["\t".join(columns)]
+    for values in zip(*columns.values(), strict=True):
+        cells = [repr(float(one)) if isinstance(one, float) else " ".join(str(one).split()) for one in values]
+        rows.append("\t".join(cells))
+    return "\n".join(rows) + "\n"

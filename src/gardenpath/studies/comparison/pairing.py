@@ -1,0 +1,195 @@
+"""Judgements of several runs side by side, unit by unit; runs on different suites are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, UsageError
+from ...runs.record import Run
+from ...runs.signature import pairs_of
+
+if TYPE_CHECKING:
+    import polars
+
+KEY = ("item", "condition", "unit")
+"""What a judgement is about; several of one system about the same (seeds) are averaged."""
+_NOT_ASKED = ("no gold head",)
+_LAS = {"evaluate": "las", "roles": "las"}
+"""Commands whose observations are right if head and label are."""
+_OF_THE_SYSTEM = ("mode", "layers", "baseline", "draws", "seed", "version")
+"""Pairs of a signature that may differ; so may all that begin with `system`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A system in a run."""
+
+    name: str
+    run: str
+    system: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgements:
+    """What every entrant got: (units × entrants) for each measure, and the properties of the units."""
+
+    study: str
+    suite: str
+    signature: str
+    """The suite's part of the signatures, which all runs share."""
+    entrants: tuple[Entrant, ...]
+    item: NDArray[np.int64]
+    """The number of each unit's item: what is drawn and whose signs are turned."""
+    measures: dict[str, NDArray[np.float64]]
+    properties: polars.DataFrame
+    grouped: dict[str, set[str]]
+    """What the runs' findings are grouped by, and the groups."""
+
+    @property
+    def items(self) -> int:
+        return int(self.item.max()) + 1
+
+
+def pair(runs: Sequence[Run]) -> Judgements:
+    """The judgements of all systems of all runs; an error says where two runs differ first."""
+    for run in runs:
+        if not run.finished:
+            raise UsageError("this run is not finished", where=str(run.folder), todo="call its command again")
+    first = runs[0]
+    for other in runs[1:]:
+        _check_signatures(first, other)
+    tables = _judged(runs)
+    entrants = _entrants(runs, tables)
+    base = _of_system(tables[0], entrants[0].system)
+    keys = base.select(KEY)
+    known = {tuple(row): number for number, row in enumerate(keys.iter_rows(), 1)}
+    measures = {name: [base[name].to_numpy()] for name in _measures(base)}
+    names = [name for name in base.columns if name not in (*KEY, *measures)]
+    for entrant in entrants[1:]:
+        number = next(i for i, run in enumerate(runs) if str(run.folder) == entrant.run)
+        table = _of_system(tables[number], entrant.system)
+        _check_items(keys, table, known, first, runs[number])
+        for name, columns in measures.items():
+            columns.append(table[name].to_numpy())
+        names = [name for name in names if name in table.columns and base[name].equals(table[name], null_equal=True)]
+    _, item = np.unique(keys["item"].fill_null("").to_numpy().astype(str), return_inverse=True)
+    grouped: dict[str, set[str]] = {}
+    for run in runs:
+        for finding in run.result().findings:
+            for key, value in finding.by.items():
+                grouped.setdefault(key, set()).add(str(value))
+    signed = pairs_of(str(first.record.get("signature") or ""))
+    kept = "|".join(f"{key}:{value}" for key, value in signed.items() if _is_of_the_suite(key))
+    observed = tables[0]
+    return Judgements(
+        str(observed["study"][0] or first.record["command"]), str(observed["suite"][0] or ""), kept, tuple(entrants),
+        item.reshape(-1).astype(np.int64), {name: np.stack(columns, axis=1) for name, columns in measures.items()},
+        base.select(names), grouped,
+    )  # fmt: skip
+
+
+def _is_of_the_suite(key: str) -> bool:
+    return key not in _OF_THE_SYSTEM and not key.startswith("system")
+
+
+def _check_signatures(first: Run, other: Run) -> None:
+    """Same study, suite, release and way of counting; a file may have another name if its content is the same."""
+    one, two = (pairs_of(str(run.record.get("signature") or "")) for run in (first, other))
+    for key in dict.fromkeys([*one, *two]):
+        if not _is_of_the_suite(key):
+            continue
+        values = [pairs.get(key) for pairs in (one, two)]
+        contents = [value.rpartition("#")[2] if value and "#" in value else value for value in values]
+        if contents[0] != contents[1]:
+            shown = " and ".join(f"{key} {value}" if value else f"no {key}" for value in values)
+            raise UsageError(
+                f"these runs are not of the same suite: {shown}",
+                where=f"{first.folder} and {other.folder}",
+                todo="compare runs on the same release of a suite, with the same settings",
+            )
+
+
+def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
+    """The observations of each run with a column for every measure: right or not, or else their mean value."""
+    import polars as pl
+
+    tables = [run.observations() for run in runs]
+    for run, table in zip(runs, tables, strict=True):
+        if not len(table):
+            raise InputError("this run has no observations", where=str(run.folder))
+    command = str(runs[0].record["command"])
+    # One of the runs may have nothing right: it is the runs together that say what an outcome can be.
+    outcomes = {outcome for table in tables for outcome in table["outcome"].unique().to_list()}
+    if command in _LAS or outcomes & {"right", "wrong"}:
+        right = (pl.col("outcome") == "right").cast(pl.Float64).alias(_LAS.get(command, "accuracy"))
+        heads = [pl.col("value").alias("uas")] if command == "evaluate" else []
+        asked = ~pl.col("outcome").is_in(_NOT_ASKED)
+        return [table.filter(asked).with_columns(right, *heads).drop("value") for table in tables]
+    for run, table in zip(runs, tables, strict=True):
+        if table["value"].null_count() or table["value"].is_nan().any():
+            raise InputError("some observations have no value to compare", where=str(run.folder))
+    return [table.rename({"value": "mean"}) for table in tables]
+
+
+def _measures(table: polars.DataFrame) -> list[str]:
+    return [name for name in ("las", "uas", "accuracy", "mean") if name in table.columns]
+
+
+def _entrants(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[Entrant]:
+    found = [
+        (str(run.folder), system)
+        for run, table in zip(runs, tables, strict=True)
+        for system in table["system"].fill_null("").unique(maintain_order=True).to_list()
+    ]
+    if len({run for run, _ in found}) < len(runs):
+        raise UsageError("a run is named twice", todo="name different runs")
+    if len(found) < 2:
+        raise UsageError("one system in one run: nothing to compare", todo="name another run")
+    systems = [system for _, system in found]
+    return [Entrant(system if systems.count(system) == 1 else f"{run}: {system}", run, system) for run, system in found]
+
+
+def _of_system(table: polars.DataFrame, system: str) -> polars.DataFrame:
+    """One row per unit, in the order of the run; seeds averaged."""
+    import polars as pl
+
+    own = table.filter(pl.col("system").fill_null("") == system).drop("study", "suite", "system", "seed", "outcome")
+    measures = _measures(own)
+    rest = [name for name in own.columns if name not in (*KEY, *measures)]
+    return own.group_by(KEY, maintain_order=True).agg(
+        [pl.col(name).mean() for name in measures] + [pl.col(name).first() for name in rest]
+    )
+
+
+def _check_items(
+    keys: polars.DataFrame, table: polars.DataFrame, known: dict[tuple[object, ...], int], first: Run, other: Run
+) -> None:
+    theirs = table.select(KEY)
+    if keys.equals(theirs, null_equal=True):
+        return
+    where = f"{first.folder} and {other.folder}"
+    todo = "compare runs on the same suite"
+    for number, (one, two) in enumerate(zip(keys.iter_rows(), theirs.iter_rows(), strict=False), 1):
+        if one != two:
+            who = f"{other.folder}" if two not in known else "another place"
+            raise UsageError(
+                f"the runs differ first at judgement {number}: {_told(one)} and {_told(two)} (which is in {who})",
+                where=where,
+                todo=todo,
+            )
+    longer, short = (keys, theirs) if len(keys) > len(theirs) else (theirs, keys)
+    raise UsageError(
+        f"the runs have {len(keys)} and {len(theirs)} judgements; the first without a partner is "
+        f"{_told(longer.row(len(short)))}",
+        where=where,
+        todo=todo,
+    )
+
+
+def _told(key: tuple[object, ...]) -> str:
+    return " ".join(f"{name} {value}" for name, value in zip(KEY, key, strict=True) if value not in (None, ""))

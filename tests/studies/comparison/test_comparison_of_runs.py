@@ -1,0 +1,153 @@
+"""Comparison of runs: the numbers, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.errors import UsageError
+from gardenpath.runs import Finding, Observations, Result, Run
+from gardenpath.runs.signature import signature
+from gardenpath.stats import pairs_for_means, sign_flip_p
+from gardenpath.studies.comparison import compare, pair
+
+
+def make_run(
+    folder: Path,
+    right: list[list[int]],
+    *,
+    suite: str = "s.tsv#aa",
+    system: str = "",
+    command: str = "roles",
+    **more: str,
+) -> Run:
+    """Items with two arcs each, half of them in the order SO."""
+    units = [(item, unit) for item in range(len(right)) for unit in range(len(right[item]))]
+    table = Observations(
+        {
+            "study": command, "suite": "s.tsv", "item": [f"i{item}" for item, _ in units], "condition": "",
+            "system": system or folder.name, "seed": 0, "unit": [unit for _, unit in units],
+            "outcome": ["right" if right[item][unit] else "swapped" for item, unit in units],
+            "value": [right[item][unit] for item, unit in units],
+            "order": ["SO" if item % 2 else "OS" for item, _ in units],
+            "props": ["base-acc" if item % 3 else "psy-amb" for item, _ in units],
+            "predicted": ["x" if right[item][unit] else "y" for item, unit in units],
+        }
+    )  # fmt: skip
+    findings = [Finding(command, "s.tsv", folder.name, "las", 1.0, by={"order": "SO"})]
+    signed = signature(("study", command), ("suite", suite), *more.items(), ("system", folder.name), ("seed", 0))
+    with Run.open(folder, command=command, settings={"system": folder.name}) as run:
+        run.finish(Result(signed, findings), table)
+    return Run.load(folder)
+
+
+@pytest.fixture
+def results() -> tuple[list[list[int]], list[list[int]]]:
+    generator = np.random.default_rng(4)
+    first = (generator.random((60, 2)) < 0.5).astype(int)
+    second = (generator.random((60, 2)) < 0.75).astype(int)
+    return first.tolist(), second.tolist()
+
+
+def values(result: Result, **by: str) -> dict[str, float]:
+    found = {}
+    for one in result.findings:
+        if {key: value for key, value in one.by.items() if key != "baseline"} == by:
+            assert isinstance(one.value, int | float | None)
+            found[one.measure] = one.value if one.value is not None else float("nan")
+    return found
+
+
+def test_overall_and_per_property(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
+    first, second = (np.array(one) for one in results)
+    runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]
+    result = compare(runs, draws=500)
+    overall = values(result)
+    assert overall["las_baseline"] == pytest.approx(100 * first.mean())
+    assert overall["las_difference"] == pytest.approx(100 * (second.mean() - first.mean()))
+    gaps = second.sum(axis=1) - first.sum(axis=1)
+    assert overall["las_p"] == pytest.approx(sign_flip_p(gaps))
+    assert overall["las_dz"] == pytest.approx(gaps.mean() / gaps.std(ddof=1))
+    only = [int(((first == 1) & (second == 0)).sum()), int(((second == 1) & (first == 0)).sum())]
+    assert overall["las_odds"] == pytest.approx(only[1] / only[0])
+    by_order = values(result, order="SO")
+    assert by_order["las_difference"] == pytest.approx(100 * (second[1::2].mean() - first[1::2].mean()))
+    assert overall["las_p_holm"] == pytest.approx(3 * overall["las_p"])
+    assert not values(result, predicted="x")
+    (finding,) = (one for one in result.findings if one.measure == "las_difference" and len(one.by) == 1)
+    assert finding.low is not None
+    assert finding.high is not None
+    assert finding.low < overall["las_difference"] < finding.high
+
+
+def test_properties_can_be_named(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
+    runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]
+    result = compare(runs, by=["property"], draws=0)
+    assert {one.by["property"] for one in result.findings if "property" in one.by} == {"acc", "psy", "amb"}
+    assert not values(result, order="SO")
+    assert all("property" not in one.by for one in compare(runs, by=[], draws=0).findings)
+    with pytest.raises(UsageError, match="did you mean order"):
+        compare(runs, by=["ordre"])
+    with pytest.raises(UsageError, match="unknown property 'predicted'"):
+        compare(runs, by=["predicted"])  # it differs between the systems
+
+
+def test_the_same_run_has_no_difference(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
+    runs = [make_run(tmp_path / name, results[0]) for name in ("a", "b")]
+    found = values(compare(runs, draws=100))
+    assert (found["las_difference"], found["las_p"], found["las_dz"]) == (0, 1, 0)
+    assert np.isnan(found["las_items_more"])
+    assert "no difference" in str(compare(runs, draws=0).tables[0].rows[0])
+
+
+def test_three_runs_and_the_power(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
+    almost = [list(one) for one in results[0]]
+    almost[0] = [1 - almost[0][0], almost[0][1]]
+    runs = [make_run(tmp_path / name, one) for name, one in zip("abc", (*results, almost), strict=True)]
+    result = compare(runs, draws=0)
+    assert {one.system for one in result.findings} == {"b", "c"}
+    more = {one.system: one.value for one in result.findings if one.measure == "las_items_more" and len(one.by) == 1}
+    gaps = np.array(results[1]).sum(axis=1) - np.array(results[0]).sum(axis=1)
+    needed = pairs_for_means(float(gaps.mean() / gaps.std(ddof=1)))
+    assert needed is not None
+    assert more["b"] == max(0, needed - 60)
+    assert isinstance(more["c"], int)
+    assert more["c"] > 100
+
+
+@pytest.mark.parametrize("right", [0, 1])
+def test_one_item_all_right_all_wrong(tmp_path: Path, right: int) -> None:
+    for count in (1, 4):
+        runs = [make_run(tmp_path / f"{name}{count}", [[right, right]] * count) for name in "ab"]
+        found = values(compare(runs, draws=50))
+        assert found["las_difference"] == 0
+        assert found["las_p"] == 1
+
+
+def test_runs_of_other_suites_are_refused(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
+    first = make_run(tmp_path / "a", results[0])
+    other = make_run(tmp_path / "b", results[1], suite="s.tsv#bb")
+    with pytest.raises(UsageError, match=r"not of the same suite: suite s\.tsv#aa and suite s\.tsv#bb"):
+        pair([first, other])
+    release = make_run(tmp_path / "c", results[1], release="2020")
+    with pytest.raises(UsageError, match="no release and release 2020"):
+        pair([first, release])
+    moved = make_run(tmp_path / "d", results[1], suite="elsewhere.tsv#aa")
+    assert len(pair([first, moved]).entrants) == 2
+    shorter = make_run(tmp_path / "e", results[1][:-1])
+    with pytest.raises(UsageError, match="120 and 118 judgements; the first without a partner is item i59 unit 0"):
+        pair([first, shorter])
+    turned = make_run(tmp_path / "f", [results[1][0] + [1], *results[1][1:]])
+    with pytest.raises(UsageError, match="differ first at judgement 3: item i1 unit 0 and item i0 unit 2"):
+        pair([first, turned])
+    with pytest.raises(UsageError, match="nothing to compare"):
+        pair([first])
+    with pytest.raises(UsageError, match="named twice"):
+        pair([first, first])
+    study = make_run(tmp_path / "g", results[1], command="evaluate")
+    with pytest.raises(UsageError, match="study roles and study evaluate"):
+        pair([first, study])
+    with Run.open(tmp_path / "open", command="roles") as unfinished, pytest.raises(UsageError, match="not finished"):
+        pair([first, unfinished])

@@ -1,0 +1,88 @@
+"""Conditions on findings: what they say, what they match, and what is no condition."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gardenpath.errors import GardenpathError, UsageError
+from gardenpath.runs import Finding, Result
+from gardenpath.studies.comparison import check, parse_condition
+
+RESULT = Result(
+    "study:roles|version:1",
+    [
+        Finding("roles", "s", "a", "las", 60.0, 10),
+        Finding("roles", "s", "b", "las", 30.0, 10),
+        Finding("roles", "s", "a", "las", 41.0, 5, by={"order": "VF[O]LK[V]MF[S]"}),
+        Finding("roles", "s", "b", "las", 39.0, 5, by={"order": "VF[O]LK[V]MF[S]"}),
+        Finding("roles", "s", "a", "las", 20.0, 2, by={"order": "VF[O]LK[V]MF[S]", "property": "psy"}),
+        Finding("roles", "s", "a", "items", 3, 5, by={"kind": "right, both", "ambiguous": True}),
+        Finding("roles", "s", "a", "uas", None),
+        Finding("roles", "s", "a", "only", 1.0, by={"order": "x"}),
+    ],
+)
+
+
+def test_the_parts_of_a_condition() -> None:
+    found = parse_condition(" roles.las[order=VF[O]LK[V]MF[S], system=a] >= 40.5 ")
+    assert (found.study, found.measure, found.sign, found.bound) == ("roles", "las", ">=", 40.5)
+    assert found.keys == (("order", "VF[O]LK[V]MF[S]"), ("system", "a"))
+    assert parse_condition("a.b<-1e3").bound == -1000
+
+
+@pytest.mark.parametrize(
+    ("condition", "verdicts"),
+    [
+        ("roles.las>=40", [True, False]),
+        ("roles.las[system=a]>=60", [True]),
+        ("roles.las[system=a]>60", [False]),
+        ("roles.las[order=VF[O]LK[V]MF[S]]>=40", [True, False]),
+        ("roles.las[order=VF[O]LK[V]MF[S],property=psy]<=20", [True]),
+        ("roles.items[kind=right, both,ambiguous=true]<3", [False]),
+        ("roles.las[suite=s,system=b]<31", [True]),
+    ],
+)
+def test_verdicts(condition: str, verdicts: list[bool]) -> None:
+    result, found = check(RESULT, [condition])
+    assert [one.holds for one in found] == verdicts
+    assert [one.by["holds"] for one in result.findings] == verdicts
+    assert result.failures == ({} if all(verdicts) else {"conditions that fail": verdicts.count(False)})
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("rolse.las>=40", "did you mean roles"),
+        ("roles.lsa>=40", "did you mean las"),
+        ("roles.las[ordr=x]>=40", "did you mean order"),
+        ("roles.las[order=VF[O]LK[V]MF[]]>=40", "did you mean VF"),
+        ("roles.las[system=c]>=40", "known: a, b"),
+        ("roles.only>=1", "add order"),
+        ("roles.uas>=1", "has no value"),
+        ("roles.las=>40", "no condition"),
+        ("roles.las>=forty", "no number"),
+        ("roles.las>=nan", "NaN"),
+        ("roles.las[order]>=40", "no key=value"),
+        ("las>=40", "no condition"),
+        ("__import__('os').system('true')>=0", "no condition"),
+    ],
+)
+def test_what_is_no_condition(condition: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        check(RESULT, [condition])
+
+
+@given(st.text(alphabet="ab.[]=<>,1 \n", max_size=20))
+def test_any_text_is_a_condition_or_an_error(text: str) -> None:
+    try:
+        found = parse_condition(text).text
+    except GardenpathError:
+        return
+    assert found == text.strip()
+
+
+def test_none_is_an_error() -> None:
+    with pytest.raises(UsageError, match="no condition is given"):
+        check(RESULT, [])

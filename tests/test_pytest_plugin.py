@@ -1,0 +1,54 @@
+"""The pytest plugin in a pytest of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gardenpath
+from gardenpath.runs import Finding, Result, Run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    with Run.open(tmp_path / "run", command="roles") as run:
+        run.finish(Result("study:roles|version:1", [Finding("roles", "s", "mine", "las", 60.0, 10)]))
+    return tmp_path
+
+
+def run_pytest(project: Path, *marks: str) -> tuple[int, str]:
+    tests = [f"@pytest.mark.gardenpath_suite({mark})\ndef test_{n}():\n    pass\n" for n, mark in enumerate(marks)]
+    (project / "test_grammar.py").write_text("import pytest\n\n" + "\n\n".join(tests), encoding="utf-8")
+    (project / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\n", encoding="utf-8")
+    source = str(Path(gardenpath.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": source, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "gardenpath.pytest_plugin", "-p", "no:cacheprovider", "-q"]
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_a_run_that_meets_its_conditions_passes(project: Path) -> None:
+    code, shown = run_pytest(
+        project, 'run="run", min=["roles.las>=40", "roles.las<61"]', 'run="run", min="roles.las>0"'
+    )
+    assert code == 0, shown
+    assert "2 passed" in shown
+
+
+def test_what_fails_is_named(project: Path) -> None:
+    code, shown = run_pytest(
+        project,
+        'run="run", min=["roles.las>=80"]',
+        'run="run", min=["roles.lsa>=80"]',
+        'run="nowhere", min=["roles.las>=8"]',
+        'runn="run"',
+    )
+    assert code == 1
+    assert "mine: roles.las>=80 fails with 60.00" in shown
+    assert "did you mean las" in shown
+    assert "this folder holds no run" in shown
+    assert "the marker takes run= and min=" in shown
