@@ -12,8 +12,8 @@ import pytest
 import gardenpath
 
 SOURCE = Path(gardenpath.__file__).parent
-FLOW = ("data", "treebank", "phrase", "suites", "systems", "studies", "report", "demo")
-"""The folders of DESIGN.md; `demo`, which shows them all, comes last."""
+FLOW = ("data", "treebank", "phrase", "suites", "systems", "studies", "report", "demo", "pytest_plugin")
+"""The folders of DESIGN.md; `demo`, which shows them all, and the plugin for other people's tests come last."""
 BESIDE = ("stats", "runs")
 GROUND = ("errors", "_lazy", "_version")
 """Modules that everything may import and that import at most each other."""

@@ -13,7 +13,9 @@ from gardenpath.data.registry import Record
 from gardenpath.data.ud import DEFAULT_RELEASE, treebanks
 from gardenpath.errors import UsageError
 
-NAMES = ["blimp", "climp", "mandarin-suites", "ppats", "sorts", "sorts@2020", "syntaxgym"]
+NAMES = [
+    "blimp", "climp", "mandarin-suites", "ppats", "sorts", "sorts@2020", "syntaxgym", "ud-collection", "udpipe-scores",
+]  # fmt: skip
 FAMILY = [find("ud:German-GSD"), find("ud:German-GSD@2.14")]
 
 
@@ -26,7 +28,7 @@ def test_every_record_is_complete(record: Record) -> None:
     for text in (record.title, record.about, record.licence, record.citation, record.place, *record.urls):
         assert text
         assert text.strip() == text or text == record.citation
-    assert record.urls
+    assert bool(record.urls) != bool(record.by_hand)
     for url in record.urls:
         check_url(url, https_only=True)
     assert record.sha256 is None or re.fullmatch("[0-9a-f]{64}", record.sha256)

@@ -245,3 +245,20 @@ def test_a_release_without_the_treebank_is_explained(site: Site, cache: Path, mo
         fetch("ud:German-LIT@1.1", patience=AT_ONCE)
     with pytest.raises(DownloadError, match="did you mean ud:German-GSD"):
         fetch("ud:German-GSDD@2.14", patience=AT_ONCE)
+
+
+def test_data_that_no_address_serves(
+    cache: Path, catalogue: Callable[..., Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue("tables", by_hand="put the tables there")
+    for ask in (fetch, locate):
+        with pytest.raises(UsageError, match="tables cannot be fetched") as caught:
+            ask("tables")
+        assert "put the tables there; then set GARDENPATH_MIRROR=DIR" in str(caught.value)
+    (tmp_path / "mirror").mkdir()
+    monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path / "mirror"))
+    with pytest.raises(UsageError) as caught:
+        fetch("tables")
+    assert caught.value.where == str(tmp_path / "mirror" / "made" / "tables")
+    (tmp_path / "mirror" / "made" / "tables").mkdir(parents=True)
+    assert fetch("tables").origin == "mirror"

@@ -115,6 +115,9 @@ def _check_call(train: str, test: str, collection: Path | None, las: list[str] |
 
     if collection is not None and train:
         raise UsageError("a pair of files and a collection", where=train, todo="give TRAIN TEST or --collection DIR")
+    if collection is None and train and not test:
+        todo = "give TRAIN TEST, such as train.conllu test.conllu; or --collection DIR for a folder of treebanks"
+        raise UsageError("no test data to compare with", where=train, todo=todo)
     if collection is None and not test:
         raise UsageError(
             "TRAIN TEST or --collection DIR is needed", todo="gardenpath displacement train.conllu test.conllu"

@@ -84,9 +84,7 @@ def evaluate(
     def work() -> Work:
         treebank = read(gold)
         layers = settings["gold"]
-        made = parsed(
-            treebank, found, mode=mode, layers=layers, jobs=jobs, cluster=cluster, any_language=any_language
-        )
+        made = parsed(treebank, found, mode=mode, layers=layers, jobs=jobs, cluster=cluster, any_language=any_language)
         shown = {name: settings[name] for name in ("by", "example", "limit", "draws")}
         result, scores = score(treebank, made.trees, **shown, seed=seed, facts=made.facts, failures=made.failures)
         return Work(result, lambda: observations(treebank, scores, seed), made.kept(treebank))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..studies.reproduction.paper import PAPERS
 from .fetching import fetched
 from .options import Format, FormatOption, OutputOption
 from .output import check_target, emit, fail_if
@@ -15,7 +16,7 @@ app = typer.Typer()
 
 @app.command(no_args_is_help=True)
 def reproduce(
-    papers: Annotated[list[str], typer.Argument(metavar="PAPER...", help="sorts; or all.")],
+    papers: Annotated[list[str], typer.Argument(metavar="PAPER...", help=f"{', '.join(PAPERS)}; or all.")],
     fail_on_difference: Annotated[
         bool, typer.Option("--fail-on-difference", help="Exit 1 if a number that should be equal is not.")
     ] = False,
@@ -24,7 +25,8 @@ def reproduce(
 ) -> None:
     """Compute a paper's numbers again from its data: published, ours, difference, and why where they differ.
 
-    The data is fetched if it is not here (GARDENPATH_MIRROR=DIR serves it from a folder).
+    The data is fetched if it is not here (GARDENPATH_MIRROR=DIR serves it from a folder). Treebanks and scores
+    for edv have to be put into such a folder.
 
     Example: gardenpath reproduce sorts
 

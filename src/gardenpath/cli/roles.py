@@ -125,9 +125,7 @@ def roles(
     check_bounds(result, wanted, "a suite without heads has label alone, and gold alone has no score")
 
 
-def _on_suite(
-    source: str, found: list[Entrant], settings: dict[str, Any], seed: int, where: dict[str, Any]
-) -> Work:
+def _on_suite(source: str, found: list[Entrant], settings: dict[str, Any], seed: int, where: dict[str, Any]) -> Work:
     from ..studies.roles.observed import observations
     from ..studies.roles.study import roles
     from ..suites.reader import read_suite
@@ -140,9 +138,7 @@ def _on_suite(
     return Work(result, lambda: observations(suite, judged, seed), made.kept(suite.treebank))
 
 
-def _on_treebank(
-    source: str, found: list[Entrant], settings: dict[str, Any], seed: int, where: dict[str, Any]
-) -> Work:
+def _on_treebank(source: str, found: list[Entrant], settings: dict[str, Any], seed: int, where: dict[str, Any]) -> Work:
     from ..studies.roles.observed import clause_observations
     from ..studies.roles.view import treebank_view
     from ..treebank.source import read

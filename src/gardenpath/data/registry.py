@@ -27,6 +27,8 @@ class Record:
     """Hash of the content (see `tree.tree_hash`); None: the first download is trusted and remembered."""
     moves: Mapping[str, str] = field(default_factory=dict)
     expects: tuple[str, ...] = ()
+    by_hand: str = ""
+    """For data that no address serves: what to put into a mirror, and where it is from."""
 
     @property
     def folder(self) -> str:
@@ -45,13 +47,14 @@ def _record(name: str, entry: dict[str, Any]) -> Record:
         name=name,
         title=entry["title"],
         about=entry["about"],
-        urls=tuple(entry["urls"]),
+        urls=tuple(entry.get("urls", ())),
         licence=entry["licence"],
         citation=entry["citation"].strip() + "\n",
         place=entry["place"],
         sha256=entry.get("sha256"),
         moves=entry.get("moves", {}),
         expects=tuple(entry.get("expects", ())),
+        by_hand=entry.get("by_hand", ""),
     )
 
 

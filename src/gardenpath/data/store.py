@@ -102,6 +102,8 @@ def fetch(
             raise _missing(name)
         return _checked(here, name)
     record = find(name)
+    if record.by_hand:
+        raise _missing(name)
     try:
         with locked(store() / ".locks" / f"{record.folder}.lock"):
             here = whereabouts(name)  # another process may have brought it while this one waited
@@ -115,6 +117,11 @@ def fetch(
 
 def _missing(name: str) -> GardenpathError:
     root = mirror()
+    record = find(name, unlisted=True)
+    if record.by_hand:
+        where = str((root or Path("DIR")) / record.place)
+        todo = record.by_hand if root is not None else f"{record.by_hand}; then set GARDENPATH_MIRROR=DIR"
+        return UsageError(f"{name} cannot be fetched, and is not here", where=where, todo=todo)
     if root is not None:
         todo = "put it there, or unset GARDENPATH_MIRROR and call: gardenpath data get " + name
         return UsageError(f"the mirror does not have {name}", where=str(root / find(name).place), todo=todo)

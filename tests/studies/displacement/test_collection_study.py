@@ -198,6 +198,17 @@ def test_too_few_treebanks(collection: Collection) -> None:
         collection_study(collection, [Scores("parser", {"made_t1": 1.0, "made_t2": 2.0})])
     with pytest.raises(UsageError, match="did you mean made-t11"):
         collection_study(collection, [Scores("parser", {"made-t11": 1.0})])
+    with pytest.raises(
+        UsageError, match="such as UD_Made-T0, UD_Made-T1, UD_Made-T2 are not in the table, which has Z"
+    ):
+        collection_study(collection, [Scores("parser", {"Z": 1.0})])
+
+
+def test_too_few_treebanks_without_scores(collection: Collection) -> None:
+    few = Collection("few", dict(list(collection.measured.items())[:4]))
+    found = collection_study(few)
+    assert found.details["undefined"] == ["correlations: 4 treebanks are too few, 5 are needed"]
+    assert [f for f in found.findings if f.measure == "edv"]
 
 
 def test_without_scores_the_measures_remain(collection: Collection) -> None:
@@ -226,6 +237,12 @@ def test_no_treebanks(tmp_path: Path, files: list[str]) -> None:
         measure_collection(tmp_path)
     with pytest.raises(InputError, match="no such folder"):
         measure_collection(tmp_path / "absent")
+
+
+def test_a_treebank_is_no_collection(tmp_path: Path) -> None:
+    (tmp_path / "x-ud-test.conllu").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="name the folder above it"):
+        measure_collection(tmp_path)
 
 
 def test_only_useless_treebanks(tmp_path: Path) -> None:

@@ -123,7 +123,11 @@ def rows(*heads: int) -> bytes:
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [(rows(0, 1), "here.conllu: one sentence is no sample"), (rows(0) + rows(0), "here.conllu: no edge")],
+    [
+        (rows(0, 1), "here.conllu: one sentence is no sample"),
+        (rows(0) + rows(0), "here.conllu: no edge"),
+        (rows(40, *[0] * 39) + rows(0), "all 1 edges are longer than 30 words"),
+    ],
 )
 def test_what_is_no_sample(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):

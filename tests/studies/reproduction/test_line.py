@@ -67,4 +67,4 @@ def test_published_numbers_are_numbers(paper: str) -> None:
 
     found = numbers(published(paper))
     assert len(found) > 100
-    assert all(isinstance(float(text), float) for text in found)
+    assert all(isinstance(float(text), float) for text in found if text)  # an empty cell: NA in print

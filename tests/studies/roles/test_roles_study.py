@@ -393,7 +393,8 @@ def test_observations_have_a_row_per_arc_and_system() -> None:
     assert one["outcome"].to_list().count("swapped") == 3
     assert one.row(2, named=True) | {"study": "", "suite": ""} == {
         "study": "", "suite": "", "item": "2", "condition": OVS, "system": "a", "seed": 0, "unit": "2 obj",
-        "outcome": "swapped", "value": 0.0, "order": OVS, "props": "acc", "variations": 0, "ambiguous": False, "family": 1,
+        "outcome": "swapped", "value": 0.0, "order": OVS, "props": "acc", "variations": 0, "ambiguous": False,
+        "family": 1,
         "label": "obj", "predicted": "nsubj", "head": 1,
     }  # fmt: skip
 

@@ -68,6 +68,8 @@ def treebank_folders(folder: str | PathLike[str]) -> list[TreebankFiles]:
             found.append(TreebankFiles(child.name, str(child), train, test))
     if not found:
         todo = "expected folders such as UD_Tamil-TTB with files *-train*.conllu and *-test*.conllu"
+        if any(_side(file.name) for file in place.iterdir() if file.name.lower().endswith(SUFFIXES)):
+            todo = "it has treebank files itself: name the folder above it, or compare its files as TRAIN TEST"
         raise InputError("no treebank folder in this folder", where=str(folder), todo=todo)
     return found
 

@@ -58,9 +58,11 @@ class Family:
     ) -> None:
         """Where a variable is missing, constant or has too few values, the reason is kept instead."""
         wanted = (x, y, *covariates)
+        held = f", {' and '.join(covariates)} held constant" if covariates else ""
+        called = f"{x} and {y} ({group}{held})"
         if absent := [name for name in wanted if name not in columns]:
             if absent != ["edv_excess"]:  # which is not there where nothing was drawn
-                self.undefined.append(f"{x} and {y} ({group}): no treebank has {', '.join(absent)}")
+                self.undefined.append(f"{called}: no treebank has {', '.join(absent)}")
             return
         try:
             values = [columns[name] for name in wanted]
@@ -70,7 +72,7 @@ class Family:
             first, second, *others = (one[defined] for one in values)
             found = partial_spearman(first, second, others)
         except UsageError as error:
-            self.undefined.append(f"{x} and {y} ({group}): {error.what}")
+            self.undefined.append(f"{called}: {error.what}")
             return
         self.tests.append(Tested(self.analysis, x, y, found, tuple(covariates), group))
 

@@ -64,13 +64,22 @@ def sample(treebank: Treebank, name: str = "") -> Sample:
     is_edge = treebank.heads > 0
     kept = is_edge & (np.abs(displaced) <= LIMIT)
     if not kept.any():
-        raise InputError("no edge, so no distribution of displacements", where=called, todo="are there heads?")
+        what = "no edge, so no distribution of displacements"
+        raise InputError(what, where=called, todo=_why_no_edge(treebank, int(is_edge.sum())))
     cells = treebank.sentence_of[kept].astype(np.int64) * CLASSES + displaced[kept] + LIMIT
     counts = np.bincount(cells, minlength=len(treebank) * CLASSES).reshape(-1, CLASSES).astype(np.int32)
     number = np.bincount(treebank.sentence_of[is_edge], minlength=len(treebank))
     total = np.bincount(treebank.sentence_of[is_edge], weights=displaced[is_edge], minlength=len(treebank))
     med = np.divide(total, number, out=np.full(len(treebank), np.nan), where=number > 0)
     return Sample(called, counts, np.asarray(treebank.lengths), med, int(is_edge.sum() - kept.sum()))
+
+
+def _why_no_edge(treebank: Treebank, edges: int) -> str:
+    if edges:
+        return f"all {edges} edges are longer than {LIMIT} words"
+    if (treebank.heads == 0).any():
+        return "every word is a root: sentences of two words and more are needed"
+    return "the column HEAD is empty: parse or annotate the sentences first"
 
 
 def side_measures(treebank: Treebank, counts: Sample, variant: Variant = "text") -> dict[str, float | int | None]:

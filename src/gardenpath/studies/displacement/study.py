@@ -50,6 +50,8 @@ def collection_study(
     if not scores and len(found.measured) >= tests.FEWEST:
         analyses = [None]
     undefined: list[str] = []
+    if not analyses:
+        undefined.append(f"correlations: {len(found.measured)} treebanks are too few, {tests.FEWEST} are needed")
     for entry in analyses:
         more = _analysis(found, entry, tuple(covariates))
         findings += more[0]
@@ -80,12 +82,20 @@ def _check_enough(found: Collection, las: Mapping[str, Mapping[str, float]], mat
                 for name, close in matched[system].treebanks.items()
                 if close
             ]
-            known = "; not matched: " + ", ".join(near[:5]) if near else ""
+            known = "; not matched: " + ", ".join(near[:5]) if near else _both_sides(matched[system])
             raise UsageError(
                 f"{len(values)} of {len(found.measured)} treebanks have a score, too few for a correlation",
                 where=system,
                 todo=f"at least {tests.FEWEST} are needed{known}; leave out --las for the measures alone",
             )
+
+
+def _both_sides(matched: Matched) -> str:
+    """Some names without a partner, where none looks like another."""
+    if not matched.treebanks or not matched.unused:
+        return ""
+    ours, theirs = (", ".join(list(names)[:3]) for names in (matched.treebanks, matched.unused))
+    return f"; treebanks such as {ours} are not in the table, which has {theirs}"
 
 
 def _analysis(

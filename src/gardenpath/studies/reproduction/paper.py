@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...data.tree import tree_hash
-from ...errors import unknown_name
-from ...runs.result import Result
-from ...runs.signature import signature
-from .line import Line, tables
+from ...errors import GardenpathError, unknown_name
+
+if TYPE_CHECKING:  # the command line lists the papers, and must start at once
+    from ...runs.result import Result
+    from .line import Line
 
 Data = Callable[[str], Path]
 """Where the data of a name is: fetched first if it has to be."""
@@ -28,11 +26,27 @@ class Paper:
     title: str
     needs: Sequence[str]
     """Names of data, as `gardenpath data get` knows them."""
+    settings: Mapping[str, int] = field(default_factory=dict)
+    """What ours depends on beside the data; the signature says it."""
 
 
 PAPERS: Mapping[str, Paper] = {
     paper.name: paper
-    for paper in (Paper("sorts", "SORTS (Fischer, de Kok and Hinrichs 2020)", ("sorts@2020", "sorts")),)
+    for paper in (
+        Paper("sorts", "SORTS (Fischer, de Kok and Hinrichs 2020)", ("sorts@2020", "sorts")),
+        Paper("mandarin", "Mandarin suites (Wang, Hu, Levy and Qian 2021)", ("mandarin-suites",)),
+        Paper(
+            "consistency",
+            "Consistency (Kalpakchi and Boye 2021)",
+            ("ud:English-EWT", "ud:Swedish-Talbanken", "ud:Ukrainian-IU"),
+        ),
+        Paper(
+            "edv",
+            "EDV (Anderson and Gómez-Rodríguez 2022)",
+            ("ud-collection", "udpipe-scores"),
+            {"draws": 0, "samples": 20, "seed": 0},
+        ),
+    )
 }
 
 
@@ -46,22 +60,44 @@ def papers_called(names: Iterable[str]) -> list[Paper]:
 
 
 def reproduce(papers: Sequence[Paper], data: Data) -> Result:
-    """Every number of these papers that the data allows, beside the published one."""
-    findings, shown = [], []
+    """Every number of these papers that the data allows, beside the published one.
+
+    Of several papers, one whose data cannot be had is left out and told; of one, it is an error.
+    """
+    from ...data.tree import tree_hash
+    from ...runs.result import Result, Table
+    from ...runs.signature import signature
+    from .line import tables
+
+    findings, shown, done = [], [], list[Paper]()
+    missing: dict[str, GardenpathError] = {}
     for paper in papers:
+        try:
+            for name in paper.needs:
+                data(name)
+        except GardenpathError as error:
+            missing[paper.name] = error
+            continue
         lines: list[Line] = import_module(f".{paper.name}", __package__).lines(data)
         findings += [line.finding(paper.name) for line in lines]
         shown += tables(paper.title, lines)
-    needed = sorted({name for paper in papers for name in paper.needs})
+        done.append(paper)
+    if missing and not done:
+        raise next(iter(missing.values()))
+    if missing:
+        shown.append(Table("Left out", ("paper", "why"), [(name, str(error)) for name, error in missing.items()]))
+    needed = sorted({name for paper in done for name in paper.needs})
     made = signature(
         ("command", "reproduce"),
-        ("papers", [paper.name for paper in papers]),
+        ("papers", [paper.name for paper in done]),
+        *((f"{paper.name}-{key}", value) for paper in done for key, value in paper.settings.items()),
         ("data", [f"{name}#{tree_hash(data(name))[:8]}" for name in needed]),
     )
-    return Result(made, findings, shown)
+    return Result(made, findings, shown, {"papers without data": len(missing)} if missing else {})
 
 
 def published(paper: str) -> dict[str, Any]:
     """The numbers of the paper as printed, by table."""
-    text = files(__package__).joinpath("published", f"{paper}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    from tomllib import loads
+
+    return loads((Path(__file__).parent / "published" / f"{paper}.toml").read_text(encoding="utf-8"))

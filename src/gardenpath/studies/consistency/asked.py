@@ -1,0 +1,125 @@
+"""What parsers are asked: every sentence that a perturbation changes, and each of its variants, once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ...errors import UsageError
+from ...treebank.perturb.batch import Batch, Tally, perturb
+from ...treebank.perturb.edit import Refusal
+from ...treebank.perturb.registry import Perturbation
+from ...treebank.treebank import Treebank
+
+NO_TREE = "not a tree"
+"""Why a sentence has no batch, beside the reasons of perturbations: its gold is no tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A batch and where its sentences stand among those that are asked. A value that is repeated is asked once."""
+
+    batch: Batch
+    original: int
+    variants: tuple[int, ...]
+    """Of each different value, in the order of the first occurrence."""
+    values: tuple[str, ...]
+    groups: tuple[str, ...]
+    times: tuple[int, ...]
+    """How often the value is in the batch: of the 50 published years four come twice."""
+
+    @property
+    def size(self) -> int:
+        return sum(self.times)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The batches of a treebank by all perturbations, and the sentences they are made of, gold trees included."""
+
+    name: str
+    cases: Sequence[Case]
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    data: bytes = b""
+
+    @cached_property
+    def treebank(self) -> Treebank:
+        """All different sentences; a sentence that several perturbations change stands here once."""
+        return Treebank(self.data, name=self.name)
+
+    @property
+    def perturbations(self) -> list[str]:
+        """Those that found a sentence."""
+        return [name for name in self.tallies if any(case.batch.perturbation == name for case in self.cases)]
+
+    def reasons(self) -> str:
+        """Why sentences have no batch, for people."""
+        return ", ".join(
+            f"{name}: {reason} ({count})"
+            for name, tally in self.tallies.items()
+            for reason, count in tally.refused.most_common()
+        )
+
+
+def ask(
+    treebank: Treebank,
+    perturbations: Sequence[Perturbation],
+    *,
+    limit: int | None = None,
+    per_sentence: int | None = None,
+    advance: Callable[[int], None] | None = None,
+) -> Asked:
+    """The batches of the first `limit` sentences that each perturbation finds, with `per_sentence` variants at most.
+
+    `advance` is told of every sentence that was looked at.
+    """
+    names = [one.name for one in perturbations]
+    if not names:
+        raise UsageError("no perturbation is named", todo="name one, such as numerals")
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise UsageError(f"named twice: {', '.join(twice)}", todo="name each perturbation once")
+    collected = _Collected()
+    tallies = {name: Tally() for name in names}
+    for sentence in treebank:
+        for one in perturbations:
+            tally = tallies[one.name]
+            if limit is not None and tally.batches >= limit:
+                continue
+            outcome = perturb(one, sentence, per_sentence)
+            if isinstance(outcome, Batch) and not sentence.is_tree:
+                outcome = Refusal(NO_TREE)
+            tally.add(outcome)
+            if isinstance(outcome, Batch):
+                collected.add(outcome)
+        if advance is not None:
+            advance(1)
+    return Asked(treebank.name, collected.cases, tallies, "".join(collected.texts).encode("utf-8"))
+
+
+class _Collected:
+    def __init__(self) -> None:
+        self.cases: list[Case] = []
+        self.texts: list[str] = []
+        self._places: dict[int, int] = {}
+
+    def add(self, batch: Batch) -> None:
+        number = batch.sentence.number
+        if number not in self._places:
+            self._places[number] = self._put(batch.sentence.to_conllu())
+        distinct = batch.distinct
+        self.cases.append(
+            Case(
+                batch,
+                self._places[number],
+                tuple(self._put(one.conllu) for one in distinct),
+                tuple(one.value for one in distinct),
+                tuple(one.group for one in distinct),
+                tuple(batch.multiplicity[one.value] for one in distinct),
+            )
+        )
+
+    def _put(self, conllu: str) -> int:
+        self.texts.append(conllu.rstrip("\n") + "\n\n")
+        return len(self.texts) - 1

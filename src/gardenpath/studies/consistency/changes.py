@@ -1,0 +1,98 @@
+"""What changes from one cluster to the other: which words, in which column, how far from the edit and the root."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...treebank.tree import depths
+
+if TYPE_CHECKING:
+    from .clusters import BatchTrees
+
+PARTS = ("head", "deprel", "upos", "feats")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A word: what of it is different, and where it stands in the tree of the largest cluster."""
+
+    word: int
+    """Its ID."""
+    parts: tuple[str, ...]
+    words_away: int
+    """Words between it and the edited word, 0 for that itself, 1 for its neighbours."""
+    edges_away: int
+    """Edges on the way to the edited word."""
+    depth: int
+    """1 for the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All words of one cluster beside those of the largest one."""
+
+    variants: int
+    """How many trees the cluster has."""
+    changed: tuple[Change, ...]
+    places: tuple[tuple[int, int, int], ...]
+    """Words away, edges away and depth of every word, changed or not."""
+    comparable: bool = True
+    """False where the words themselves are others (in the modes sentences and text)."""
+
+    @property
+    def root(self) -> bool:
+        """Is another word the root?"""
+        return any(one.depth == 1 and "head" in one.parts for one in self.changed)
+
+
+def changes_between(
+    trees: BatchTrees, first: Sequence[int], sizes: Sequence[int], edited: Sequence[int]
+) -> list[Changes]:
+    """The largest cluster against each of the others; `first` names a sentence of each, the largest first."""
+    places = [trees.places[number] for number in first]
+    treebank, offsets = trees.treebank, trees.treebank.offsets.tolist()
+    columns = {
+        "head": treebank.heads,
+        **{name: treebank.column(name).codes for name in PARTS[1:]},
+    }
+    spans = [slice(offsets[place], offsets[place + 1]) for place in places]
+    gold_length = int(treebank.lengths[0])
+    lengths = [span.stop - span.start for span in spans]
+    away: list[tuple[int, int, int]] = []
+    found = []
+    for place, span in enumerate(spans[1:], 1):
+        if lengths[0] != gold_length or lengths[place] != gold_length:
+            found.append(Changes(sizes[place], (), (), comparable=False))
+            continue
+        away = away or _places(treebank.heads[spans[0]].tolist(), edited)
+        different = {name: columns[name][spans[0]] != columns[name][span] for name in PARTS}
+        touched = np.flatnonzero(np.any(list(different.values()), axis=0)).tolist()
+        changed = tuple(
+            Change(word + 1, tuple(name for name in PARTS if different[name][word]), *away[word]) for word in touched
+        )
+        found.append(Changes(sizes[place], changed, tuple(away)))
+    return found
+
+
+def _places(heads: Sequence[int], edited: Sequence[int]) -> list[tuple[int, int, int]]:
+    """For each word: words and edges to the nearest edited word, and its depth."""
+    length = len(heads)
+    deep = depths(np.array(heads), np.array([0, length])).tolist()
+    near = [min(abs(word - other) for other in edited) for word in range(1, length + 1)]
+    beside: list[list[int]] = [[] for _ in heads]
+    for word, head in enumerate(heads):
+        if head:
+            beside[word].append(head - 1)
+            beside[head - 1].append(word)
+    steps = {word - 1: 0 for word in edited}
+    waiting = list(steps)
+    for word in waiting:
+        for other in beside[word]:
+            if other not in steps:
+                steps[other] = steps[word] + 1
+                waiting.append(other)
+    return [(near[word], steps[word], deep[word]) for word in range(length)]

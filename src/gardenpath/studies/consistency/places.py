@@ -1,0 +1,87 @@
+"""Where trees change: shares of words that change by column, by distance from the edit, and by depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .changes import PARTS, Changes
+from .judging import Judged
+from .questions import Draws, Share
+
+LIMITS = {"words_away": (0, 1, 2, 3, 4, 5, 10, 20), "edges_away": (0, 1, 2, 3, 4, 5, 6), "depth": (1, 2, 3, 4, 5, 6)}
+"""Where the bins of a distance begin; the last one is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """What changes from the largest cluster of a batch to the others, over all batches."""
+
+    clusters: int
+    incomparable: int
+    """Clusters whose words are others."""
+    words: int
+    """Changed words in all of them."""
+    root: Share
+    """Clusters with another root."""
+    edited: Share
+    """Clusters in which the edited word itself changes."""
+    beyond: Share
+    """Clusters in which another word changes."""
+    parts: dict[str, Share]
+    """Clusters in which some word's head, label, UPOS or FEATS changes."""
+    counts: dict[str, int]
+    """Words whose head, label, UPOS or FEATS changes."""
+    places: dict[str, dict[str, Share]]
+    """By distance: the share of the words there that change."""
+
+
+def altered(batches: Sequence[Judged], how: Draws) -> Altered:
+    """Every cluster but the largest counts once, however many trees it has."""
+    some = [[one for one in batch.changes if one.comparable] for batch in batches if batch.considered]
+    every = [one for few in some for one in few]
+
+    def clusters(holds: list[list[bool]]) -> Share:
+        return how.share([sum(few) for few in holds], [len(few) for few in holds])
+
+    return Altered(
+        clusters=len(every),
+        incomparable=sum(not one.comparable for batch in batches if batch.considered for one in batch.changes),
+        words=sum(len(one.changed) for one in every),
+        root=clusters([[one.root for one in few] for few in some]),
+        edited=clusters([[any(not word.words_away for word in one.changed) for one in few] for few in some]),
+        beyond=clusters([[any(word.words_away for word in one.changed) for one in few] for few in some]),
+        parts={
+            part: clusters([[any(part in word.parts for word in one.changed) for one in few] for few in some])
+            for part in PARTS
+        },
+        counts={part: sum(part in word.parts for one in every for word in one.changed) for part in PARTS},
+        places={kind: _by_distance(some, kind, number, how) for number, kind in enumerate(LIMITS)},
+    )
+
+
+def _by_distance(some: Sequence[Sequence[Changes]], kind: str, column: int, how: Draws) -> dict[str, Share]:
+    limits = LIMITS[kind]
+    changed = [[0] * len(limits) for _ in some]
+    there = [[0] * len(limits) for _ in some]
+    for row, few in enumerate(some):
+        for one in few:
+            for place in one.places:
+                there[row][_bin(limits, place[column])] += 1
+            for word in one.changed:
+                changed[row][_bin(limits, getattr(word, kind))] += 1
+    return {
+        label: how.share([row[place] for row in changed], [row[place] for row in there])
+        for place, label in enumerate(_labels(limits))
+        if any(row[place] for row in there)
+    }
+
+
+def _bin(limits: Sequence[int], value: int) -> int:
+    return max(place for place, limit in enumerate(limits) if limit <= max(value, limits[0]))
+
+
+def _labels(limits: Sequence[int]) -> list[str]:
+    ends = [str(low) if high == low + 1 else f"{low}-{high - 1}" for low, high in pairwise(limits)]
+    return [*ends, f"{limits[-1]}+"]

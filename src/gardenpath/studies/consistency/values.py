@@ -1,0 +1,94 @@
+"""Which values break the parser: for each value and group of values, how often its tree is another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...stats.resample import drawn_sums, percentile_interval
+from .judging import RIGHT, Judged
+from .questions import Draws
+
+MEASURES = {
+    "differs_from_majority": "the tree is not that of the batch's largest cluster",
+    "differs_from_original": "the tree is not that of the original sentence, right or wrong",
+    "value_right": "the tree is the gold tree",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ValueShare:
+    """A measure of one value, or of a group of values, in per cent of the batches (of the variants for a group)."""
+
+    key: str
+    measure: str
+    value: float
+    n: int
+    low: float | None
+    high: float | None
+
+
+def group_of(value: str, group: str) -> str:
+    """The group that the perturbation names; for four-digit numbers without one, the century."""
+    return group or (f"{value[:2]}00s" if re.fullmatch(r"[1-9]\d{3}", value) else "")
+
+
+def by_value(batches: Sequence[Judged], how: Draws) -> list[ValueShare]:
+    """One entry for each value and measure; a value that is repeated in a batch counts once."""
+    return _shares(batches, [list(one.case.values) for one in batches], how)
+
+
+def by_group(batches: Sequence[Judged], how: Draws) -> list[ValueShare]:
+    """The same by group of values, such as centuries; nothing where there are no groups."""
+    named = [
+        [group_of(value, group) for value, group in zip(one.case.values, one.case.groups, strict=True)]
+        for one in batches
+    ]
+    return [one for one in _shares(batches, named, how) if one.key]
+
+
+def _shares(batches: Sequence[Judged], keys: Sequence[Sequence[str]], how: Draws) -> list[ValueShare]:
+    places: dict[str, int] = {}
+    for some in keys:
+        for key in some:
+            places.setdefault(key, len(places))
+    chosen = [(one, some) for one, some in zip(batches, keys, strict=True) if one.considered]
+    if not chosen or not places:
+        return []
+    totals: NDArray[Any] = np.zeros((len(chosen), len(places)), dtype=np.int64)
+    counts = {measure: np.zeros_like(totals) for measure in MEASURES}
+    for row, (one, some) in enumerate(chosen):
+        for key, cluster, outcome in zip(some, one.cluster_of, one.outcomes, strict=True):
+            if cluster < 0:
+                continue
+            place = places[key]
+            totals[row, place] += 1
+            counts["differs_from_majority"][row, place] += cluster != 0
+            counts["differs_from_original"][row, place] += cluster != one.original_cluster
+            counts["value_right"][row, place] += outcome == RIGHT
+    found = []
+    for measure, table in counts.items():
+        spans = _intervals(table, totals, how)
+        tops, bottoms = table.sum(axis=0).tolist(), totals.sum(axis=0).tolist()
+        found += [
+            ValueShare(key, measure, 100 * tops[place] / bottoms[place], bottoms[place], *spans[place])
+            for key, place in places.items()
+            if bottoms[place]
+        ]
+    return found
+
+
+def _intervals(tops: NDArray[Any], bottoms: NDArray[Any], how: Draws) -> list[tuple[float | None, float | None]]:
+    """Percentile intervals of all ratios of column sums, in per cent, with whole batches drawn."""
+    columns = tops.shape[1]
+    if not how.draws or len(tops) < 2:
+        return [(None, None)] * columns
+    sums = drawn_sums(np.hstack([tops, bottoms]), how.draws, how.seed)
+    over, under = sums[:, :columns], sums[:, columns:]
+    ratios = np.where(under > 0, 100 * over / np.maximum(under, 1), np.nan)
+    return [percentile_interval(ratios[:, place]) for place in range(columns)]

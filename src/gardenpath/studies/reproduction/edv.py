@@ -1,0 +1,169 @@
+"""EDV (Anderson and Gómez-Rodríguez 2022): its analyses over the treebanks here, and its tables' arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from ..displacement.collection import Collection, measure_collection
+from ..displacement.las import Scores, match, read_scores
+from .coefficients import coefficients, lines_of_rho
+from .edv_study import SYSTEMS, Studied, correlations, models, named, normality, of_release, signs, studied_with
+from .line import Line
+from .paper import Data, published
+
+TREEBANKS, SCORES = "ud-collection", "udpipe-scores"
+SAMPLES = (2000, 4000, 6000, 8000)
+"""Sentences in the sub-samples of Table D.1."""
+_EQUATION = (
+    "By Equation 2 the distance is in tokens; what is printed is the distance between the two vectors of "
+    "probabilities (edv_heights), whatever the text says."
+)
+_EXPERIMENT = (
+    "Needs two trained parsers for each of 103 treebanks of UD 2.7: gardenpath displacement --collection DIR "
+    "--experiment --parser udpipe does it for the treebanks in DIR."
+)
+
+
+def lines(data: Data) -> list[Line]:
+    """All numbers of the paper that the treebanks here have a counterpart of, by table."""
+    printed = published("edv")
+    folder, tables = data(TREEBANKS), data(SCORES)
+    scores = {system: read_scores(f"{system}={tables / file}") for system, (_, file) in SYSTEMS.items()}
+    found = measure_collection(folder, draws=0, sizes=SAMPLES)
+    studied = {system: studied_with(scores[system], found, folder) for system in SYSTEMS}
+    compared = list(coefficients(printed))
+    return [
+        *_examples(printed["section3"], found, scores),
+        *_releases(printed["section3"], found, studied),
+        *signs(compared, studied),
+        *normality(printed["table1"], studied),
+        *correlations(compared, studied, "Table 2", "Table 3", "Figures 7, 8, A.3 and A.6", "Table 4"),
+        *models(printed, studied),
+        *_complexity(printed["complexity"], found),
+        *correlations(compared, studied, "Table 6", "Table B.1"),
+        *_samples(printed["tableD1"], found),
+        *_spread(printed, found),
+        *_experiment(printed),
+        *lines_of_rho(compared),
+    ]
+
+
+def _examples(printed: Mapping[str, Any], found: Collection, scores: Mapping[str, Scores]) -> Iterator[Line]:
+    """The two treebanks of Figure 2, the nearest and the most distant."""
+    here = {}
+    for treebank in ("Marathi-UFAL", "Catalan-AnCora"):
+        name, one = named(found, treebank, "2.6")
+        same = name.endswith("@r2.6")
+        why = f"{treebank} is not among the treebanks here." if one is None else ""
+        why = f"{treebank} here is {name}, not that of UD 2.6." if one is not None and not same else why
+        here[treebank] = (printed[treebank], name, one, same, why)
+    for treebank, (texts, name, one, same, why) in here.items():
+        for row, kind in ((treebank, "edv_heights"), (f"{treebank}, Equation 2", "edv")):
+            ours = None if one is None else one["distances"][kind]["value"]
+            reason = _EQUATION if kind == "edv" and one is not None else why
+            yield Line("Section 3: EDV", row, kind, texts["edv"], ours, "", name, reason, same_data=same)
+    for treebank, (texts, name, one, same, why) in here.items():
+        ours = None if one is None else one["measures"]["train_sentences"]
+        table, measure = "Section 3: counts", "train_sentences"
+        yield Line(table, treebank, measure, texts["train_sentences"], ours, "", name, why, same_data=same)
+    _, name, one, _, why = here["Marathi-UFAL"]
+    if one is not None:
+        largest = sorted(
+            (other["distances"]["edv_heights"]["value"] for other in found.measured.values()), reverse=True
+        )
+        place = 1 + largest.index(one["distances"]["edv_heights"]["value"])
+        why = f"Rank: among the {len(largest)} treebanks here."
+        row = "Marathi-UFAL by EDV, 1 is the largest"
+        yield Line("Section 3: counts", row, "rank", "1", place, "", name, why, same_data=False)
+    for treebank, (texts, *_) in here.items():
+        known = scores["UDPipe 2.0"].whole
+        las = known.get(match([treebank], known).rows.get(treebank, ""))
+        why = "Ours is what UDPipe's manual publishes, not computed here."
+        yield Line("Section 3: LAS", treebank, "las", texts["las"], las, "UDPipe 2.0", SCORES, why)
+
+
+def _releases(printed: Mapping[str, Any], found: Collection, studied: Mapping[str, Studied]) -> Iterator[Line]:
+    """What Section 3 says of all treebanks of a release."""
+    for system, (release, _) in SYSTEMS.items():
+        part, suite = list(of_release(found, release).measured.values()), f"UD {release}"
+        heights = [one["distances"]["edv_heights"]["value"] for one in part]
+        inside, outside = (
+            sum(one["measures"][f"{side}_{kind}"] for one in part for side in ("train", "test"))
+            for kind in ("edges", "outside")
+        )
+        why = f"{suite}: ours is of all {len(part)} treebanks here with train and test data."
+        scored = f"{system}: the treebanks here that it has scores for."
+        texts = printed[suite]
+        for table, row, measure, text, ours, reason in (
+            ("EDV", "mean", "edv_heights", texts["mean"], fmean(heights), why),
+            ("EDV", "standard deviation", "edv_heights_sd", texts["sd"], stdev(heights), why),
+            ("edges in [−30, 30], per cent", "all", "share", texts["within"], 100 * inside / (inside + outside), why),
+            ("counts", f"treebanks for {system}", "treebanks", texts["treebanks"], studied[system].treebanks, scored),
+        ):
+            yield Line(
+                f"Section 3: {table}", f"{suite}, {row}", measure, text, float(ours), "", suite, reason, same_data=False
+            )  # fmt: skip
+
+
+def _complexity(printed: Mapping[str, str], found: Collection) -> Iterator[Line]:
+    """Section 5 does not say of which release these are."""
+    key = "train_morphological_complexity"
+    table, known = "Section 5: morphological complexity", [one["measures"][key] for one in found.measured.values()]
+    usable = [value for value in known if value is not None]
+    for row, text in printed.items():
+        name, one = named(found, row, "2.6")
+        ours = fmean(usable) if row == "mean" and usable else one["measures"][key] if one else None
+        why = f"{row} is not among the treebanks here." if ours is None else f"mean: of the {len(usable)} with lemmas."
+        yield Line(table, row, key, text, ours, suite=name, why=why, same_data=False)
+
+
+def _samples(printed: Mapping[str, Any], found: Collection) -> Iterator[Line]:
+    """Table D.1, for its treebanks if they are here."""
+    for treebank, sizes in printed.items():
+        name, one = named(found, treebank, "2.7")
+        values = {part["size"]: [1e4 * value for value in part["values"]] for part in _parts(one)}
+        why = "Samples are random: theirs are others." if one else f"{treebank} is not among the treebanks here."
+        for size, texts in sizes.items():
+            drawn = values.get(int(size))
+            ours_of = {"mean": fmean(drawn), "sd": stdev(drawn)} if drawn else {}
+            for measure, text in zip(("mean", "sd"), texts, strict=True):
+                row, ours = f"{treebank}, {size} sentences", ours_of.get(measure)
+                yield Line("Table D.1, in 10⁻⁴", row, measure, text, ours, "", name, why, same_data=False)
+
+
+def _parts(one: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    return [part for part in one["subsamples"] if part["measure"] == "edv_heights"] if one else []
+
+
+_OVER: Mapping[str, Callable[[Sequence[float]], float]] = {"least": min, "most": max, "mean": fmean}
+
+
+def _spread(printed: Mapping[str, Any], found: Collection) -> Iterator[Line]:
+    """How much samples vary: over the treebanks here, and in the cells of Table D.1 itself."""
+    table, measure = "Appendix D: standard deviation in per cent of the mean", "per cent"
+    parts = [part["values"] for one in found.measured.values() for part in _parts(one)]
+    shares = [100 * stdev(values) / fmean(values) for values in parts]
+    why = f"Treebanks here: {len(parts)} sets of 20 samples, of 2,000 sentences up to half of the training data."
+    for row, function in _OVER.items():
+        ours = function(shares) if shares else None
+        yield Line(table, f"{row}, treebanks here", measure, printed["spread"][row], ours, why=why, same_data=False)
+    cells = [(float(mean), float(sd)) for sizes in printed["tableD1"].values() for mean, sd in sizes.values()]
+    shares = [100 * sd / mean for mean, sd in cells]
+    # Every cell may be off by half of its last digit.
+    off = [100 * (sd + 0.05) / (mean - 0.05) - share for (mean, sd), share in zip(cells, shares, strict=True)]
+    for row, function in _OVER.items():
+        ours, why = function(shares), ""
+        slack = fmean(off) if row == "mean" else off[shares.index(ours)]
+        if row == "mean":
+            why = f"Table D.1: {printed['spread'][row]} is no mean of its percentages; its mean EDV is "
+            why += f"{fmean(mean for mean, _ in cells):.1f}."
+        yield Line(table, f"{row}, of Table D.1", measure, printed["spread"][row], ours, why=why, slack=slack)
+
+
+def _experiment(printed: Mapping[str, Any]) -> Iterator[Line]:
+    for row, text in printed["section6"]["numbers"].items():
+        yield Line("Section 6.2", row, "experiment", text, None, "UDPipe 1.2", why=_EXPERIMENT)
+    for row, cells in printed["table7"].items():
+        yield Line("Table 7", row, "spearman", cells["rho"], None, "UDPipe 1.2", why=_EXPERIMENT)

@@ -1,0 +1,74 @@
+"""Small batches whose answers to Q1 to Q5 can be counted by hand, and answers made from chosen trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gardenpath.studies.consistency import Answer, Answers, Asked, ask
+from gardenpath.treebank import Treebank
+from gardenpath.treebank.perturb import OwnValues
+
+VALUES = ("1505", "1798", "1872", "1964", "2024")
+
+GOLD = """# sent_id = {name}
+# text = Sie starb {year} allein
+1	Sie	sie	PRON	_	Person=3	2	nsubj	_	_
+2	starb	sterben	VERB	_	_	0	root	_	_
+3	{year}	{year}	NUM	_	_	2	obl	_	_
+4	allein	allein	ADV	_	_	2	advmod	_	_
+
+"""
+
+
+def treebank(names: Sequence[str]) -> Treebank:
+    return Treebank("".join(GOLD.format(name=name, year=1998) for name in names).encode(), name="years.conllu")
+
+
+def years(values: Sequence[str] = VALUES) -> OwnValues:
+    return OwnValues(values, r"\d{4}", ["NUM"], name="years")
+
+
+def repeated(values: Sequence[str]) -> OwnValues:
+    """A list in which values come again, as in the published one."""
+    made = years(values)
+    made.values = list(values)
+    return made
+
+
+def asked(names: Sequence[str], values: Sequence[str] = VALUES) -> Asked:
+    return ask(treebank(names), [repeated(values)])
+
+
+def tree(conllu: bytes, kind: str) -> bytes:
+    """The gold tree, or one with a known fault."""
+    text = conllu.decode()
+    if kind == "label":
+        text = text.replace("\tobl\t", "\tobj\t")
+    elif kind == "upos":
+        text = text.replace("\tNUM\t", "\tNOUN\t")
+    elif kind == "feats":
+        text = text.replace("NUM\t_\t_", "NUM\t_\tNumType=Card")
+    elif kind == "head":
+        text = text.replace("\t2\tadvmod", "\t3\tadvmod")
+    elif kind == "root":
+        text = text.replace("\t0\troot", "\t3\tadvcl").replace("\t2\tobl", "\t0\troot")
+    elif kind != "gold":
+        raise ValueError(kind)
+    assert kind == "gold" or text != conllu.decode()
+    return text.encode()
+
+
+def told(given: Asked, kinds: Mapping[str, Sequence[str]]) -> Answers:
+    """For each sentence by name: the kind of its original's tree, then those of its variants.
+
+    A kind in brackets is a problem instead of a tree: `[crashed]`.
+    """
+    found: dict[int, Answer] = {}
+    for case in given.cases:
+        wanted = kinds[case.batch.sentence.sent_id]
+        for place, kind in zip((case.original, *case.variants), wanted, strict=True):
+            if kind.startswith("["):
+                found[place] = Answer(problem=kind.strip("[]"))
+            else:
+                found[place] = Answer(tree(given.treebank.block(place), kind))
+    return Answers([found[place] for place in range(len(found))])

@@ -1,0 +1,140 @@
+"""Parsers that crash, hang, return nothing, two sentences or broken trees for some input: counted, and no more."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from batch_cases import GOLD, treebank, years
+
+from gardenpath.errors import SystemFailure
+from gardenpath.studies.consistency import Answers, Asked, answers, ask, consistency
+from gardenpath.treebank import Treebank
+
+CHAIN = """
+import os, re, sys, time
+for block in sys.stdin.read().strip().split("\\n\\n"):
+    rows = [line.split("\\t") for line in block.split("\\n") if line[0] != "#"]
+    forms = [row[1] for row in rows]
+    def show(rows, heads):
+        for number, (row, head) in enumerate(zip(rows, heads), 1):
+            print(number, row[1], row[1], "X", "_", "_", head, "root" if head == 0 else "dep", "_", "_", sep="\\t")
+        print()
+    chain = list(range(len(rows)))
+    if "1505" in forms: CRASH
+    elif "1798" in forms: HANG
+    elif "1872" in forms: continue
+    elif "1964" in forms: show(rows[:2], [0, 1]); show(rows[2:], [0, 1])
+    elif "2024" in forms: show(rows, [2, 1, 2, 0])
+    else: show(rows, chain)
+"""
+
+
+def program(folder: Path, *, crash: str = "os._exit(3)", hang: str = "time.sleep(600)") -> str:
+    path = folder / "parser.py"
+    path.write_text(CHAIN.replace("CRASH", crash).replace("HANG", hang), encoding="utf-8")
+    return "command:" + shlex.join([sys.executable, "-S", str(path)])
+
+
+@pytest.fixture(scope="module")
+def given() -> Asked:
+    """Two sentences; of the six values five make trouble."""
+    return ask(treebank(["a", "b"]), [years(["1505", "1798", "1872", "1964", "2024", "1200"])])
+
+
+@pytest.fixture(scope="module")
+def told(given: Asked, tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    return answers(program(tmp_path_factory.mktemp("bad")), given.treebank, time_limit=2)
+
+
+def test_every_sentence_gets_its_own_verdict(given: Asked, told: Answers) -> None:
+    for case in given.cases:
+        assert not told.answers[case.original].problem
+        problems = {value: told.answers[place].problem for value, place in zip(case.values, case.variants, strict=True)}
+        assert problems == {
+            "1505": "crashed",
+            "1798": "no answer in time",
+            "1872": "unparsed",
+            "1964": "wrong segmentation",
+            "2024": "cycle",
+            "1200": "",
+        }
+
+
+def test_nothing_is_counted_twice(given: Asked, told: Answers) -> None:
+    kinds = ("crashed", "no answer in time", "unparsed", "wrong segmentation", "cycle")
+    assert told.failures() == dict.fromkeys(kinds, 2)
+    result, parts = consistency(given, {"bad": told}, order="surface", draws=0)
+    found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}
+    assert (found["variants"], found["variants_failed"]) == (12, 8)
+    assert (found["variants_wrong_segmentation"], found["variants_considered"]) == (2, 2)
+    assert found["consistent"] is None  # one tree is left in each batch, which says nothing
+    assert found["changed"] == 0
+    assert result.failures == {f"bad: {kind}": 2 for kind in kinds}
+    for one in parts["bad", "years", "surface"].batches:
+        assert one.case.size == 6 == len(one.outcomes)
+        assert list(one.outcomes).count("failed") == 4
+
+
+def test_a_parser_that_fails_on_everything_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "parser.py"
+    path.write_text("import sys; sys.exit('no model found')", encoding="utf-8")
+    many = ask(treebank([f"s{n}" for n in range(3)]), [years()])
+    with pytest.raises(SystemFailure, match="no model found"):
+        answers("command:" + shlex.join([sys.executable, "-S", str(path)]), many.treebank)
+
+
+TEXT = """
+import sys
+for line in sys.stdin.read().split("\\n\\n"):
+    words = line.split()
+    if not words: continue
+    parts = [words]
+    if "1798" in words: parts = [words[:2], words[2:]]
+    if "1872" in words: parts = [words[:-1]]
+    for part in parts:
+        for number, form in enumerate(part):
+            print(number + 1, form, *"____", number, "dep" if number else "root", "_", "_", sep="\\t")
+        print()
+"""
+
+
+def test_raw_text_is_cut_by_the_parser(tmp_path: Path) -> None:
+    """Each sentence is a paragraph; one that is cut, and one that loses a word, do not touch the others."""
+    path = tmp_path / "text.py"
+    path.write_text(TEXT, encoding="utf-8")
+    given = ask(treebank(["a", "b"]), [years()])
+    name = "command:text " + shlex.join([sys.executable, "-S", str(path)])
+    told = answers(name, given.treebank, mode="text")
+    for case in given.cases:
+        assert not told.answers[case.original].problem
+        problems = [told.answers[place].problem for place in case.variants]
+        assert problems == ["", "wrong segmentation", "other-tokens", "", ""]
+        for place in (case.variants[0], case.variants[3]):
+            assert Treebank(told.answers[place].conllu)[0].text == given.treebank[place].text
+    assert told.failures() == {"wrong segmentation": 2, "other-tokens": 2}
+
+
+JOINED = TEXT.replace('split("\\n\\n")', 'replace("\\n\\n", " ").split("@")')
+
+
+def test_a_parser_that_joins_paragraphs(tmp_path: Path) -> None:
+    path = tmp_path / "joined.py"
+    path.write_text(JOINED.replace('"1798" in words', "False").replace('"1872" in words', "False"), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != TEXT
+    given = Treebank((GOLD.format(name="a", year=1111) + GOLD.format(name="b", year=2222)).encode())
+    told = answers("command:text " + shlex.join([sys.executable, "-S", str(path)]), given, mode="text")
+    assert [one.problem for one in told.answers] == ["wrong segmentation"] * 2
+
+
+def test_a_sentence_that_nobody_asked_for_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "more.py"
+    extra = "1\\tnoch\\t_\\tX\\t_\\t_\\t0\\troot\\t_\\t_\\n"
+    path.write_text(CHAIN.replace("CRASH", "show(rows, chain)").replace("HANG", "show(rows, chain)")
+                    + f"print({extra!r})\n".replace("\\\\", "\\"), encoding="utf-8")  # fmt: skip
+    given = treebank(["a", "b"])
+    told = answers("command:" + shlex.join([sys.executable, "-S", str(path)]), given)
+    assert [one.problem for one in told.answers] == ["", ""]
+    assert told.failures() == {"surplus": 1}
