@@ -17,6 +17,7 @@ Tell = Callable[[str], None]
 MODELS = {"projective": {"transition": "projective"}, "swap": {"transition": "swap"}}
 """Two parsers that differ in one thing: whether edges may cross."""
 EXAMPLE = "nsubj:obj"
+CHANGES = ["names", "places"]
 PAGE = "report.html"
 
 
@@ -130,10 +131,28 @@ def _roles(demo: Demo, systems: dict[str, str]) -> Result:
     return demo.run("roles", ["de-train", "de-dev", "de-roles"], work, models=MODELS, baseline=baseline)
 
 
+def _consistency(demo: Demo, systems: dict[str, str]) -> Result:
+    from .studies.consistency import answers, ask, observations, trees
+    from .studies.consistency import consistency as study
+    from .treebank import read
+    from .treebank.perturb import Settings, perturbation
+
+    def work(run: Run) -> Result:
+        treebank = read(bundled("de-test"))
+        asked = ask(treebank, [perturbation(name, Settings(language="de")) for name in CHANGES])
+        told = {short: answers(name, asked.treebank, jobs=demo.jobs) for short, name in systems.items()}
+        result, parts = study(asked, told, order="surface", draws=500, seed=demo.seed)
+        run.finish(result, observations(asked, parts, demo.seed), trees(asked, told))
+        return result
+
+    return demo.run("consistency", ["de-train", "de-dev", "de-test"], work, models=MODELS, changes=CHANGES)
+
+
 PARTS: dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]] = {
     "displacement": ("displacement: how far is the test set from the training data?", _displacement),
     "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
     "roles": ("roles: do they find subject and object, whatever the order?", _roles),
+    "consistency": ("consistency: does another name or place change the tree?", _consistency),
 }
 """The studies in the order of the demo: what is said while it works, and the work."""
 
