@@ -249,6 +249,7 @@ class SentenceBrowser {
     const place = make("div", { class: "trees" });
     const gold = this.tree(entry.at, "gold"), id = this.sentences.ids[entry.at], text = this.sentences.texts[entry.at];
     const only = this.filters.get("system");
+    const units = entry.units.size < this.sentences.forms[entry.at].length ? entry.units : new Set();
     const names = ["gold", ...Object.keys(this.sentences.systems).filter((name) => !only || name === only)];
     for (const name of names) {
       const tree = this.tree(entry.at, name);
@@ -257,7 +258,7 @@ class SentenceBrowser {
       const differences = other ? tree.heads.filter((head, at) => head !== other.heads[at] || tree.labels[at] !== other.labels[at]).length : 0;
       const said = name === "gold" ? "" : tree.other ? " (other words than gold)" : ` (${differences ? counted(differences, "difference") : "as gold"})`;
       place.append(make("div", { class: "small" }, make("strong", {}, name), said),
-        make("div", { class: "tree", tabindex: "0", "data-system": name }, drawTree(tree, other, entry.units, `${name}: ${text}`)),
+        make("div", { class: "tree", tabindex: "0", "data-system": name }, drawTree(tree, other, units, `${name}: ${text}`)),
         make("div", { class: "tools small" }, copier("Copy CoNLL-U", () => asConllu(id, text, tree)), copier("Copy LaTeX", () => asTikz(tree))));
     }
     const variants = nested ? null : this.variants(entry);
