@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from ..errors import UsageError
 from .signature import digest
@@ -61,22 +62,38 @@ def workplace(target: Path, *, folder: bool = False) -> Iterator[Path]:
     that hosts which do not see each other's locks do not touch each other's files.
     """
     name = digest(target.name, os.uname().nodename if _LOCKS else "")[:16]
-    number, lock = 0, None
-    while lock is None:
-        path = target.with_name(f".{name}.{number}.part")
-        lock = _claimed(path, folder)
-        number += 1
-    made = path.lstat()
+    number, path, lock, made = 0, target, None, None
+    held = _hold_signals()  # between making it and being ready to take it away again, nothing may interrupt
     try:
+        while lock is None:
+            path = target.with_name(f".{name}.{number}.part")
+            lock = _claimed(path, folder)
+            number += 1
+        made = path.lstat()
+        _release_signals(held)
         if _LOCKS:  # of two who wrote at the same time and were both killed, the second
             _remove_leftover(target.with_name(f".{name}.{number}.part"))
         yield path
     finally:
         with suppress(OSError):
-            if os.path.samestat(made, path.lstat()):  # else it took its place, and this one is another writer's
+            # Else it took its place, and this one is another writer's.
+            if made is not None and os.path.samestat(made, path.lstat()):
                 _remove(path)
-        if lock >= 0:
+        if lock is not None and lock >= 0:
             os.close(lock)
+        _release_signals(held)
+
+
+def _hold_signals() -> set[Any]:
+    """Ctrl-C and SIGTERM wait until `_release_signals`; what was held before is given back."""
+    if not hasattr(signal, "pthread_sigmask"):
+        return set()
+    return set(signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM}))
+
+
+def _release_signals(held: set[Any]) -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 def _claimed(path: Path, folder: bool) -> int | None:
