@@ -25,7 +25,7 @@ def run(setting: Setting) -> list[Table]:
     return [
         _table("items of a suite, two arcs each", _suite(items), draws, setting, at_least(20)),
         # No two sentences are alike here, so that there is nothing to draw together.
-        _table("sentences of a treebank, 1 to 60 words", _sentences(items), draws, setting, at_least(2)),
+        _table("sentences of a treebank, 1 to 60 words", _sentences(items), draws, setting, at_least(20)),
     ]
 
 
