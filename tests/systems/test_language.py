@@ -44,7 +44,9 @@ def test_another_script_is_an_error_unless_it_is_wished(udpipe_model: Path, monk
 
 def test_another_language_is_a_warning(udpipe_model: Path) -> None:
     with pytest.warns(UserWarning, match=r"frequent words make \d+% .*another language\?"):
-        parse_with(f"udpipe:{udpipe_model}", text_treebank(ENGLISH, by_line=False), mode="text")
+        result = parse_with(f"udpipe:{udpipe_model}", text_treebank(ENGLISH, by_line=False), mode="text")
+    assert "language:differs" in result.signature
+    assert len(result.treebank) > 0
 
 
 def test_the_same_language_and_too_little_text_are_let_pass(udpipe_model: Path, samples: Path) -> None:

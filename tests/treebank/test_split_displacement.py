@@ -95,20 +95,31 @@ def greedy(treebank: Treebank, extreme: Extreme, seed: int) -> Split:
     return Split({"train": kept, "dev": np.sort(dev), "test": np.sort(test)})
 
 
-def as_extreme_as_the_procedure_of_the_paper(given_treebank: Treebank) -> None:
-    for seed in range(3):
-        least, most = (displacement_split(given_treebank, extreme, seed=seed) for extreme in EXTREMES)
-        assert edv(given_treebank, least) <= edv(given_treebank, greedy(given_treebank, "min", seed))
-        assert edv(given_treebank, most) >= edv(given_treebank, greedy(given_treebank, "max", seed))
+def beside_the_procedure_of_the_paper(given_treebank: Treebank) -> list[tuple[tuple[float, float], ...]]:
+    """For three seeds the least and the greatest EDV, each as (ours, the paper's)."""
+    return [
+        tuple(
+            (
+                edv(given_treebank, displacement_split(given_treebank, extreme, seed=seed)),
+                edv(given_treebank, greedy(given_treebank, extreme, seed)),
+            )
+            for extreme in EXTREMES
+        )
+        for seed in range(3)
+    ]
 
 
 def test_as_extreme_as_the_paper_on_bundled_data() -> None:
-    as_extreme_as_the_procedure_of_the_paper(read(bundled("de-train")))
+    for least, most in beside_the_procedure_of_the_paper(read(bundled("de-train"))):
+        assert least[0] <= least[1]
+        assert most[0] >= most[1]
 
 
 @pytest.mark.parametrize("name", ["UD_Lithuanian-HSE", "UD_Marathi-UFAL", "UD_Tamil-TTB", "UD_Telugu-MTG"])
 def test_as_extreme_as_the_paper_on_real_treebanks(shared: Path, name: str) -> None:
-    as_extreme_as_the_procedure_of_the_paper(read(shared / "ud" / name))
+    for least, most in beside_the_procedure_of_the_paper(read(shared / "ud" / name)):
+        assert least[0] <= least[1]
+        assert most[0] >= most[1]
 
 
 @pytest.mark.parametrize("extreme", EXTREMES)

@@ -125,7 +125,7 @@ class SentenceBrowser {
       select(name, name.replaceAll("_", " "), values);
     }
     let wait = 0;
-    const text = make("input", { type: "search", "data-filter": "text", placeholder: "words in the sentence", oninput: () => { clearTimeout(wait); wait = setTimeout(() => this.set("text", text.value), 120); } });
+    const text = make("input", { type: "search", "data-filter": "text", title: "words in the sentence", oninput: () => { clearTimeout(wait); wait = setTimeout(() => this.set("text", text.value), 120); } });
     this.inputs.text = text;
     this.controls.append(make("label", {}, "text", text), make("button", { type: "button", onclick: () => this.clear() }, "Clear"));
     this.extra = make("p", { class: "soft small", hidden: "" });
