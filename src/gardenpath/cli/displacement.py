@@ -10,6 +10,7 @@ import typer
 
 from .options import ClusterOption, FiguresOption, Format, FormatOption, JobsOption, OutputOption, RunOption, SeedOption
 from .output import check_target, emit
+from .study import listed
 from .treebank.split import ProcedureName
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def displacement(
         more = {
             "las": las or [],
             "column": las_column,
-            "covariates": list(checked_covariates([part.strip() for part in covariates.split(",") if part.strip()])),
+            "covariates": list(checked_covariates(listed(covariates))),
         }
         result = _collection(collection, settings, more, seed, jobs, cluster, run)
     emit(result, format, output, figures)
@@ -191,7 +192,7 @@ def _training(option: list[str] | None, gold: str) -> dict[str, Any]:
 
     return {
         "options": parsed_options(option or []),
-        "gold": sorted(part.strip() for part in gold.split(",") if part.strip()),
+        "gold": sorted(listed(gold)),
     }
 
 
@@ -228,7 +229,7 @@ def _groupings(by: str) -> list[str]:
     from ..errors import unknown_name
     from ..studies.displacement.pair import GROUPINGS
 
-    names = [part.strip() for part in by.split(",") if part.strip()]
+    names = listed(by)
     for name in names:
         if name not in GROUPINGS:
             raise unknown_name("grouping", name, GROUPINGS)
@@ -238,7 +239,7 @@ def _groupings(by: str) -> list[str]:
 def _sizes(text: str) -> list[int]:
     from ..errors import UsageError
 
-    parts = [part.strip() for part in text.split(",") if part.strip()]
+    parts = listed(text)
     if bad := [part for part in parts if not part.isdecimal() or int(part) < 1]:
         raise UsageError(f"--subsamples {bad[0]}: not a number of sentences", todo="write 2000,4000")
     return sorted({int(part) for part in parts})
