@@ -1,0 +1,66 @@
+"""A construction in a gold tree: what it is, where, and the tokens by which any parse of the sentence is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...phrase.tree import Node, PhraseTree
+
+PHENOMENA = {
+    "ppn": "PP attached to a noun",
+    "ppv": "PP attached to a verb",
+    "erc": "extraposed relative clause",
+    "fcr": "forward conjunction reduction",
+    "sgf": "subject gap with finite/fronted verb",
+    "cuc": "coordination of unlike constituents",
+}
+SCHEMES = ("tiger", "tuebadz")
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """One construction, found by rule in a gold tree. Positions are numbers of tokens, punctuation included.
+
+    Anchors by phenomenon: `ppn`, `ppv`: `preposition`, `noun` (the PP's own), `governor` (head of what it hangs
+    at); `erc`: `relative` (relative word), `verb` (finite verb of the clause), `noun` (antecedent), `matrix`
+    (finite verb of the matrix clause); `fcr`, `sgf`: `verb1`, `verb2`, `subject` (head of the subject); `cuc`:
+    `conjunct1`, `conjunct2` … (heads of the conjuncts).
+    """
+
+    phenomenon: str
+    variant: str
+    """Within the phenomenon: `v2` or `vl` of fcr, `vp+ap` and the like of cuc; else empty."""
+    node: int
+    """The node in the gold tree: the PP, the relative clause, the coordination."""
+    anchors: tuple[tuple[str, int], ...]
+    flags: tuple[str, ...] = ()
+    """Such as `ambiguous` (PP after a noun), `bare` (the later conjunct is a lone verb), `coordinated`."""
+
+    def anchor(self, name: str) -> int:
+        """The token of this anchor; -1 where the tree has none."""
+        return dict(self.anchors).get(name, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstructionItem:
+    """A sentence with its gold tree, and one construction in it."""
+
+    item: str
+    """Unique in the suite; the same in both schemes where the suite is parallel."""
+    tree: PhraseTree
+    construction: Construction
+
+    @property
+    def node(self) -> Node:
+        return self.tree[self.construction.node]
+
+
+@dataclass(frozen=True)
+class ConstructionSuite:
+    """Items of one scheme, with the name and release that make a result mean something."""
+
+    name: str
+    release: str
+    scheme: str
+    items: Sequence[ConstructionItem]
