@@ -1,4 +1,4 @@
-"""The demo: every study on bundled data, with parsers trained on the spot, and one page over all of it."""
+"""The demo: every study on bundled data, with systems trained on the spot, and one page over all of it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ MODELS = {"projective": {"transition": "projective"}, "swap": {"transition": "sw
 """Two parsers that differ in one thing: whether edges may cross."""
 EXAMPLE = "nsubj:obj"
 CHANGES = ["names", "places"]
+ORDERS = {"2-gram": "2", "4-gram": "4"}
+"""Two language models that differ in how far they look back."""
 PAGE = "report.html"
 
 
@@ -62,7 +64,7 @@ class Demo:
 
     def run(self, name: str, inputs: Sequence[str], work: Callable[[Run], Result], **settings: Any) -> Result:
         """The run of one part; a finished one is read."""
-        paths = [bundled(one) for one in inputs]
+        paths = [file for one in inputs for file in _files(bundled(one))]
         where = self.folder / name
         with Run.open(where, command=f"demo {name}", settings=settings, inputs=paths, seed=self.seed) as run:
             return run.result() if run.finished else work(run)
@@ -148,11 +150,33 @@ def _consistency(demo: Demo, systems: dict[str, str]) -> Result:
     return demo.run("consistency", ["de-train", "de-dev", "de-test"], work, models=MODELS, changes=CHANGES)
 
 
+def _surprisal(demo: Demo, systems: dict[str, str]) -> Result:
+    from .studies.surprisal.entrants import Entrant
+    from .studies.surprisal.observed import observations
+    from .studies.surprisal.study import GROUPINGS, surprisal
+    from .suites.regions.reader import read_region_suites
+    from .systems.language_model_training import train_language_model
+
+    def work(run: Run) -> Result:
+        models = {name: demo.folder / "models" / f"{name}.npz" for name in ORDERS}
+        for name, path in models.items():
+            if not path.exists():
+                train_language_model("ngram", bundled("zh-text"), output=path, options={"order": ORDERS[name]})
+        suites = list(read_region_suites(bundled("zh-surprisal")))
+        found = [Entrant(f"{name}=ngram:{path}") for name, path in models.items()]
+        result, judged = surprisal(suites, found, by=GROUPINGS, draws=500, seed=demo.seed)
+        run.finish(result, observations(judged))
+        return result
+
+    return demo.run("surprisal", ["zh-text", "zh-surprisal"], work, orders=ORDERS)
+
+
 PARTS: dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]] = {
     "displacement": ("displacement: how far is the test set from the training data?", _displacement),
     "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
     "roles": ("roles: do they find subject and object, whatever the order?", _roles),
     "consistency": ("consistency: does another name or place change the tree?", _consistency),
+    "surprisal": ("surprisal: do language models expect what Mandarin grammar demands?", _surprisal),
 }
 """The studies in the order of the demo: what is said while it works, and the work."""
 
@@ -166,6 +190,11 @@ def _parsed(gold: Any, systems: dict[str, str], jobs: int) -> tuple[dict[str, An
         made[short] = parsed.treebank
         failures |= {f"{short}: {kind}": count for kind, count in parsed.failures.items()}
     return made, failures
+
+
+def _files(path: Path) -> list[Path]:
+    """A file, or all files of a folder."""
+    return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
 
 
 def _bytes(gold: Any, made: dict[str, Any]) -> dict[str, bytes]:

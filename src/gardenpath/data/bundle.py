@@ -1,4 +1,7 @@
-"""The samples that come with the package, by short names: `de-train` is `samples/de_garden-train.conllu`."""
+"""The samples that come with the package, by short names: `de-train` is `samples/de_garden-train.conllu`.
+
+A sample is a treebank, a text, or a folder (a set of suites).
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from pathlib import Path
 from ..errors import unknown_name
 
 SAMPLES = Path(__file__).parent / "samples"
-_GARDEN = re.compile(r"(?P<language>[a-z]+)_garden-(?P<split>[a-z]+)\.conllu")
+_GARDEN = re.compile(r"(?P<language>[a-z]+)_garden-(?P<part>[a-z]+)(?:\.conllu|\.txt)?")
 
 
 def bundled(name: str) -> Path:
-    """The file of this sample, by its short name (`de-train`) or its file name."""
+    """The file or folder of this sample, by its short name (`de-train`) or its own name."""
     files = _files()
     if name in files:
         return files[name]
@@ -30,10 +33,10 @@ def bundled_names() -> list[str]:
 def _files() -> dict[str, Path]:
     if not SAMPLES.is_dir():
         return {}
-    paths = (path for path in sorted(SAMPLES.iterdir()) if path.suffix == ".conllu")
+    paths = (path for path in sorted(SAMPLES.iterdir()) if path.suffix in (".conllu", ".txt") or path.is_dir())
     return {_short(path.name): path for path in paths}
 
 
 def _short(file_name: str) -> str:
     match = _GARDEN.fullmatch(file_name)
-    return f"{match['language']}-{match['split']}" if match else file_name
+    return f"{match['language']}-{match['part']}" if match else file_name
