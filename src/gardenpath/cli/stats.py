@@ -14,7 +14,6 @@ from .output import check_target, emit
 if TYPE_CHECKING:
     import polars
 
-    from ..runs.result import Finding, Table
     from ..stats.mixed import Fit
 
 app = typer.Typer(no_args_is_help=True, help="Mixed models of the observations of a run, or of any table.")
@@ -71,6 +70,7 @@ def model(
     from ..runs.result import Result
     from ..runs.signature import signature
     from ..stats.mixed import fit_mixed
+    from ..studies.mixed_model import model_failures, model_findings, model_tables
 
     check_target(output)
     table, suite, content = _table(source)
@@ -79,7 +79,8 @@ def model(
         ("study", STUDY), ("table", f"{suite}#{content}"), ("model", fit.formula), ("family", fit.family),
         ("p", p.value), ("engine", fit.engine), ("n", fit.n),
     )  # fmt: skip
-    emit(Result(signed, _findings(fit, suite), _tables(fit), _failures(fit), _details(fit)), format, output)
+    found = model_findings(fit, STUDY, suite)
+    emit(Result(signed, found, model_tables(fit), model_failures(fit), _details(fit)), format, output)
 
 
 @app.command(no_args_is_help=True)
@@ -99,6 +100,7 @@ def ratio(
     from ..runs.result import Finding, Result, Table
     from ..runs.signature import signature
     from ..stats.mixed import likelihood_ratio
+    from ..studies.mixed_model import model_failures
 
     check_target(output)
     table, suite, content = _table(source)
@@ -123,7 +125,7 @@ def ratio(
         ("study", STUDY), ("table", f"{suite}#{content}"), ("test", "likelihood-ratio"), ("family", family.value),
         ("engine", test.larger.engine), ("n", test.larger.n),
     )  # fmt: skip
-    failures = {kind: count for one in fits for kind, count in _failures(one).items()}
+    failures = {kind: count for one in fits for kind, count in model_failures(one).items()}
     emit(Result(signed, findings, [shown], failures), format, output)
 
 
@@ -147,53 +149,6 @@ def _table(source: Path) -> tuple[polars.DataFrame, str, str]:
         reason = str(error).splitlines()[0]
         raise InputError(f"cannot read this table: {reason}", where=str(source), todo="check the path") from error
     return table, source.name, str(describe_input(source)["sha256"])[:8]
-
-
-def _findings(fit: Fit, suite: str) -> list[Finding]:
-    from ..runs.result import Finding
-
-    findings = []
-    for one in fit.effects:
-        values = {"estimate": one.estimate, "se": one.se, "statistic": one.statistic, "p": one.p, "df": one.freedom}
-        findings += [
-            Finding(STUDY, suite, "", name, value, fit.n, by={"effect": one.name})
-            for name, value in values.items()
-            if value is not None
-        ]
-    findings += [
-        Finding(
-            STUDY,
-            suite,
-            "",
-            "variance",
-            one.variance,
-            fit.levels.get(one.group),
-            by={"group": one.group, "term": one.term},
-        )
-        for one in fit.variances
-    ]
-    return [*findings, Finding(STUDY, suite, "", "loglik", fit.loglik, fit.n)]
-
-
-def _tables(fit: Fit) -> list[Table]:
-    from ..runs.result import Table
-
-    letter = "t" if any(one.freedom is not None for one in fit.effects) else "z"
-    effects = [
-        (one.name, one.estimate, one.se, *([one.freedom] if letter == "t" else []), one.statistic, f"{one.p:.4g}")
-        for one in fit.effects
-    ]
-    columns = ("effect", "estimate", "se", *(["df"] if letter == "t" else []), letter, "p")
-    groups = [(one.group, one.term, one.variance, one.deviation, fit.levels.get(one.group)) for one in fit.variances]
-    return [
-        Table(f"{fit.formula} ({fit.family}, {fit.n} rows)", columns, effects, 4),
-        Table("Random effects", ("group", "term", "variance", "sd", "levels"), groups, 4, "\n".join(fit.warnings)),
-    ]
-
-
-def _failures(fit: Fit) -> dict[str, int]:
-    found = {"models that did not converge": not fit.converged, "singular fits": fit.singular}
-    return {kind: 1 for kind, happened in found.items() if happened}
 
 
 def _details(fit: Fit) -> dict[str, object]:

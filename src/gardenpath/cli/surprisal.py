@@ -47,6 +47,25 @@ def surprisal(
             "(punctuation), or characters; else suite, and characters where it has no blanks."
         ),
     ] = "",
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FORMULA",
+            help="A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
+            "outcome makes it binomial, accuracy is that of a suite by a seed; may be given again.",
+        ),
+    ] = None,
+    model_by: Annotated[
+        str, typer.Option(help="One model for each class, suite, modifier, kind or system; else one for all.")
+    ] = "",
+    mark: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SYSTEM,...",
+            help="A column for models that is 1 for these systems and 0 for the others, as syntax=RNNG,PLM; may be "
+            "given again.",
+        ),
+    ] = None,
     draws: Annotated[int, typer.Option(help="Bootstrap draws for intervals; 0 for none.", min=0)] = 1000,
     fail_under: Annotated[
         str, typer.Option(help="Exit 1 if a system is below: 60 (accuracy, %) or MEASURE=VALUE, comma-separated.")
@@ -64,9 +83,13 @@ def surprisal(
     Example: gardenpath surprisal syntaxgym ngram:en.arpa --by suite,difference
 
     Example: gardenpath surprisal mandarin/test_suites surprisals:lstm_outputs surprisals:rnng_outputs --by all
+
+    Example: gardenpath surprisal suites/ LSTM=lstm:a RNNG=rnng:b --mark syntax=RNNG --model "outcome ~ syntax +
+    (1|modifier) + (1|item) + (1|seed)" --model-by class
     """
     from ..errors import UsageError
     from ..studies.surprisal.entrants import entrants, is_system
+    from ..studies.surprisal.models import parsed_marks
     from ..studies.surprisal.study import GROUPINGS, MEASURES
 
     names = [one for one in arguments if not is_system(one)]
@@ -77,16 +100,31 @@ def surprisal(
         todo = "name a language model after the suites, such as ngram:MODEL or surprisals:FOLDER"
         raise UsageError("no system is named", where=", ".join(names), todo=todo)
     shown = groupings(by, GROUPINGS)
+    formulas = _formulas(model or [], model_by, mark or [])
+    marks = parsed_marks(mark or [], [one.name for one in found])
+    models = {"formulas": formulas, "by": model_by, "marks": marks} if formulas else {}
     settings: dict[str, Any] = {"by": shown, "ties": ties, "metric": metric, "tokens": tokens, "draws": draws}
     wanted = bounds(fail_under, MEASURES, "accuracy")
     check_target(output, figures)
     files = _files(names)
     if run is None:
-        result, _ = _work(files, found, settings, seed, cluster or jobs)
+        result, _ = _work(files, found, settings, models, seed, cluster or jobs)
     else:
-        result = _recorded(run, files, found, settings, seed, cluster or jobs)
+        result = _recorded(run, files, found, settings, models, seed, cluster or jobs)
     emit(result, format, output, figures)
     check_bounds(result, wanted, "known words need a model that says which it does not know; lengths need pairs")
+
+
+def _formulas(given: list[str], by: str, marks: list[str]) -> list[str]:
+    """The formulas, read before anything is scored: a typo must not cost an hour."""
+    from ..errors import UsageError, unknown_name
+    from ..studies.surprisal.models import MODEL_BY, checked_formula
+
+    if by and by not in MODEL_BY:
+        raise unknown_name("grouping of models", by, MODEL_BY)
+    if not given and (by or marks):
+        raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo="add --model FORMULA")
+    return [checked_formula(one, [mark.partition("=")[0].strip() for mark in marks]).text for one in given]
 
 
 def _files(names: list[str]) -> list[str]:
@@ -100,26 +138,51 @@ def _files(names: list[str]) -> list[str]:
     files = []
     for name in names:
         place: str | Path = name
-        if name in known and not Path(name).exists():
+        if (name in known or name.startswith("bundled:")) and not Path(name).exists():
             place = fetched(name)
         files += [file for one in expanded(str(place)) for file in region_files(one)]
     return files
 
 
 def _work(
-    files: list[str], found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int | str
+    files: list[str],
+    found: list[Entrant],
+    settings: dict[str, Any],
+    models: dict[str, Any],
+    seed: int,
+    jobs: int | str,
 ) -> tuple[Result, Observations]:
+    from dataclasses import replace
+
+    from ..studies.surprisal.models import modelled
     from ..studies.surprisal.observed import observations
-    from ..studies.surprisal.study import surprisal
+    from ..studies.surprisal.study import suites_name, surprisal
     from ..suites.regions.reader import read_region_suites
 
     suites = [suite for file in files for suite in read_region_suites(file)]
     result, judged = surprisal(suites, found, **settings, seed=seed, jobs=jobs)
-    return result, observations(judged)
+    observed = observations(judged)
+    if models:
+        findings, tables, failures = modelled(
+            observed, models["formulas"], suites_name(suites), by=models["by"], marks=models["marks"]
+        )
+        result = replace(
+            result,
+            findings=[*result.findings, *findings],
+            tables=[*result.tables, *tables],
+            failures={**result.failures, **failures},
+        )
+    return result, observed
 
 
 def _recorded(
-    folder: Path, files: list[str], found: list[Entrant], settings: dict[str, Any], seed: int, jobs: int | str
+    folder: Path,
+    files: list[str],
+    found: list[Entrant],
+    settings: dict[str, Any],
+    models: dict[str, Any],
+    seed: int,
+    jobs: int | str,
 ) -> Result:
     """The same with a record: a finished run is read; in an interrupted one, what was scored is in the cache."""
     from ..errors import UsageError
@@ -128,10 +191,10 @@ def _recorded(
     if "-" in files:
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
     inputs = [*files, *(file for one in found for file in one.files)]
-    kept = {**settings, "systems": {one.name: one.signature for one in found}}
+    kept = {**settings, **({"models": models} if models else {}), "systems": {one.name: one.signature for one in found}}
     with Run.open(folder, command="surprisal", settings=kept, inputs=inputs, seed=seed) as record:
         if record.finished:
             return record.result()
-        result, judged = _work(files, found, settings, seed, jobs)
+        result, judged = _work(files, found, settings, models, seed, jobs)
         record.finish(result, judged)
         return result

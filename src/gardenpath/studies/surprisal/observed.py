@@ -10,7 +10,7 @@ from ...runs.observations import Observations
 from .outcomes import comparison_names
 from .study import STUDY, Judged
 
-_PROPERTIES = ("class", "modifier", "kind", "complexity")
+PROPERTIES = ("class", "modifier", "kind", "complexity")
 
 
 def observations(found: Judged) -> Observations:
@@ -35,7 +35,7 @@ def observations(found: Judged) -> Observations:
                         "study": STUDY, "suite": suite.title, "item": [item.id for item in suite.items],
                         "condition": " ".join(prediction.formula.split()), "system": system, "seed": seed,
                         "unit": f"prediction {number}", "outcome": words.tolist(), "value": holds.tolist(),
-                        **{key: suite.property_of(key) or None for key in _PROPERTIES},
+                        **{key: suite.property_of(key) or None for key in PROPERTIES},
                         "difference": outcome.differences[:, single[number]].tolist() if number in single else None,
                         "oov": None if outcome.oov is None else outcome.oov.tolist(),
                     }  # fmt: skip
