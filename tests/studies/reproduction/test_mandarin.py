@@ -38,3 +38,21 @@ def test_garden_paths(found: list[Line]) -> None:
     assert [one.ours for one in found if one.table == "Figure 4b"] == [0.0] * 5
     lstm = next(one for one in found if one.table == "Figure 4a" and one.system == "LSTM")
     assert "t(123) = 5.38, p < .001" in lstm.row
+
+
+def test_table_1_is_that_of_lme4(found: list[Line]) -> None:
+    """Twelve glmer fits (REFERENCE.md §3): estimates within 0.005, standard errors within 3 %, the same stars."""
+    cells = [one for one in found if one.table == "Table 1"]
+    assert len(cells) == 36
+    assert [one for one in cells if one.verdict != "equal"] == []
+    stars = {(one.system, one.row): one.ours for one in cells if one.measure == "stars" and one.ours}
+    assert stars == {
+        ("RNNG against LSTM", "Verb-Noun"): 2.0, ("RNNG against LSTM", "Subordination"): 2.0,
+        ("PLM against Transformer", "Garden Path Object"): 2.0,
+    }  # fmt: skip
+
+
+def test_table_5_has_the_printed_signs(found: list[Line]) -> None:
+    cells = [one for one in found if one.table == "Table 5"]
+    assert len(cells) == 12
+    assert all((one.ours or 0) * float(one.published) > 0 for one in cells)

@@ -1,6 +1,6 @@
 """Mandarin suites (Wang, Hu, Levy and Qian 2021): what its suites and the surprisals of its CTB models allow.
 
-Mixed models (Table 1) are not here. A figure prints no numbers: what the text says of it is a line, 1 for true.
+A figure prints no numbers: what the text says of it is a line, 1 for true.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ..surprisal.entrants import Entrant
 from ..surprisal.scores import Scores
 from ..surprisal.study import judge
 from .line import Line
+from .mandarin_models import table1, table5
 from .paper import Data, published
 
 NAME = "mandarin-suites"
@@ -30,7 +31,6 @@ _COIN = (
 )
 _XINHUA = "The surprisals of the models trained on Xinhua are not published."
 _MODELS = "The models and the text of the Chinese Treebank are not published."
-_DATA_SIZE = "A mixed model with the size of the training data as a random factor: it needs the Xinhua models."
 _FIGURE = "The figure prints no numbers: 1 where what the text says of it holds. Means are in bits, over items."
 
 
@@ -40,9 +40,12 @@ def lines(data: Data) -> list[Line]:
     folder = data(NAME)
     suites = list(read_region_suites(folder / "test_suites"))
     systems = [Entrant(f"{name}=surprisals:{folder / 'surprisals' / place}") for name, place in OUTPUTS.items()]
-    scores = Scores(suites, judge(suites, systems).outcomes, draws=0)
-    found = [*_sizes(printed, suites), *_accuracies(printed, scores), *_garden_paths(scores), *_kinds(scores)]
-    return [*found, *_not_computed(printed)]
+    judged = judge(suites, systems)
+    scores = Scores(suites, judged.outcomes, draws=0)
+    return [
+        *table1(printed, judged), *_sizes(printed, suites), *_perplexities(printed), *table5(printed, scores),
+        *_accuracies(printed, scores), *_garden_paths(scores), *_kinds(scores),
+    ]  # fmt: skip
 
 
 def _sizes(printed: Mapping[str, Any], suites: Sequence[RegionSuite]) -> Iterator[Line]:
@@ -106,10 +109,7 @@ def _kinds(scores: Scores) -> Iterator[Line]:
             yield Line("Figure 6", row, "above 0", "1", float(gap > 0), system=system, why=_FIGURE)
 
 
-def _not_computed(printed: Mapping[str, Any]) -> Iterator[Line]:
+def _perplexities(printed: Mapping[str, Any]) -> Iterator[Line]:
     for system, cells in printed["table3"].items():
         for corpus, text in zip(("CTB", "Xinhua"), cells, strict=True):
             yield Line("Table 3b", corpus, "perplexity", text, None, system=system, why=_MODELS)
-    for system, cells in printed["table5"].items():
-        for modifier, text in zip(("single SRC", "coordinated SRC", "embedded SRC"), cells, strict=True):
-            yield Line("Table 5", modifier, "coefficient", text, None, system=system, why=_DATA_SIZE)
