@@ -37,6 +37,18 @@ class SystemFailure(GardenpathError):  # noqa: N818
     """A system under test (a parser, a model, a server) failed in a way that ends the work."""
 
 
+class NoAnswer(SystemFailure):
+    """It gave no answer within the time limit."""
+
+
+class EmptyAnswer(SystemFailure):
+    """It ended well and returned nothing."""
+
+
+class UnreadableAnswer(SystemFailure):
+    """It returned something that is not what it should be."""
+
+
 class MissingPackage(GardenpathError):  # noqa: N818
     """An optional package is needed and not installed."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
-from ..errors import InputError, SystemFailure, UsageError
+from ..errors import EmptyAnswer, InputError, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
 from ..runs.signature import signature
 from .model_file import model_bytes
 from .protocol import MODES, Habits, Request
@@ -59,11 +59,11 @@ class Command:
             given = ("\n" if request.mode == "sentences" else "\n\n").join(" ".join(t.split()) for t in request.texts)
         output = self._run(given.encode("utf-8"), request.time_limit or DEFAULT_LIMIT)
         if not output.strip():
-            raise SystemFailure("the program printed nothing", where=self.name, todo="it must write CoNLL-U")
+            raise EmptyAnswer("the program printed nothing", where=self.name, todo="it must write CoNLL-U")
         try:
             return output.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise SystemFailure(f"what the program printed is not UTF-8: {error}", where=self.name) from None
+            raise UnreadableAnswer(f"what the program printed is not UTF-8: {error}", where=self.name) from None
 
     def _run(self, given: bytes, limit: float) -> bytes:
         with _watched_group() as group:
@@ -81,7 +81,7 @@ class Command:
                 output, errors = program.communicate(given, timeout=limit)
             except subprocess.TimeoutExpired:
                 _end(program, group)
-                raise SystemFailure(
+                raise NoAnswer(
                     f"the program gave no answer within {limit:g} s", where=self.name, todo="give it more: --time-limit"
                 ) from None
             except BaseException:

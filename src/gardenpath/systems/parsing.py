@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, SystemFailure, UsageError
+from ..errors import InputError, SystemFailure, UnreadableAnswer, UsageError
 from ..runs.processes import WorkerPool, worker_pool
 from ..runs.signature import digest
 from ..treebank import Treebank, concatenate
@@ -176,7 +176,7 @@ class _Work:
     def check_end(self) -> None:
         if self._garbage is not None and self._useless == self._done:
             line = self._garbage.where.rpartition(":")[2]
-            raise SystemFailure(
+            raise UnreadableAnswer(
                 f"what it returned is no CoNLL-U (line {line}: {self._garbage.what})",
                 where=self._parser.name,
                 todo="its output must be CoNLL-U",

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
-from ..errors import SystemFailure, UsageError, unknown_name
+from ..errors import NoAnswer, SystemFailure, UsageError, unknown_name
 from ..runs.signature import digest, signature
 from .protocol import MODES, Habits, Request
 from .udpipe import with_gold_layers
@@ -119,10 +119,11 @@ class UDPipeRest:
 
     def _ask(self, path: str, fields: dict[str, str], limit: float | None) -> dict[str, Any]:
         """The JSON that the server gives; again and again where the fault may pass."""
-        reason = ""
+        reason, failure = "", SystemFailure
         for number in range(TRIES):
             if number:
                 time.sleep(self.pause * 2 ** (number - 1))
+            failure = SystemFailure
             try:
                 return self._ask_once(path, fields, limit or TIME_LIMIT)
             except HTTPError as error:
@@ -132,6 +133,7 @@ class UDPipeRest:
                 if error.code not in _AGAIN:
                     break
             except TimeoutError:
+                failure = NoAnswer
                 reason = f"no answer within {limit or TIME_LIMIT:g} s"
             except URLError as error:
                 reason = f"it cannot be reached: {error.reason}"
@@ -139,9 +141,7 @@ class UDPipeRest:
                 reason = f"the connection broke: {error or type(error).__name__}"
             except ValueError as error:
                 reason = f"its answer is no JSON: {error}"
-        raise SystemFailure(
-            f"the server fails: {reason}", where=f"{self.url}/{path}", todo="check the address, or try later"
-        )
+        raise failure(f"the server fails: {reason}", where=f"{self.url}/{path}", todo="check the address, or try later")
 
     def _ask_once(self, path: str, fields: dict[str, str], limit: float) -> dict[str, Any]:
         headers, body = {"Accept": "application/json"}, None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import SystemFailure
+from ...errors import EmptyAnswer, NoAnswer, SystemFailure, UnreadableAnswer
 from ...systems.answer import characters
 from ...systems.parsing import ParseResult, parse_with
 from ...systems.settle import MARK
@@ -143,11 +143,8 @@ class _Work:
 
 def _problem(error: SystemFailure) -> str:
     """What a call for one sentence alone died of."""
-    if "printed nothing" in error.what:
-        return "unparsed"
-    if "no CoNLL-U" in error.what:
-        return "malformed"
-    return HUNG if "no answer within" in error.what else CRASHED
+    kinds = {EmptyAnswer: "unparsed", UnreadableAnswer: "malformed", NoAnswer: HUNG}
+    return next((problem for kind, problem in kinds.items() if isinstance(error, kind)), CRASHED)
 
 
 def _halves(numbers: list[int]) -> list[list[int]]:

@@ -41,7 +41,9 @@ class Years:
     def __init__(self, settings: Settings) -> None:
         self.language = settings.language
         seed = TEST_SEED if settings.seed is None else settings.seed
-        self.values = [(f"{c}s", str(y)) for c in CENTURIES for y in years_of(c, settings.split, seed)]
+        # One year of every century, then a second one: the first few of them are of all times too.
+        drawn = zip(*(years_of(century, settings.split, seed) for century in CENTURIES), strict=True)
+        self.values = [(f"{c}s", str(y)) for years in drawn for c, y in zip(CENTURIES, years, strict=True)]
         self.signature = f"years(set={settings.split},seed={seed})"
 
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
