@@ -73,3 +73,9 @@ def test_what_is_no_tree_is_refused(labels: list[str], mothers: list[int], messa
 def test_broken_brackets_are_refused(text: str) -> None:
     with pytest.raises(InputError):
         from_notation(text)
+
+
+def test_brackets_in_words_and_tags_come_back() -> None:
+    tree = grown(["(", "x:y"], ["$(", "NN"], ["NP"], ["", "HD", "SB"], [ROOT, 2, ROOT])
+    assert to_notation(tree) == "($-LRB- -LRB-) (NP:SB (NN:HD x:y))"
+    assert from_notation(to_notation(tree)) == tree

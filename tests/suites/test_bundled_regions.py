@@ -41,7 +41,7 @@ def test_eight_english_phenomena() -> None:
 def test_items_differ_in_nothing_else(language: str) -> None:
     """The checks that the published suites are put to, and: no sentence stands in two items of a suite."""
     for suite in suites(language):
-        assert [one for one in check_regions(suite)] == []
+        assert list(check_regions(suite)) == []
         first = Counter(item.conditions[0].words for item in suite.items)
         assert max(first.values()) == 1
 
@@ -73,7 +73,9 @@ def test_an_ngram_model_of_the_text_knows_what_is_near(tmp_path: Path) -> None:
     model = tmp_path / "zh.npz"
     train_language_model("ngram", bundled("zh-text"), output=model, options={"order": "4"})
     result, _ = surprisal(suites("zh"), [Entrant(f"ngram:{model}")], draws=0)
-    accuracy = {one.suite: one.value for one in result.findings if one.measure == "accuracy" and "prediction" not in one.by}
+    accuracy = {
+        one.suite: one.value for one in result.findings if one.measure == "accuracy" and "prediction" not in one.by
+    }
     assert accuracy["cls_none"] == 100
     assert accuracy["cls_obj"] == accuracy["cls_sub"] == 50
 

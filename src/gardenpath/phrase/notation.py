@@ -1,7 +1,8 @@
 """Trees on one line as people write them: `(S (NP:SB (ART:NK das) (NN:NK Haus)) (VVFIN:HD steht))`.
 
 The function stands behind the last colon. Brackets of one mother that share a mark `#1` behind the function are
-one node with a gap. Words stand where they are read, so the leaves are the sentence.
+one node with a gap. Words stand where they are read, so the leaves are the sentence. Brackets inside words and
+labels (the tag `$(`) are written as -LRB- and -RRB-.
 """
 
 from __future__ import annotations
@@ -102,8 +103,10 @@ def _parts(name: str) -> tuple[str, str, str]:
     mark = _MARK.search(name)
     if mark:
         name = name[: mark.start()]
-    label, colon, function = name.rpartition(":")
-    return (label, function, mark[1] if mark else "") if colon and label else (name, "", mark[1] if mark else "")
+    label, colon, function = _unescaped(name).rpartition(":")
+    if not (colon and label):
+        label, function = _unescaped(name), ""
+    return label, function, mark[1] if mark else ""
 
 
 def _pieces(nodes: list[Node], begin: int, end: int) -> list[tuple[Node, tuple[int, int]]]:
@@ -122,7 +125,7 @@ def _pieces(nodes: list[Node], begin: int, end: int) -> list[tuple[Node, tuple[i
 
 
 def _written(node: Node, span: tuple[int, int], marks: dict[int, int]) -> str:
-    name = f"{node.label}:{node.function}" if node.function else node.label
+    name = _escaped(f"{node.label}:{node.function}" if node.function else node.label)
     if node.is_token:
         return f"({name} {_escaped(node.word)})"
     if node.has_gap:

@@ -1,0 +1,184 @@
+"""What all bracketed formats share: finding the brackets, category and function in one name, and escaped brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from ..errors import InputError, UsageError, unknown_name
+from .tree import ROOT
+
+SEPARATORS = ("-", "#", ":")
+FUNCTIONS = ("keep", "strip")
+WITH_HYPHENS = frozenset({"R-SIMPX", "P-SIMPX", "EN-ADD"})
+"""Categories of TüBa-D/Z that hold a hyphen themselves."""
+_PART = re.compile(r"\([ \t\r\n]*([^ \t\r\n()]*)|(\))|([^ \t\r\n()]+)")
+_SPECIAL = re.compile(r"-+(?:[A-Z]+-)?")
+"""Labels that begin with hyphens: -NONE-, -LRB-, --."""
+_GAP = re.compile(r"=[0-9]+$")
+_INDEX = re.compile(r"(?:^|-)[0-9]+(?=[-=]|$)|=[0-9]+")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """How names in brackets are to be read and written: `NP-SBJ-1` is a category, a function and an index.
+
+    With `-` the function is what stands behind the first hyphen (so `NX-OA-MOD` has the function OA-MOD), after one
+    of `categories` if the name begins with it; with the other separators, what stands behind the last one.
+    """
+
+    separator: str = "-"
+    functions: str = "keep"
+    """`strip` leaves out functions and indices."""
+    indices: bool = True
+    """Keep `-1` and `=2` with the function."""
+    empty: bool = True
+    """Keep tokens with the tag -NONE-."""
+    categories: frozenset[str] = WITH_HYPHENS
+    virtual: tuple[str, ...] = ("VROOT",)
+    """Outermost brackets with these labels, or with none, are the virtual root."""
+
+    def __post_init__(self) -> None:
+        if self.separator not in SEPARATORS:
+            raise UsageError(f"{self.separator!r} does not separate functions", todo="one of " + " ".join(SEPARATORS))
+        if self.functions not in FUNCTIONS:
+            raise unknown_name("treatment of functions", self.functions, FUNCTIONS)
+
+    def splitter(self) -> Callable[[str], tuple[str, str]]:
+        """Name to category and function, remembering what it has seen."""
+
+        @cache
+        def split(name: str) -> tuple[str, str]:
+            label, function = self.split(unescaped(name) if name != "-LRB-" and name != "-RRB-" else name)
+            if label.startswith("$["):  # where brackets stand for trees, TIGER's tag $( is written so
+                label = f"$({label[2:]}"
+            if self.functions == "strip":
+                return label, ""
+            return label, function if self.indices else _INDEX.sub("", function).lstrip("-")
+
+        return split
+
+    def split(self, name: str) -> tuple[str, str]:
+        if self.separator != "-":
+            label, _, function = name.rpartition(self.separator)
+            return (label, function) if label and function else (name, "")
+        special = _SPECIAL.match(name)
+        if special:
+            at = special.end()
+        else:
+            known = [one for one in self.categories if name.startswith(one) and name[len(one) :][:1] in ("", "-", "=")]
+            at = len(max(known, key=len)) if known else name.find("-")
+        gap = _GAP.search(name)
+        if gap and gap.start() > 0 and (at < 0 or gap.start() < at):
+            at = gap.start()
+        if at <= 0 or at >= len(name):
+            return name, ""
+        return name[:at], name[at:] if name[at] == "=" else name[at:].removeprefix("-")
+
+    def joiner(self) -> Callable[[str, str], str]:
+        """Category and function to name; an error if it would not be read back."""
+        split = self.splitter()
+
+        @cache
+        def join(label: str, function: str) -> str:
+            if self.functions == "strip":
+                function = ""
+            shown = label.replace("$(", "$[") if label.startswith("$(") else label
+            sign = "" if function.startswith("=") and self.separator == "-" else self.separator
+            name = escaped(f"{shown}{sign}{function}" if function else shown)
+            if self.functions == "keep" and split(name) != (label, function):
+                what = f"{label!r} with the function {function!r}" if function else repr(label)
+                todo = "choose another separator: " + " ".join(SEPARATORS)
+                raise InputError(f"{what} could not be read back from {name!r}", todo=todo)
+            return name
+
+        return join
+
+
+@dataclass(slots=True)
+class Bracketed:
+    """A tree as the brackets have it: tokens in the order in which they are written, inner nodes from the top."""
+
+    line: int
+    tags: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    token_mothers: list[int] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    mothers: list[int] = field(default_factory=list)
+    """Numbers of inner nodes from 0; ROOT at the top."""
+
+
+def bracketed(text: str, name: str = "", virtual: tuple[str, ...] = (), line: int = 1) -> Iterator[Bracketed]:
+    """The outermost brackets of a text, one after the other; `line` is the number of its first line."""
+    path: list[int] = []
+    """The open brackets: numbers of inner nodes, ROOT for one without a label at the top."""
+    opened, label, word, counted, seen = False, "", None, line, 0
+    """Of the bracket opened last, as long as nothing but a label and a word stand in it."""
+    tree = Bracketed(line)
+    for match in _PART.finditer(text):
+        kind = match.lastindex
+        if kind == 1:
+            if opened:
+                if word is not None:
+                    raise InputError(f"a bracket follows the word {word!r}", where=_place(name, line, text, match))
+                if label and (path or label not in virtual):
+                    tree.mothers.append(path[-1] if path else ROOT)
+                    path.append(len(tree.names))
+                    tree.names.append(label)
+                else:
+                    path.append(path[-1] if path else ROOT)
+            elif not path:
+                counted, seen = counted + text.count("\n", seen, match.start()), match.start()
+                tree = Bracketed(counted)
+            opened, label, word = True, match[1], None
+        elif kind == 2:
+            if not opened:
+                if not path:
+                    where = _place(name, line, text, match)
+                    raise InputError("a bracket is closed that was not opened", where=where)
+                path.pop()
+            elif word is not None:
+                tree.tags.append(label)
+                tree.words.append(word)
+                tree.token_mothers.append(path[-1] if path else ROOT)
+            elif label:
+                todo = "a word needs a tag: (NN word)"
+                raise InputError(f"the bracket ({label}) is empty", where=_place(name, line, text, match), todo=todo)
+            opened = False
+            if not path:
+                yield tree
+        elif opened and word is None:
+            word = match[0]
+        else:
+            what, todo = f"the word {match[0][:40]!r} has no bracket of its own", "a word needs a tag: (NN word)"
+            raise InputError(what, where=_place(name, line, text, match), todo=todo)
+    if path or opened:
+        todo = "was the file written to the end?"
+        raise InputError("a bracket that begins here is not closed", where=f"{name}:{tree.line}", todo=todo)
+
+
+def _place(name: str, line: int, text: str, match: re.Match[str]) -> str:
+    return f"{name}:{line + text.count(chr(10), 0, match.start())}"
+
+
+_FROM_NAME = {"-LRB-": "(", "-RRB-": ")", "#LRB#": "(", "#RRB#": ")"}
+_NAMES = re.compile("|".join(_FROM_NAME))
+
+
+def escaped(text: str) -> str:
+    return text.replace("(", "-LRB-").replace(")", "-RRB-") if "(" in text or ")" in text else text
+
+
+def unescaped(text: str) -> str:
+    """Brackets for their names; disco-dop's `#LRB#` is understood too."""
+    return _NAMES.sub(lambda match: _FROM_NAME[match[0]], text) if "RB" in text else text
+
+
+def check_words(words: tuple[str, ...], where: str) -> None:
+    """What brackets cannot hold: empty words and words with blanks."""
+    for word in words:
+        if not word or " " in word or "\t" in word or "\n" in word or "\r" in word:
+            todo = "brackets separate words by blanks: write TIGER-XML, or change it"
+            raise InputError(f"a blank in the word {word!r}" if word else "an empty word", where=where, todo=todo)

@@ -1,0 +1,66 @@
+"""Phrase trees made ready for another program: several transformations in the one order that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..errors import UsageError, unknown_name
+from .deepened import plain as made_plain
+from .functions import without_functions
+from .punctuation import lowered
+from .raising import marked_head, raised
+from .splitting import split as in_pieces
+from .tree import PhraseTree
+
+FUNCTIONS = ("keep", "drop")
+
+
+def converted(
+    trees: Iterable[PhraseTree],
+    *,
+    raise_: bool = False,
+    split: bool = False,
+    functions: str = "keep",
+    plain: bool = False,
+    sent_ids: str | None = None,
+) -> Iterator[PhraseTree]:
+    """The trees with some things changed, one after the other.
+
+    `plain`: deepened TIGER made plain; `raise_` or `split`: no gaps, punctuation lowered first, and the child HD
+    stays where it is; `functions`: keep or drop; `sent_ids`: named anew, this prefix and a number from 1.
+    """
+    if functions not in FUNCTIONS:
+        raise unknown_name("treatment of functions", functions, FUNCTIONS)
+    if raise_ and split:
+        raise UsageError("gaps are either raised or split", todo="choose one of the two")
+    if sent_ids is not None and len(f"{sent_ids}1".split()) != 1:
+        raise UsageError(f"a sent_id cannot hold white space: {sent_ids!r}", todo="choose another prefix")
+    return _converted(trees, raise_, split, functions, plain, sent_ids)
+
+
+def _converted(
+    trees: Iterable[PhraseTree], raise_: bool, split: bool, functions: str, plain: bool, sent_ids: str | None
+) -> Iterator[PhraseTree]:
+    for number, tree in enumerate(trees, 1):
+        if plain:
+            tree = made_plain(tree)
+        if raise_:
+            tree = raised(lowered(tree), marked_head)
+        elif split:
+            tree = in_pieces(lowered(tree))
+        if functions == "drop":
+            tree = without_functions(tree)
+        yield tree if sent_ids is None else tree.named(f"{sent_ids}{number}")
+
+
+def losses(trees: Iterable[PhraseTree], format: str) -> dict[str, int]:
+    """What a format has no place for, and how much of it these trees have."""
+    if format not in ("penn", "discbracket"):
+        return {}
+    counts = {"sentence ids": 0, "secondary edges": 0, "lemmas": 0, "morphology": 0}
+    for tree in trees:
+        counts["sentence ids"] += bool(tree.sent_id)
+        counts["secondary edges"] += len(tree.secondary)
+        counts["lemmas"] += sum(map(bool, tree.lemmas))
+        counts["morphology"] += sum(map(bool, tree.morphs))
+    return {what: count for what, count in counts.items() if count}

@@ -1,0 +1,55 @@
+"""Punctuation, which TIGER and TüBa-D/Z leave at the virtual root: lowered into the tree, raised back, or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from .heads import PUNCTUATION
+from .surgery import regrown, without_tokens
+from .tree import ROOT, PhraseTree
+
+
+def lowered(tree: PhraseTree, tags: Collection[str] = PUNCTUATION) -> PhraseTree:
+    """Marks at the virtual root go into the lowest node that covers the nearest words on both sides.
+
+    What stands before the first or behind the last word stays. No node has a gap afterwards that only punctuation
+    at the root made.
+    """
+    marks = {at for at in range(len(tree)) if tree.mothers[at] == ROOT and tree.tags[at] in tags}
+    words = [at for at in range(len(tree)) if at not in marks]
+    if not marks or not words:
+        return tree
+    mothers, left = list(tree.mothers), -1
+    following = iter(words)
+    right = next(following, len(tree))
+    for at in range(len(tree)):
+        if at == right:
+            left, right = right, next(following, len(tree))
+        elif left >= 0 and right < len(tree):
+            mothers[at] = _covering(tree, left, right)
+    return regrown(tree, tree.labels, tree.functions, mothers)
+
+
+def _covering(tree: PhraseTree, left: int, right: int) -> int:
+    """The lowest node over both tokens."""
+    wanted = 1 << left | 1 << right
+    node = tree.mothers[left]
+    while node != ROOT and tree.masks[node] & wanted != wanted:
+        node = tree.mothers[node]
+    return node
+
+
+def at_root(tree: PhraseTree, tags: Collection[str] = PUNCTUATION) -> PhraseTree:
+    """All marks hang at the virtual root, functions kept; in a node of nothing but marks they stay."""
+    marks = [at for at in range(len(tree)) if tree.tags[at] in tags and tree.mothers[at] != ROOT]
+    mask = sum(1 << at for at in range(len(tree)) if tree.tags[at] in tags)
+    mothers = list(tree.mothers)
+    for at in marks:
+        if tree.masks[tree.mothers[at]] & ~mask:
+            mothers[at] = ROOT
+    return regrown(tree, tree.labels, tree.functions, mothers)
+
+
+def without_punctuation(tree: PhraseTree, tags: Collection[str] = PUNCTUATION) -> PhraseTree:
+    """The tree of the words only."""
+    return without_tokens(tree, [at for at in range(len(tree)) if tree.tags[at] in tags])

@@ -1,0 +1,108 @@
+"""`gardenpath treebank convert` of phrase trees: formats, transformations, messages and exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.phrase import from_notation, grown, read, write
+
+GAP = "(S (VP:OC#1 (ADV:MO So)) (VAFIN:HD hat) ($, ,) (NE:SB Anna) (VP:OC#1 (VVPP:HD gelebt))) ($. .)"
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(["treebank", "convert", *map(str, arguments)])
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture
+def tiger(tmp_path: Path) -> Path:
+    """A tree with a gap, punctuation at the root, a lemma and a secondary edge."""
+    tree = from_notation(GAP)
+    edges = [(3, "SB", next(node.number for node in tree.inner if node.label == "VP"))]
+    mothers = [-1 if tag == "$," else mother for tag, mother in zip(tree.tags, tree.mothers, strict=False)]
+    path = tmp_path / "tiger.xml"
+    full = grown(
+        tree.words,
+        tree.tags,
+        tree.labels,
+        tree.functions,
+        [*mothers, *tree.mothers[len(tree) :]],
+        edges,
+        lemmas=["so", "haben", "", "Anna", "leben", ""],
+        sent_id="s1",
+    )
+    write([full], path)
+    return path
+
+
+def test_between_formats_that_hold_everything(tiger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "out.export"
+    assert run(tiger, "--to", "export", "-o", target) == 0
+    assert read(target) == read(tiger)
+    assert capsys.readouterr().err == ""
+    assert run(target, "--to", "tigerxml", "-o", tmp_path / "back.xml", "--renumber-sent-ids", "t") == 0
+    assert read(tmp_path / "back.xml") == read(tiger)
+    assert read(tmp_path / "back.xml")[0].sent_id == "t1"
+
+
+def test_brackets_without_gaps(tiger: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(tiger, "--to", "penn", "--raise", "--functions", "drop") == 0
+    out, err = capfd.readouterr()
+    assert out == "( (S (ADV So) (VAFIN hat) ($, ,) (NE Anna) (VP (VVPP gelebt))) ($. .))\n"
+    assert err.split("\n") == [
+        "no place in penn: sentence ids (1)",
+        "no place in penn: secondary edges (1)",
+        "no place in penn: lemmas (4)",
+        "",
+    ]
+    assert run(tiger, "--to", "penn", "--split", "--separator", ":") == 0
+    assert capfd.readouterr().out == (
+        "( (S (VP*:OC (ADV:MO So)) (VAFIN:HD hat) ($, ,) (NE:SB Anna) (VP*:OC (VVPP:HD gelebt))) ($. .))\n"
+    )
+    assert run(tiger, "--to", "discbracket") == 0
+    assert "(VP-OC (ADV-MO 0=So) (VVPP-HD 4=gelebt))" in capfd.readouterr().out
+
+
+def test_deepened_trees(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "deep.mrg"
+    path.write_text("(PP-MO (APPR-HD in) (NP-NK (NN-HD Ruhe)))")
+    assert run(path, "--to", "penn", "--plain") == 0
+    assert capfd.readouterr().out == "( (PP-MO (APPR-AC in) (NN-NK Ruhe)))\n"
+
+
+def test_other_formats_and_encodings(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "negra.txt"
+    path.write_bytes("#FORMAT 3\n#BOS 1\nÖl NN -- -- 0\n#EOS 1\n".encode("latin-1"))
+    assert run(path, "--to", "penn", "--from", "export") == 0
+    out, err = capfd.readouterr()
+    assert out == "( (NN Öl))\n"
+    assert "is not UTF-8: read as latin-1" in err
+    assert run(path, "--to", "penn", "--encoding", "latin-1") == 0
+    assert "latin-1" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--to", "penn"], "sentence s1: brackets cannot hold the node"),
+        (["--to", "penn", "--raise", "--split"], "either raised or split"),
+        (["--to", "pen"], "did you mean penn"),
+        (["--to", "penn", "--add-text"], "--add-text does not go with --to penn"),
+        (["--to", "text", "--raise"], "--raise does not go with --to text"),
+        (["--to", "export", "--functions", "lose"], "unknown treatment of functions 'lose'"),
+        (["--to", "export", "--from", "negra"], "unknown format of phrase trees 'negra'"),
+        (["--to", "penn", "--separator", "+"], "does not separate functions"),
+        (["--to", "export", "--renumber-sent-ids", "a b"], "a sent_id cannot hold white space"),
+    ],
+)
+def test_what_cannot_be_done(
+    tiger: Path, tmp_path: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "target"
+    assert run(tiger, "-o", target, *options) == 2
+    assert message in capsys.readouterr().err
+    assert not target.exists()

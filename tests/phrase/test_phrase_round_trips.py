@@ -1,0 +1,89 @@
+"""Real treebanks, read and written again in every format that can hold them; counts of SCHEMES.md as an oracle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gardenpath.phrase import Labels, PhraseTree, lowered, merged, plain, raised, read, split
+from gardenpath.phrase.discbracket import read_discbracket, write_discbracket
+from gardenpath.phrase.export import read_export, write_export
+from gardenpath.phrase.penn import read_penn, write_penn
+from gardenpath.phrase.tigerxml import read_tigerxml, write_tigerxml
+
+COUNTS = {
+    "tiger-pcc/syntax": (2194, 33230, 13811, 310, 655),
+    "tiger-squoia": (4166, 78059, 53705, 490, 796),
+    "tiger-smultron/smultron_de_banana.xml": (86, 1906, 1303, 10, 22),
+}
+"""Trees, tokens, inner nodes, secondary edges, trees with a gap that is not of punctuation."""
+OTHERS = [
+    "tiger-smultron/smultron_en_banana.xml",
+    "ptb-sample/wsj-sample.mrg",
+    "sinica/parsed",
+    "formats/discodop_alpinosample.export",
+    "formats/treetools_discontinuous.export",
+    "formats/discoursegraphs_tueba_exportxml-example.xml",
+]
+_READ: dict[str, list[PhraseTree]] = {}
+
+
+def trees(shared: Path, name: str) -> list[PhraseTree]:
+    """All trees of the TIGER treebanks; of the two large ones without gaps every eighth, to save time."""
+    if name not in _READ:
+        found = read(shared / "phrase" / name)
+        _READ[name] = found[::8] if len(found) > 3000 and name not in COUNTS else found
+    return _READ[name]
+
+
+def has_gap(tree: PhraseTree) -> bool:
+    return any(node.has_gap for node in tree.inner)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts(shared: Path, name: str) -> None:
+    found = trees(shared, name)
+    gaps = sum(has_gap(lowered(tree)) for tree in found)
+    counts = (sum(len(tree) for tree in found), sum(len(tree.labels) for tree in found))
+    assert (len(found), *counts, sum(len(tree.secondary) for tree in found), gaps) == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", [*COUNTS, *OTHERS])
+def test_export_and_tiger_xml_hold_everything(shared: Path, name: str) -> None:
+    found = trees(shared, name)
+    by_export = list(read_export("".join(write_export(found))))
+    by_xml = list(read_tigerxml("".join(write_tigerxml(by_export)).encode()))
+    assert by_export == found
+    assert by_xml == found
+    if name in COUNTS:
+        assert [tree.sent_id for tree in by_xml] == [tree.sent_id for tree in found]
+
+
+@pytest.mark.parametrize("name", [*COUNTS, *OTHERS])
+def test_brackets_hold_trees_and_functions(shared: Path, name: str) -> None:
+    found = [replace(tree, secondary=(), lemmas=(), morphs=()) for tree in trees(shared, name)[::4]]
+    for labels in (Labels(), Labels(":")):
+        assert list(read_discbracket("".join(write_discbracket(found, labels)), "", labels)) == found
+        flat = [tree for tree in found if not has_gap(tree)]
+        assert list(read_penn("".join(write_penn(flat, labels)), "", labels)) == flat
+
+
+@pytest.mark.parametrize("name", [*COUNTS, *OTHERS])
+def test_without_gaps_in_two_ways(shared: Path, name: str) -> None:
+    for tree in trees(shared, name)[::4]:
+        assert not has_gap(raised(lowered(tree)))
+        pieces = split(tree)
+        assert not has_gap(pieces)
+        assert merged(pieces) == tree
+
+
+def test_deepened_trees_become_like_plain_ones(shared: Path) -> None:
+    found = [plain(tree) for tree in trees(shared, "tiger-squoia")]
+    below = [child for tree in found for node in tree.inner if node.label in ("NP", "PP") for child in node.children]
+    assert [child for child in below if child.function == "HD"] == []
+    assert sum(child.function == "AC" for child in below) > 8000
+    single = [node for tree in found for node in tree.inner if len(node.children) == 1]
+    assert len(single) < 200  # of 15,586
+    assert [tree.words for tree in found] == [tree.words for tree in trees(shared, "tiger-squoia")]
