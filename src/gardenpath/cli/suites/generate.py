@@ -13,9 +13,14 @@ from ..output import check_target, message
 
 
 def generate(
-    kind: Annotated[str, typer.Argument(help="What kind of suite: roles (subject and object).", metavar="KIND")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="What kind of suite: roles (subject and object), or constructions (with phrase trees).", metavar="KIND"
+        ),
+    ],
     language: Annotated[str, typer.Option("--language", "-l", help="de (German) or nl (Dutch).")] = "de",
-    size: Annotated[int, typer.Option("--size", "-n", help="How many sentences.", min=2)] = 2000,
+    size: Annotated[int, typer.Option("--size", "-n", help="How many sentences.", min=1)] = 2000,
     ambiguity: Annotated[
         str,
         typer.Option(
@@ -36,25 +41,45 @@ def generate(
     partial: Annotated[
         bool, typer.Option("--partial", help="Write only the arcs of subject, object and verb, as SORTS does.")
     ] = False,
+    mix: Annotated[
+        str,
+        typer.Option("--mix", help="constructions: shares such as plain=4,erc=1 (plain,ppn,ppv,erc,fcr,sgf,cuc)."),
+    ] = "",
     seed: SeedOption = 0,
     output: OutputOption = None,
 ) -> None:
-    """Write a suite like SORTS from a lexicon: eight orders, all properties, full trees, minimal pairs by construction.
+    """Write a suite from a lexicon; the same options give the same bytes.
 
-    The same options give the same bytes. The first comment of the file says what it was made from.
+    roles: like SORTS, in eight orders and with all properties, full trees, minimal pairs by construction.
+
+    constructions: German sentences with hard constructions and without, each with its trees in TIGER, TüBa-D/Z and
+    UD. The output is a folder: three treebanks, and a suite in each of the two schemes. Only -n, --mix, --seed and
+    --output are for it.
 
     Example: gardenpath suites generate roles --language de --size 2000 -o roles.conllu
 
     Example: gardenpath suites generate roles -l nl --ambiguity full --lexicon mine.toml -o roles_amb.tsv
+
+    Example: gardenpath suites generate constructions -n 2000 --seed 0 -o constructions
     """
-    from ...errors import unknown_name
+    from ...errors import UsageError, unknown_name
     from ...runs.atomic import write_bytes
     from ...suites.conversion import convert
     from ...suites.generate import generate_roles
     from ...suites.reader import CONLLU, FORMATS
 
-    if kind != "roles":
-        raise unknown_name("kind of suite", kind, ["roles"])
+    if kind not in ("roles", "constructions"):
+        raise unknown_name("kind of suite", kind, ["roles", "constructions"])
+    if kind == "constructions":
+        if (language, ambiguity, lexicon, tense, to, partial) != ("de", "part", None, "present", "", False):
+            todo = "leave out --language, --ambiguity, --lexicon, --tense, --to and --partial"
+            raise UsageError("constructions are made with -n, --mix, --seed and --output only", todo=todo)
+        from .constructions import generate_treebank
+
+        generate_treebank(size, seed, mix, output)
+        return
+    if mix:
+        raise UsageError("--mix is for constructions", todo="leave it out")
     check_target(output)
     to = to or {"tsv": "tsv", "conll": "conll"}.get(output.suffix[1:].casefold() if output else "", CONLLU)
     if to not in FORMATS:

@@ -16,6 +16,15 @@ PHENOMENA = {
     "cuc": "coordination of unlike constituents",
 }
 SCHEMES = ("tiger", "tuebadz")
+ANCHORS: dict[str, tuple[str, ...]] = {
+    "ppn": ("preposition", "noun", "governor"),
+    "ppv": ("preposition", "noun", "governor"),
+    "erc": ("relative", "verb", "noun", "matrix"),
+    "fcr": ("verb1", "verb2", "subject"),
+    "sgf": ("verb1", "verb2", "subject"),
+    "cuc": ("conjunct1", "conjunct2"),
+}
+"""What each phenomenon is anchored by; `cuc` has as many as there are conjuncts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,10 @@ class Construction:
     """The node in the gold tree: the PP, the relative clause, the coordination."""
     anchors: tuple[tuple[str, int], ...]
     flags: tuple[str, ...] = ()
-    """Such as `ambiguous` (PP after a noun), `bare` (the later conjunct is a lone verb), `coordinated`."""
+    """Such as `ambiguous` (PP after a noun), `bare` (the later conjunct is a lone verb), `coordinated` (a conjunct, or
+    a coordinated relative clause), `confirmed` (a secondary edge says so too), `correlate` (`damit, dass …`),
+    `incomplete` (no preposition or no noun), `asyndetic` (unlike conjuncts without a conjunction), `interrupted`
+    (a conjunct between the two has a subject of its own), `moved`, `refint` and `unresolved` (of TüBa-D/Z)."""
 
     def anchor(self, name: str) -> int:
         """The token of this anchor; -1 where the tree has none."""

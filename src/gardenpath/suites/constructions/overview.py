@@ -1,0 +1,85 @@
+"""What was found in treebanks, as a result: counts of each phenomenon and variant, or a row for each hit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...phrase.tree import PhraseTree
+from ...runs.result import Finding, Result, Table, Value
+from ...runs.signature import signature
+from .finding import RULES_VERSION
+from .items_table import node_text
+from .model import PHENOMENA
+from .sampling import Found, count
+
+
+def overview(
+    trees: Sequence[PhraseTree],
+    found: Sequence[Found],
+    *,
+    name: str,
+    scheme: str,
+    max_length: int = 40,
+    punctuation: bool = True,
+    items: bool = False,
+    settings: Mapping[str, object] | None = None,
+    misfits: Sequence[str] = (),
+) -> Result:
+    """Counts by phenomenon and variant, or with `items` the hits themselves. `settings` go into the signature."""
+    asked = signature(
+        ("command", "constructions find"),
+        ("scheme", scheme),
+        ("rules", RULES_VERSION),
+        *(settings or {}).items(),
+        ("max_length", max_length),
+        ("punctuation", punctuation),
+    )
+    failures = {"not in the treebank as listed": len(misfits)} if misfits else {}
+    if items:
+        return Result(asked, _item_findings(trees, found, name), [_item_table(trees, found)], failures)
+    counts = count(trees, found, max_length, punctuation)
+    rows: list[list[Value]] = []
+    findings = []
+    for one in counts:
+        by: dict[str, Value] = {"phenomenon": one.phenomenon, "variant": one.variant}
+        rows.append([one.phenomenon, one.variant, PHENOMENA[one.phenomenon], one.items, one.sentences, one.short])
+        for measure, value in (("items", one.items), ("sentences", one.sentences), ("short", one.short)):
+            findings.append(Finding("constructions", name, "", measure, value, n=len(trees), by=by))
+    columns = ["phenomenon", "variant", "what it is", "items", "sentences", f"up to {max_length} tokens"]
+    note = f"{len(trees):,} tree{'' if len(trees) == 1 else 's'}."
+    if not punctuation:
+        note += " Tokens are counted without punctuation."
+    return Result(asked, findings, [Table("Constructions", columns, rows, note=note)], failures)
+
+
+def _item_table(trees: Sequence[PhraseTree], found: Sequence[Found]) -> Table:
+    rows: list[list[Value]] = []
+    for one in found:
+        construction, tree = one.construction, trees[one.tree]
+        anchors = " ".join(f"{key}={_shown(tree, token)}" for key, token in construction.anchors)
+        kind = "-".join(part for part in (construction.phenomenon, construction.variant) if part)
+        node, flags = node_text(tree, construction.node), " ".join(construction.flags)
+        rows.append([one.tree + 1, tree.sent_id, kind, node, anchors, flags])
+    return Table("Constructions", ["tree", "sentence", "phenomenon", "node", "anchors", "flags"], rows)
+
+
+def _item_findings(trees: Sequence[PhraseTree], found: Sequence[Found], name: str) -> list[Finding]:
+    findings = []
+    for one in found:
+        construction, tree = one.construction, trees[one.tree]
+        by: dict[str, Value] = {
+            "tree": one.tree + 1,
+            "sentence": tree.sent_id,
+            "phenomenon": construction.phenomenon,
+            "variant": construction.variant,
+            "anchors": " ".join(f"{key}={_shown(tree, token)}" for key, token in construction.anchors),
+            "flags": " ".join(construction.flags),
+        }
+        node = node_text(tree, construction.node)
+        findings.append(Finding("constructions", name, "", "node", node, n=len(tree), by=by))
+    return findings
+
+
+def _shown(tree: PhraseTree, token: int) -> str:
+    """An anchor as number and word: `4:Haus`."""
+    return f"{token + 1}:{tree.words[token]}" if token >= 0 else "-"

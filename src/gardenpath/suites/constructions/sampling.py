@@ -1,0 +1,137 @@
+"""Counting what a treebank has of each construction, and drawing a balanced suite from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...phrase.heads import PUNCTUATION
+from ...phrase.tree import PhraseTree
+from .finding import find
+from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite
+
+WEAK = frozenset({"asyndetic", "bare", "correlate", "incomplete", "interrupted", "unresolved"})
+"""Flags of hits that are no good test: a lone verb as conjunct, a PP without preposition or noun, and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A construction and the number (from 0) of the tree it was found in."""
+
+    tree: int
+    construction: Construction
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How often a variant of a phenomenon was found: items, sentences with any, and short sentences with any."""
+
+    phenomenon: str
+    variant: str
+    items: int
+    sentences: int
+    short: int
+
+
+def find_all(
+    trees: Iterable[PhraseTree], scheme: str, phenomena: Sequence[str] = tuple(PHENOMENA), wide: bool = False
+) -> list[Found]:
+    """All constructions of these phenomena in all trees, tree by tree."""
+    return [Found(at, one) for at, tree in enumerate(trees) for one in find(tree, scheme, phenomena, wide)]
+
+
+def is_short(tree: PhraseTree, max_length: int = 40, punctuation: bool = True) -> bool:
+    """Is a sentence at most so long, with or without its punctuation? The paper took 40, and does not say which."""
+    if punctuation or len(tree) <= max_length:
+        return len(tree) <= max_length
+    return sum(tag not in PUNCTUATION for tag in tree.tags) <= max_length
+
+
+def count(
+    trees: Sequence[PhraseTree], found: Iterable[Found], max_length: int = 40, punctuation: bool = True
+) -> list[Count]:
+    """A count for each variant, in the order of the phenomena."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for one in found:
+        groups.setdefault((one.construction.phenomenon, one.construction.variant), []).append(one.tree)
+    names = list(PHENOMENA)
+    counts = []
+    for phenomenon, variant in sorted(groups, key=lambda key: (names.index(key[0]), key[1])):
+        numbers = groups[phenomenon, variant]
+        sentences = set(numbers)
+        short = sum(is_short(trees[at], max_length, punctuation) for at in sentences)
+        counts.append(Count(phenomenon, variant, len(numbers), len(sentences), short))
+    return counts
+
+
+def is_testable(construction: Construction) -> bool:
+    """Is this a good item? All anchors are there, nothing is weak, and a PP could belong to the noun before it."""
+    if WEAK & set(construction.flags) or any(token < 0 for _, token in construction.anchors):
+        return False
+    return construction.phenomenon not in ("ppn", "ppv") or "ambiguous" in construction.flags
+
+
+def sample(
+    trees: Sequence[PhraseTree],
+    found: Iterable[Found],
+    size: int = 20,
+    *,
+    max_length: int = 40,
+    punctuation: bool = True,
+    seed: int = 0,
+) -> list[Found]:
+    """So many sentences for each phenomenon (PPs of nouns and verbs together), as in the TEPACOC paper.
+
+    Variants take turns, so that they are drawn evenly as long as there are enough of each. No sentence is drawn
+    twice, and what is rare is drawn first. The same seed draws the same items from the same trees.
+    """
+    import numpy as np
+
+    generator = np.random.default_rng(seed)
+    groups: dict[str, dict[tuple[str, str], list[Found]]] = {}
+    for one in found:
+        construction = one.construction
+        if is_testable(construction) and is_short(trees[one.tree], max_length, punctuation):
+            variants = groups.setdefault(_group(construction.phenomenon), {})
+            variants.setdefault((construction.phenomenon, construction.variant), []).append(one)
+    used: set[int] = set()
+    drawn: list[Found] = []
+    for _, variants in sorted(groups.items(), key=lambda group: (sum(map(len, group[1].values())), group[0])):
+        queues = [[pool[at] for at in generator.permutation(len(pool))] for _, pool in sorted(variants.items())]
+        taken = 0
+        while taken < size and any(queues):
+            for queue in queues:
+                chosen = _next(queue, used)
+                if chosen is not None and taken < size:
+                    used.add(chosen.tree)
+                    drawn.append(chosen)
+                    taken += 1
+    names = list(PHENOMENA)
+    return sorted(drawn, key=lambda one: (names.index(one.construction.phenomenon), one.construction.variant, one.tree))
+
+
+def as_suite(
+    trees: Sequence[PhraseTree], found: Iterable[Found], *, name: str, release: str, scheme: str
+) -> ConstructionSuite:
+    """The constructions as items, numbered within their variant: `fcr-v2-003`."""
+    numbers: dict[str, int] = {}
+    items = []
+    for one in found:
+        construction = one.construction
+        stem = "-".join(part for part in (construction.phenomenon, construction.variant) if part)
+        numbers[stem] = numbers.get(stem, 0) + 1
+        items.append(ConstructionItem(f"{stem}-{numbers[stem]:03d}", trees[one.tree], construction))
+    return ConstructionSuite(name, release, scheme, items)
+
+
+def _group(phenomenon: str) -> str:
+    return "pp" if phenomenon in ("ppn", "ppv") else phenomenon
+
+
+def _next(queue: list[Found], used: set[int]) -> Found | None:
+    """The next of a queue whose sentence is still free; the others are dropped."""
+    while queue:
+        one = queue.pop()
+        if one.tree not in used:
+            return one
+    return None

@@ -1,0 +1,165 @@
+"""A suite of constructions on disk: a folder with `suite.toml`, `trees.export` and `items.tsv`.
+
+A parallel suite, the same items in both schemes, is a folder with two such folders `tiger` and `tuebadz`. Tokens
+are counted from 1 in the files. A node is written as its category and its tokens: `NP 3-4,7`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from ...errors import InputError, UsageError, unknown_name
+from ...phrase.tree import PhraseTree
+from .finding import RULES_VERSION
+from .items_table import items_text, read_items
+from .model import SCHEMES, ConstructionSuite
+
+SUITE, TREES, ITEMS = "suite.toml", "trees.export", "items.tsv"
+
+
+def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], path: str | PathLike[str]) -> None:
+    """Writes a suite, or the two of a parallel one: whole or not at all. Another suite at this place is replaced."""
+    from ...runs.atomic import workplace
+
+    target = Path(path).expanduser().resolve()
+    check_target(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with workplace(target, folder=True) as workshop:
+            made = workshop / "suite"
+            made.mkdir()
+            if isinstance(suite, ConstructionSuite):
+                _write(suite, made)
+            else:
+                for one in suite:
+                    (made / one.scheme).mkdir()
+                    _write(one, made / one.scheme)
+            replaced = target.rename(workshop / "replaced") if target.exists() else None
+            try:
+                made.rename(target)
+            except OSError:
+                if replaced is not None:
+                    replaced.rename(target)  # the old suite is not lost with the new one
+                raise
+    except OSError as error:
+        what = f"cannot write: {error.strerror or error}"
+        raise UsageError(what, where=str(path), todo="choose another place") from error
+
+
+def read_constructions(path: str | PathLike[str], scheme: str | None = None) -> ConstructionSuite:
+    """The suite in a folder; of a parallel suite the half in this scheme. An InputError says what is wrong where."""
+    folder = Path(path)
+    if scheme is not None and scheme not in SCHEMES:
+        raise unknown_name("annotation scheme", scheme, SCHEMES)
+    if (folder / SUITE).is_file():
+        suite = _read(folder)
+        if scheme not in (None, suite.scheme):
+            what = f"this suite is in the scheme {suite.scheme}, not {scheme}"
+            raise UsageError(what, where=str(folder), todo=f"say {suite.scheme}")
+        return suite
+    halves = schemes_of(folder)
+    if not halves:
+        todo = f"a suite of constructions is a folder with {SUITE}, {TREES} and {ITEMS}"
+        raise InputError("no suite of constructions is here", where=str(folder), todo=todo)
+    if scheme is None and len(halves) > 1:
+        raise UsageError("this suite is in two schemes", where=str(folder), todo=f"say which: {' or '.join(halves)}")
+    if scheme is not None and scheme not in halves:
+        raise UsageError(f"this suite has no {scheme}", where=str(folder), todo=f"say {halves[0]}")
+    return _read(folder / (scheme or halves[0]))
+
+
+def read_parallel(path: str | PathLike[str]) -> dict[str, ConstructionSuite]:
+    """All schemes of a suite; where there are two, the same items with the same words are in both."""
+    folder = Path(path)
+    names = schemes_of(folder)
+    if not names:
+        one = read_constructions(folder)
+        return {one.scheme: one}
+    found = {name: read_constructions(folder, name) for name in names}
+    first, *others = found.values()
+    known = {item.item: item for item in first.items}
+    for other in others:
+        if missing := known.keys() ^ {item.item for item in other.items}:
+            what = f"item {min(missing)} is in one scheme only"
+            raise InputError(what, where=str(folder), todo="a parallel suite has the same items in both")
+        for item in other.items:
+            twin = known[item.item]
+            if twin.construction.phenomenon != item.construction.phenomenon or twin.tree.words != item.tree.words:
+                raise InputError(f"item {item.item} is not the same in both schemes", where=str(folder))
+    return found
+
+
+def schemes_of(path: str | PathLike[str]) -> tuple[str, ...]:
+    """The schemes that a parallel suite has; none if the folder is not one."""
+    return tuple(name for name in SCHEMES if (Path(path) / name / SUITE).is_file())
+
+
+def is_constructions(path: str | PathLike[str]) -> bool:
+    """Is there a suite of constructions at this place?"""
+    return (Path(path) / SUITE).is_file() or bool(schemes_of(path))
+
+
+def check_target(target: Path) -> None:
+    """Fails where a suite could not be written, or would take the place of something else."""
+    if target.is_dir():
+        if any(target.iterdir()) and not is_constructions(target):
+            what = "this folder holds something that is no suite of constructions"
+            raise UsageError(what, where=str(target), todo="choose a new folder")
+    elif target.exists():
+        raise UsageError("a suite of constructions is a folder, this is a file", where=str(target))
+
+
+def _write(suite: ConstructionSuite, folder: Path) -> None:
+    from ...phrase.source import write
+
+    if suite.scheme not in SCHEMES:
+        raise unknown_name("annotation scheme", suite.scheme, SCHEMES)
+    trees = list({id(item.tree): item.tree for item in suite.items}.values())
+    settings = (("name", suite.name), ("release", suite.release), ("scheme", suite.scheme), ("rules", RULES_VERSION))
+    lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings)
+    (folder / SUITE).write_text(lines, encoding="utf-8")
+    write(trees, folder / TREES, "export")
+    (folder / ITEMS).write_text(items_text(suite.items, trees), encoding="utf-8")
+
+
+def _toml(text: str) -> str:
+    """A TOML string, which is a JSON string but for one character."""
+    import json
+
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _read(folder: Path) -> ConstructionSuite:
+    from ...phrase.source import read
+
+    settings = _settings(folder / SUITE)
+    trees: list[PhraseTree] = read(folder / TREES, "export") if (folder / TREES).is_file() else _missing(folder, TREES)
+    if not (folder / ITEMS).is_file():
+        _missing(folder, ITEMS)
+    try:
+        text = (folder / ITEMS).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError("not UTF-8", where=str(folder / ITEMS)) from error
+    items = read_items(text, trees, str(folder / ITEMS))
+    return ConstructionSuite(settings["name"], settings["release"], settings["scheme"], items)
+
+
+def _missing(folder: Path, name: str) -> list[PhraseTree]:
+    raise InputError(f"{name} is missing", where=str(folder), todo=f"a suite has {SUITE}, {TREES} and {ITEMS}")
+
+
+def _settings(path: Path) -> dict[str, str]:
+    try:
+        table = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"this is no TOML: {error}", where=str(path)) from None
+    for key in ("name", "release", "scheme"):
+        if not isinstance(table.get(key), str):
+            raise InputError(f"{key} is missing or no text", where=str(path), todo=f'write {key} = "…"')
+    if table["scheme"] not in SCHEMES:
+        unknown = unknown_name("annotation scheme", table["scheme"], SCHEMES)
+        raise InputError(unknown.what, where=str(path), todo=unknown.todo)
+    return table

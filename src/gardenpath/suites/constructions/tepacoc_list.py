@@ -1,0 +1,159 @@
+"""The list that TEPACOC is published as (`tepacoc.txt`): numbers and words of sentences, no trees.
+
+Rows are `number <TAB> <TAB> words`. A row without a number opens a category, named in its third field; a row that
+begins with `TuBa` opens the half of TüBa-D/Z. The trees are in the user's own TIGER and TüBa-D/Z.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from ...errors import InputError, unknown_name
+from ...phrase.tree import PhraseTree
+from .finding import find
+from .model import SCHEMES, Construction
+from .sampling import Found, is_testable
+
+_CATEGORY = re.compile(r"CUC|ERC|FCR|SGF|PPN|PPV|\bPP\b", re.IGNORECASE)
+_SPELLINGS = {
+    "ä": "ae", "ö": "oe", "ü": "ue", "„": '"', "“": '"', "”": '"', "»": '"', "«": '"', "``": '"', "''": '"',
+    "‚": "'", "‘": "'", "’": "'", "–": "-", "—": "-", "…": "...", "-lrb-": "(", "-rrb-": ")", "*lrb*": "(",
+    "*rrb*": ")",
+}  # fmt: skip
+"""Ways to write the same: releases of the treebanks differ in these (and in ß, which folding the case writes ss)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A row of the list: the sentence's number (from 1) and words, and the phenomena its category stands for."""
+
+    scheme: str
+    category: str
+    phenomena: tuple[str, ...]
+    number: int
+    words: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a list found in a treebank, and, row by row, what did not fit."""
+
+    found: tuple[Found, ...]
+    misfits: tuple[str, ...]
+    moved: tuple[str, ...]
+    """Sentences that were found, but under another number."""
+
+
+def read_list(path: str | PathLike[str]) -> list[Listed]:
+    """The rows of a list file, in UTF-8 or latin-1."""
+    name = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=name, todo="name the file tepacoc.txt") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return parse_list(text, name)
+
+
+def parse_list(text: str, name: str = "tepacoc.txt") -> list[Listed]:
+    scheme, category, phenomena = "tiger", "", tuple[str, ...]()
+    rows: list[Listed] = []
+    for at, line in enumerate(text.splitlines(), 1):
+        fields = [field.strip() for field in line.split("\t")]
+        first = fields[0]
+        if _spelling(first).startswith(("tuba", "tueba")):
+            scheme, category, phenomena = "tuebadz", "", ()
+        elif _spelling(first).startswith("tiger"):
+            scheme, category, phenomena = "tiger", "", ()
+        elif len(fields) < 3 or not fields[2]:
+            continue  # titles and empty lines
+        elif not first:
+            category, phenomena = fields[2], _phenomena(fields[2], f"{name}:{at}")
+        elif not (first.isascii() and first.isdigit()):
+            raise InputError(f"{first[:20]!r} is no number of a sentence", where=f"{name}:{at}")
+        elif not category:
+            raise InputError("a sentence before any category", where=f"{name}:{at}", todo="is a row missing?")
+        else:
+            rows.append(Listed(scheme, category, phenomena, int(first), tuple(fields[2].split()), at))
+    if not rows:
+        raise InputError("no sentence is listed", where=name, todo="rows are: number, tab, tab, words")
+    return rows
+
+
+def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str) -> Applied:
+    """Each listed sentence of a scheme in the user's treebank, by its number and, if its words are not there, by them.
+
+    Of several constructions of the category in a sentence the first that makes a good item is taken; the list does
+    not say which one is meant. CUC is looked for in the wide sense, since the list has chosen already.
+    """
+    if scheme not in SCHEMES:
+        raise unknown_name("annotation scheme", scheme, SCHEMES)
+    places: dict[tuple[str, ...], int] | None = None
+    found: list[Found] = []
+    misfits: list[str] = []
+    moved: list[str] = []
+    for row in rows:
+        if row.scheme != scheme:
+            continue
+        wanted = _normal(row.words)
+        at: int | None = row.number - 1
+        if not 0 <= row.number - 1 < len(trees) or _normal(trees[row.number - 1].words) != wanted:
+            if places is None:
+                places = {_normal(tree.words): number for number, tree in reversed(list(enumerate(trees)))}
+            at = places.get(wanted)
+            if at is not None:
+                moved.append(f"{row.category} {row.number} is sentence {at + 1} here")
+        if at is None:
+            misfits.append(f"{row.category} {row.number}: {_difference(row, trees)}")
+            continue
+        construction = _best(find(trees[at], scheme, row.phenomena, wide=True))
+        if construction is None:
+            misfits.append(f"{row.category} {row.number}: the rules find no {' or '.join(row.phenomena)} in it")
+        else:
+            found.append(Found(at, construction))
+    return Applied(tuple(found), tuple(misfits), tuple(moved))
+
+
+def _phenomena(category: str, where: str) -> tuple[str, ...]:
+    match = _CATEGORY.search(category)
+    if match is None:
+        todo = "categories are named PPN, PPV, PP, ERC, FCR, SGF and CUC"
+        raise InputError(f"unknown category {category[:40]!r}", where=where, todo=todo)
+    name = match[0].casefold()
+    return ("ppn", "ppv") if name == "pp" else (name,)
+
+
+def _best(constructions: Sequence[Construction]) -> Construction | None:
+    good = [one for one in constructions if is_testable(one)]
+    return next(iter(good or constructions), None)
+
+
+def _normal(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(_spelling, words))
+
+
+def _spelling(word: str) -> str:
+    text = unicodedata.normalize("NFC", word).casefold()
+    for sign, other in _SPELLINGS.items():
+        text = text.replace(sign, other)
+    return text
+
+
+def _difference(row: Listed, trees: Sequence[PhraseTree]) -> str:
+    """Why a sentence is not the one at its number, which the whole treebank does not have elsewhere either."""
+    if not 1 <= row.number <= len(trees):
+        return f"the treebank has only {len(trees):,} sentences"
+    words = trees[row.number - 1].words
+    for at, (ours, theirs) in enumerate(zip(words, row.words, strict=False), 1):
+        if _spelling(ours) != _spelling(theirs):
+            return f"other words: token {at} is {ours!r}, the list has {theirs!r}"
+    return f"{len(words)} tokens, the list has {len(row.words)}"
