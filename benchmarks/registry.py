@@ -20,6 +20,9 @@ _MODULES = {
     "jobs": "jobs",
     "kernels": "kernels",
     "ngram": "ngram",
+    "pcfg": "pcfg",
+    "structural": "structural",
+    "hf": "hf",
 }
 NAMES = tuple(_MODULES)
 

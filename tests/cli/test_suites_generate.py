@@ -71,3 +71,16 @@ def test_bad_calls_are_exit_2_and_write_nothing(tmp_path: Path, capsys: pytest.C
     assert run("suites", "generate", "role", "-o", output) == 2
     assert "did you mean roles?" in capsys.readouterr().err
     assert not output.exists()
+
+
+def test_text_is_drawn_from_the_grammar(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    from gardenpath.suites.generate.text import sentences
+
+    assert run("suites", "generate", "text", "--language", "zh", "-n", 5, "--seed", 3) == 0
+    shown = capsysbinary.readouterr().out.decode("utf-8").splitlines()
+    assert shown == [" ".join(words) for words in sentences("zh", 5, 3)]
+    target = tmp_path / "en.txt"
+    assert run("suites", "generate", "text", "-l", "en", "-n", 7, "-o", target) == 0
+    assert len(target.read_text("utf-8").splitlines()) == 7
+    for wrong in (["-l", "de"], ["-l", "en", "--tense", "past"]):
+        assert run("suites", "generate", "text", *wrong) == 2

@@ -129,7 +129,7 @@ def test_perplexity_of_words_of_equal_surprise_is_two_to_its_power() -> None:
 
 def test_parsers_have_no_surprisals_and_language_models_no_trees(ngram: str) -> None:
     with pytest.raises(UsageError, match=r"(?s)this is a parser, and a language model is needed.*ngram"):
-        language_model("baseline:right-branching")
+        language_model("conllu:parsed.conllu")
     with pytest.raises(UsageError, match=r"(?s)this is a language model, and a parser is needed.*udpipe"):
         system(ngram)
     assert kinds()["ngram"].role == "language model"

@@ -25,7 +25,9 @@ app = typer.Typer()
 
 @app.command(no_args_is_help=True)
 def evaluate(
-    gold: Annotated[str, typer.Argument(help="Gold treebank: a file, folder, glob or -.")],
+    gold: Annotated[
+        str, typer.Argument(help="Gold treebank, of dependencies or of phrases: a file, folder, glob or -.")
+    ],
     systems: Annotated[
         list[str],
         typer.Argument(
@@ -34,7 +36,10 @@ def evaluate(
     ],
     by: Annotated[
         str,
-        typer.Option(help="Break down by label, length, distance, direction, depth, projectivity, confusion, or all."),
+        typer.Option(
+            help="Break down by label, length, distance, direction, depth, projectivity, confusion, or all; "
+            "phrase trees by label, function or length."
+        ),
     ] = "",
     examples: Annotated[
         str, typer.Option(help="Show sentences where GOLD was taken for SYSTEM (nsubj:obj), or all errors of a label.")
@@ -46,8 +51,27 @@ def evaluate(
         str, typer.Option("--gold", help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
     any_language: AnyLanguageOption = False,
+    scheme: Annotated[
+        str, typer.Option(help="Phrase trees: the annotation scheme, for UAS and LAS: tiger or tuebadz.")
+    ] = "",
+    parameters: Annotated[
+        str, typer.Option(help="Phrase trees: what counts: german, collins, all, or a parameter file of EVALB.")
+    ] = "german",
+    form: Annotated[
+        str,
+        typer.Option(
+            help="Phrase trees: how parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
+            "raised-longest."
+        ),
+    ] = "discontinuous",
+    max_length: Annotated[
+        int | None, typer.Option(help="Phrase trees: only sentences of at most so many words.", min=1)
+    ] = None,
     fail_under: Annotated[
-        str, typer.Option(help="Exit 1 if a system's F1 is below: 80 (LAS) or METRIC=VALUE, comma-separated.")
+        str,
+        typer.Option(
+            help="Exit 1 if a system's F1 is below: 80 (LAS; of phrase trees F1) or METRIC=VALUE, comma-separated."
+        ),
     ] = "",
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
@@ -57,12 +81,33 @@ def evaluate(
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
-    """Score parsers against gold trees: the CoNLL 2018 metrics with intervals, and where the errors are.
+    """Score parsers against gold trees: metrics with intervals, and where the errors are.
 
-    Example: gardenpath evaluate gold.conllu parsed.conllu --by label,distance
+    Dependency trees: those of the CoNLL 2018 shared task. Phrase trees (export, TIGER-XML, brackets, …): PARSEVAL,
+    leaf-ancestor, and UAS and LAS by heads.
 
-    Example: gardenpath evaluate gold.conllu udpipe:de.udpipe other.conllu --examples nsubj:obj
+    Example: gardenpath evaluate gold.conllu udpipe:de.udpipe other.conllu --by label --examples nsubj:obj
+
+    Example: gardenpath evaluate gold.export trees:parsed.export --scheme tiger --max-length 40
     """
+    from ..studies.phrase_trees import holds_phrases
+
+    if holds_phrases(gold) or (gold == "-" and scheme):
+        from .evaluate_phrases import evaluate_phrases
+
+        unfit = {"--examples": bool(examples), "--mode": mode != "tokens", "--gold": bool(gold_layers)}
+        _refuse(unfit, "phrase trees", gold)
+        evaluate_phrases(
+            gold, systems, by=by, draws=draws, scheme=scheme, parameters=parameters, form=form, max_length=max_length,
+            fail_under=fail_under, seed=seed, jobs=jobs, cluster=cluster, run=run, figures=figures, format=format,
+            output=output,
+        )  # fmt: skip
+        return
+    unfit = {
+        "--scheme": bool(scheme), "--parameters": parameters != "german", "--form": form != "discontinuous",
+        "--max-length": max_length is not None,
+    }  # fmt: skip
+    _refuse(unfit, "dependency trees", gold)
     from ..studies.evaluation.study import GROUPINGS, observations
     from ..studies.evaluation.study import evaluate as score
     from ..studies.trees import entrants
@@ -92,3 +137,12 @@ def evaluate(
     result = recorded(run, work, command="evaluate", source=gold, found=found, settings=settings, seed=seed)
     emit(result, format, output, figures)
     check_bounds(result, wanted)
+
+
+def _refuse(given: dict[str, bool], what: str, gold: str) -> None:
+    """Options that mean nothing for this kind of gold."""
+    from ..errors import UsageError
+
+    wrong = [option for option, is_given in given.items() if is_given]
+    if wrong:
+        raise UsageError(f"{wrong[0]} is not for {what}", where=gold, todo=f"leave out {wrong[0]}")

@@ -17,8 +17,8 @@ from .._version import __version__
 from ..errors import GardenpathError
 
 COMMANDS = (
-    "demo", "data", "treebank", "suites", "train", "parse", "score", "evaluate", "roles", "displacement", "consistency",
-    "surprisal", "reproduce", "compare", "check", "stats", "show", "report", "systems",
+    "demo", "data", "treebank", "suites", "train", "parse", "score", "evaluate", "roles", "constructions",
+    "displacement", "consistency", "surprisal", "reproduce", "compare", "check", "stats", "show", "report", "systems",
 )  # fmt: skip
 """The module of a command has its name and an `app`."""
 

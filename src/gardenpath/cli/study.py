@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .output import fail_if
 
@@ -15,12 +16,26 @@ if TYPE_CHECKING:
     from ..treebank.treebank import Treebank
 
 
+class Named(Protocol):
+    """A system under test: the name the user gave, what decides its trees, and the files they are read from."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def files(self) -> list[str]: ...
+
+
 class Work(NamedTuple):
-    """What a study made: its result, how to get the observations behind it, and the trees that were judged."""
+    """What a study made: its result, how to get the observations behind it, the trees that were judged, and more."""
 
     result: Result
     observations: Callable[[], Observations]
     trees: Mapping[str, bytes]
+    attached: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Parsed(NamedTuple):
@@ -63,18 +78,22 @@ def recorded(
     *,
     command: str,
     source: str,
-    found: Sequence[Entrant],
+    found: Sequence[Named],
     settings: Mapping[str, Any],
     seed: int,
+    files: Callable[[str], list[str]] | None = None,
 ) -> Result:
-    """The result, kept in a run folder if one is named; a finished run is read, and nothing is done again."""
+    """The result, kept in a run folder if one is named; a finished run is read, and nothing is done again.
+
+    `files` finds the files of the source; without it they are those of a treebank.
+    """
     if folder is None:
         return work().result
     from ..errors import UsageError
     from ..runs.record import Run
     from ..treebank.source import paths
 
-    inputs = [*paths(source), *(file for one in found for file in one.files)]
+    inputs = [*(files or paths)(source), *(file for one in found for file in one.files)]
     if "-" in inputs:
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
     kept = {**settings, "systems": {one.name: one.signature for one in found}}
@@ -82,7 +101,7 @@ def recorded(
         if record.finished:
             return record.result()
         made = work()
-        record.finish(made.result, made.observations(), made.trees)
+        record.finish(made.result, made.observations(), made.trees, made.attached)
         return made.result
 
 

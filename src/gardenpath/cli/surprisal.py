@@ -108,7 +108,7 @@ def surprisal(
     check_target(output, figures)
     files = _files(names)
     if run is None:
-        result, _ = _work(files, found, settings, models, seed, cluster or jobs)
+        result, _, _ = _work(files, found, settings, models, seed, cluster or jobs)
     else:
         result = _recorded(run, files, found, settings, models, seed, cluster or jobs)
     emit(result, format, output, figures)
@@ -151,9 +151,11 @@ def _work(
     models: dict[str, Any],
     seed: int,
     jobs: int | str,
-) -> tuple[Result, Observations]:
+    keep: bool = False,
+) -> tuple[Result, Observations, bytes]:
     from dataclasses import replace
 
+    from ..studies.surprisal.curves import attached
     from ..studies.surprisal.models import modelled
     from ..studies.surprisal.observed import observations
     from ..studies.surprisal.study import suites_name, surprisal
@@ -172,7 +174,7 @@ def _work(
             tables=[*result.tables, *tables],
             failures={**result.failures, **failures},
         )
-    return result, observed
+    return result, observed, attached(judged) if keep else b""
 
 
 def _recorded(
@@ -187,6 +189,7 @@ def _recorded(
     """The same with a record: a finished run is read; in an interrupted one, what was scored is in the cache."""
     from ..errors import UsageError
     from ..runs.record import Run
+    from ..studies.surprisal.curves import SURPRISALS
 
     if "-" in files:
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
@@ -195,6 +198,6 @@ def _recorded(
     with Run.open(folder, command="surprisal", settings=kept, inputs=inputs, seed=seed) as record:
         if record.finished:
             return record.result()
-        result, judged = _work(files, found, settings, models, seed, jobs)
-        record.finish(result, judged)
+        result, judged, curves = _work(files, found, settings, models, seed, jobs, keep=True)
+        record.finish(result, judged, attached={SURPRISALS: curves})
         return result

@@ -19,18 +19,23 @@ app = typer.Typer()
 @app.command(no_args_is_help=True)
 def train(
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="A parser: udpipe, stanza or spacy; or a language model: ngram.")
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help="A parser: udpipe, stanza or spacy; a phrase parser: pcfg; a language model: ngram, lstm or "
+            "transformer; or both in one: rnng or plm.",
+        ),
     ],
     data: Annotated[
         list[str],
         typer.Argument(
             metavar="TRAIN...",
             help="Treebanks to learn from: files, folders, globs; for a language model also tokenised text, one "
-            "sentence a line.",
+            "sentence a line; for pcfg, rnng and plm phrase trees; for rnng and plm also CoNLL-U.",
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The model: a file for udpipe and ngram, else a folder.")
+        Path, typer.Option("--output", "-o", help="The model: a file for udpipe, ngram and pcfg, else a folder.")
     ],
     dev: Annotated[
         list[str] | None, typer.Option(help="A treebank or text to score on and to stop by; may be given again.")
@@ -39,11 +44,27 @@ def train(
         str, typer.Option(help="tiny (seconds, for tests), default (minutes) or paper (hours).")
     ] = "default",
     seed: SeedOption = 0,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Of neural language models: so many, from --seed on, as seed-0, seed-1 … in the folder --output: "
+            "one system.",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume/--no-resume",
+            help="Of neural language models: go on where the same command was interrupted, or begin anew.",
+        ),
+    ] = True,
     transition: Annotated[str, typer.Option(help="Of udpipe: projective, or for crossing edges swap or link2.")] = "",
     gold_tags: Annotated[bool, typer.Option("--gold-tags", help="Of udpipe and stanza: learn from gold tags.")] = False,
     order: Annotated[int | None, typer.Option(help="Of ngram: words in the longest n-gram, 1 to 5 (3).")] = None,
     vocabulary: Annotated[
-        int | None, typer.Option(help="Of ngram: keep so many of the most frequent words; the others are <unk>.")
+        int | None,
+        typer.Option(help="Of language models: keep so many of the most frequent words; the others are unknown words."),
     ] = None,
     prune: Annotated[
         str | None,
@@ -51,10 +72,14 @@ def train(
             help="Of ngram: leave out what occurs so often or less, per order, as 0,0,1 (singleton trigrams)."
         ),
     ] = None,
+    scheme: Annotated[
+        str, typer.Option(help="Of pcfg: tiger or tuebadz; heads are known then, beside which raising keeps a node.")
+    ] = "",
     option: Annotated[
         list[str] | None,
         typer.Option(
-            "--option", help="An option of the tool, such as parser.hidden_layer=50 or tagger=none; may be given again."
+            "--option",
+            help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be given again.",
         ),
     ] = None,
 ) -> None:
@@ -65,33 +90,94 @@ def train(
     Example: gardenpath train udpipe train.conllu --dev dev.conllu -o de.udpipe --transition swap
 
     Example: gardenpath train ngram train.txt --dev dev.txt -o news.npz --order 4
+
+    Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --option functions=yes
+
+    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3
     """
-    from ..systems.registry import LANGUAGE_MODEL, kinds
+    from ..errors import UsageError
+    from ..systems.registry import PHRASES, TEXT, kinds
 
     options = parsed_options(option or [])
     given = {
         "transition": transition or None, "gold_tags": "1" if gold_tags else None, "order": order,
-        "vocabulary": vocabulary, "prune": prune,
+        "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None,
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
     named = kinds().get(kind)
-    if named is not None and named.what == LANGUAGE_MODEL:
-        _train_language_model(kind, data, dev, output, preset, seed, options)
+    if named is not None and named.learns_from == TEXT:
+        _train_language_model(kind, data, dev, output, preset, seed, options, seeds, resume)
+    elif kind in ("rnng", "plm"):
+        _train_structural(kind, data, dev, output, preset, seed, options, seeds, resume)
     else:
-        _train_parser(kind, data, dev, output, preset, seed, options)
+        if seeds is not None:
+            raise UsageError(f"one {kind} model is trained at a time", where="--seeds", todo="give --seed")
+        phrases = named is not None and named.learns_from == PHRASES
+        (_train_phrase_model if phrases else _train_parser)(kind, data, dev, output, preset, seed, options)
 
 
 def _train_language_model(
+    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str],
+    seeds: int | None, resume: bool,
+) -> None:  # fmt: skip
+    from ..runs.atomic import writable_target
+    from ..systems.language_model_training import train_language_model
+    from ..systems.seed_training import train_seeds
+
+    writable_target(output)
+    if seeds is not None:
+        found = train_seeds(
+            kind, data, dev, output=output, seeds=seeds, preset=preset, seed=seed, options=options, resume=resume,
+            progress=message,
+        )  # fmt: skip
+    else:
+        found = [
+            train_language_model(
+                kind, data, dev, output=output, preset=preset, seed=seed, options=options, resume=resume,
+                progress=message,
+            )
+        ]  # fmt: skip
+    for trained in found:
+        _tell(trained, "{name} {value:.4f}")
+
+
+def _train_structural(
+    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str],
+    seeds: int | None, resume: bool,
+) -> None:  # fmt: skip
+    from ..runs.atomic import writable_target
+    from ..systems.registry import kind_of
+    from ..systems.structural.training import train_structural, train_structural_seeds
+
+    kind_of(f"{kind}:{output}")[0].load()  # without torch nothing is begun
+    writable_target(output)
+    if seeds is not None:
+        found = train_structural_seeds(
+            kind, data, dev, output=output, seeds=seeds, preset=preset, seed=seed, options=options, resume=resume,
+            progress=message,
+        )  # fmt: skip
+    else:
+        found = [
+            train_structural(
+                kind, data, dev, output=output, preset=preset, seed=seed, options=options, resume=resume,
+                progress=message,
+            )
+        ]  # fmt: skip
+    for trained in found:
+        _tell(trained, "{name} {value:.2f}")
+
+
+def _train_phrase_model(
     kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str]
 ) -> None:
     from ..runs.atomic import writable_target
-    from ..systems.language_model_training import train_language_model
+    from ..systems.phrase_training import train_phrase_model
 
     writable_target(output)
-    trained = train_language_model(
+    trained = train_phrase_model(
         kind, data, dev, output=output, preset=preset, seed=seed, options=options, progress=message
     )
-    _tell(trained, "{name} {value:.4f}")
+    _tell(trained, "{name} {value:.2f}")
 
 
 def _train_parser(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 RECORD, RESULT, OBSERVATIONS = "run.json", "result.json", "observations.tsv"
 TABLES, TREES, PARTS = "tables", "trees", "parts"
+_ATTACHED = re.compile(r"[a-z]+\.jsonl")
 
 
 class Run:
@@ -138,14 +139,24 @@ class Run:
         return kept
 
     def finish(
-        self, result: Result, observations: Observations | None = None, trees: Mapping[str, bytes] | None = None
+        self,
+        result: Result,
+        observations: Observations | None = None,
+        trees: Mapping[str, bytes] | None = None,
+        attached: Mapping[str, bytes] | None = None,
     ) -> None:
         """Writes what was found out; the record comes last, so a run is finished only when all is there.
 
         `trees` are the analyses that were judged, as CoNLL-U, by system; `gold` is what they were judged by.
+        `attached` are further files by their names, such as phrase trees or surprisals, which the report shows.
         """
         self._check_open()
         names = [RESULT]
+        for name, content in (attached or {}).items():
+            if not _ATTACHED.fullmatch(name):
+                raise UsageError("a file that is attached to a run has a plain name", where=name)
+            write_bytes(self.folder / name, content)
+            names.append(name)
         analyses = {name: f"{TREES}/{n:02}{_slug(name)}.conllu" for n, name in enumerate(trees or {}, start=1)}
         for name, path in analyses.items():
             write_bytes(self.folder / path, (trees or {})[name])
@@ -186,6 +197,13 @@ class Run:
         # The record is a file that anyone may have written: only a plain name in our own folder is followed.
         plain = re.compile(rf"{TREES}/[^/\\]+\.conllu")
         return {str(name): self.folder / path for name, path in named if plain.fullmatch(str(path))}
+
+    def attached(self, name: str) -> Path | None:
+        """The file of this name that was attached; None where this run has none."""
+        path = self.folder / name
+        kept = self.record.get("files")
+        known = _ATTACHED.fullmatch(name) and isinstance(kept, list) and name in kept
+        return path if known and path.is_file() else None
 
     def close(self) -> None:
         """Lets others work in the folder; what is finished stays."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .language_model_training import train_language_model as train_language_model
     from .parsing import ParseResult as ParseResult
     from .parsing import parse_with as parse_with
+    from .phrase_parsing import PhraseParser as PhraseParser
+    from .phrase_parsing import parse_trees_with as parse_trees_with
+    from .phrase_training import train_phrase_model as train_phrase_model
     from .protocol import LAYERS as LAYERS
     from .protocol import MODES as MODES
     from .protocol import Parser as Parser
@@ -23,6 +26,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .registry import KINDS as KINDS
     from .registry import Kind as Kind
     from .registry import kinds as kinds
+    from .registry import phrase_parser as phrase_parser
     from .registry import system as system
     from .settle import FAILURES as FAILURES
     from .settle import Settled as Settled
@@ -38,8 +42,10 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "language_model": ["LanguageModel", "Scores", "score_with", "surprisals_with"],
         "language_model_training": ["train_language_model"],
         "parsing": ["ParseResult", "parse_with"],
+        "phrase_parsing": ["PhraseParser", "parse_trees_with"],
+        "phrase_training": ["train_phrase_model"],
         "protocol": ["LAYERS", "MODES", "Parser", "Request"],
-        "registry": ["KINDS", "Kind", "kinds", "system"],
+        "registry": ["KINDS", "Kind", "kinds", "phrase_parser", "system"],
         "settle": ["FAILURES", "Settled"],
         "training": ["PRESETS", "Trained", "train"],
     },

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from unicodedata import category
 
 from ..errors import unknown_name
+from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.signature import signature
 from ..treebank import Sentence
 from .protocol import HEADS, Habits, Request
@@ -35,10 +37,17 @@ class Baseline:
         return "\n".join([*lines, ""])
 
 
+class RightBranching(Baseline):
+    """The one rule that draws trees of both kinds."""
+
+    def parse_trees(self, sentences: Sequence[Sequence[str]]) -> list[PhraseTree | None]:
+        return [right_branching_phrases(words) if words else None for words in sentences]
+
+
 def baseline(name: str) -> Baseline:
     if name not in _RULES:
         raise unknown_name("baseline", name, _RULES, where=f"baseline:{name}")
-    return Baseline(name, *_RULES[name])
+    return (RightBranching if name == "right-branching" else Baseline)(name, *_RULES[name])
 
 
 def subject_first(sentence: Sentence) -> Rows:
@@ -64,6 +73,21 @@ def right_branching(sentence: Sentence) -> Rows:
     for number, row in enumerate(rows):
         row[6], row[7] = str(number), "dep" if number else "root"
     return rows
+
+
+def right_branching_phrases(words: Sequence[str]) -> PhraseTree:
+    """Every word but the last opens a clause (S) with all words that follow; all words are nouns (NN).
+
+    Punctuation at the end hangs at the top, as in treebanks: else no clause could be right.
+    """
+    size = len(words)
+    inside = size
+    while inside > 1 and all(category(sign)[0] in "PS" for sign in words[inside - 1]):
+        inside -= 1
+    clauses = max(1, inside - 1)
+    token_mothers = [size + min(number, clauses - 1) for number in range(inside)] + [ROOT] * (size - inside)
+    mothers = [ROOT, *range(size, size + clauses - 1)]
+    return grown(words, ["NN"] * size, ["S"] * clauses, [""] * (size + clauses), token_mothers + mothers)
 
 
 _HEADS_OF = {

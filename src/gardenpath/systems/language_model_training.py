@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from .._version import __version__
 from ..errors import UsageError, unknown_name
 from ..runs.inputs import describe_input, environment
 from ..runs.signature import digest
@@ -17,9 +18,12 @@ from ..treebank.source import paths
 from .card import card_path, model_place
 from .language_model import LanguageModel, score_with
 from .perplexity import Perplexity, perplexity
-from .registry import LANGUAGE_MODEL, kinds, language_model
+from .registry import TEXT, kinds, language_model
 from .tokenised import Source, Stretch, read_stretches
 from .training import PRESETS, Outcome, Tell, Trained
+
+CHECKPOINT = ".checkpoint"
+"""What the name of a checkpoint adds to that of the model, beside which it is until the model is finished."""
 
 
 class Text:
@@ -59,13 +63,15 @@ class TextPlan:
     seed: int
     options: Mapping[str, str]
     tell: Tell
+    checkpoint: Path | None = None
+    """Where a trainer that can go on after an interruption keeps how far it is."""
 
 
 class TextTrainer(Protocol):
     """A trainer of one kind writes a model to a path. `folder` says whether that is a folder or a file.
 
-    It may have `check(plan)`, which raises where the options are wrong, before anything is read. The log of
-    its outcome has `sentences` and `words`: what it was trained on.
+    It may have `check(plan)`, which raises where the options are wrong, before anything is read, and `resumes`,
+    which says that it keeps a checkpoint. The log of its outcome has `sentences` and `words`: what it was trained on.
     """
 
     folder: bool
@@ -82,15 +88,22 @@ def train_language_model(
     preset: str = "default",
     seed: int = 0,
     options: Mapping[str, str] | None = None,
+    resume: bool = True,
     progress: Tell | None = None,
 ) -> Trained:
-    """Trains a model and puts it, with its card, at `output`: whole or not at all."""
+    """Trains a model and puts it, with its card, at `output`: whole or not at all.
+
+    A trainer that can, goes on where a call with the same arguments was interrupted, unless `resume` is false.
+    """
     trainer = text_trainer(kind, preset, seed)
     held_out = Text(dev) if dev else None
-    plan = TextPlan(Text(train), held_out, preset, seed, dict(options or {}), progress or (lambda _: None))
+    target = Path(output)
+    checkpoint = target.with_name(target.name + CHECKPOINT) if getattr(trainer, "resumes", False) else None
+    plan = TextPlan(Text(train), held_out, preset, seed, dict(options or {}), progress or (lambda _: None), checkpoint)
     if check := getattr(trainer, "check", None):
         check(plan)
-    target = Path(output)
+    if checkpoint is not None and not resume:
+        checkpoint.unlink(missing_ok=True)
     begin = time.perf_counter()
     with model_place(target, folder=trainer.folder) as place:
         outcome = trainer(plan, place)
@@ -104,6 +117,7 @@ def train_language_model(
             "dev": held_out.described(found.sentences, found.tokens) if held_out and found else None,
             "preset": preset,
             "seed": seed,
+            "request": request(kind, plan),
             "options": dict(outcome.options),
             "dev_scores": scores(found) if found else {},
             "log": log,
@@ -111,12 +125,21 @@ def train_language_model(
             "environment": environment(),
         }
         card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
     return Trained(target, f"{kind}:{target}", card)
+
+
+def request(kind: str, plan: TextPlan) -> str:
+    """What was asked, in a few letters: the same texts, preset, seed and options, of the same version."""
+    texts = [text.described(0, 0)["sha256"] if text else "" for text in (plan.train, plan.dev)]
+    options = to_text(sorted(plan.options.items()))
+    return digest(__version__, kind, *texts, plan.preset, str(plan.seed), options)[:16]
 
 
 def text_trainer(kind: str, preset: str, seed: int) -> TextTrainer:
     """The trainer of this kind of language model; preset and seed are ones it can have."""
-    known = {name: one for name, one in kinds().items() if one.what == LANGUAGE_MODEL}
+    known = {name: one for name, one in kinds().items() if one.learns_from == TEXT}
     trainable = [name for name, one in known.items() if one.trainer]
     if kind not in known:
         raise unknown_name("kind of language model", kind, trainable)

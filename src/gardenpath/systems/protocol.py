@@ -71,7 +71,7 @@ class Habits:
     """Words without a head are no failure."""
 
 
-def habits_of(parser: Parser) -> Habits:
+def habits_of(parser: object) -> Habits:
     found = getattr(parser, "habits", None)
     return found if isinstance(found, Habits) else Habits()
 

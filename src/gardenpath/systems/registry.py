@@ -13,10 +13,14 @@ from .protocol import Parser
 
 if TYPE_CHECKING:
     from .language_model import LanguageModel
+    from .phrase_parsing import PhraseParser
 
 GROUP = "gardenpath.systems"
 """The group of entry points: `kind = "package.module:Class"`, a class that takes the argument."""
-PARSER, LANGUAGE_MODEL = "parser", "language model"
+PARSER, LANGUAGE_MODEL, PHRASE_PARSER = "parser", "language model", "phrase parser"
+METHODS = {PARSER: "parse", LANGUAGE_MODEL: "surprisals", PHRASE_PARSER: "parse_trees"}
+"""The method that a system of each role has."""
+TREES, TEXT, PHRASES = "dependency trees", "text", "phrase trees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,8 @@ class Kind:
     extra: str = ""
     trainer: str = ""
     """`module:function` that trains one."""
-    what: str = PARSER
-    """What it is; empty of a kind of another package, whose class is not loaded yet."""
+    roles: tuple[str, ...] = (PARSER,)
+    """What it is, in one role or more; empty of a kind of another package, whose class is not loaded yet."""
     source: str = "gardenpath"
 
     @property
@@ -53,13 +57,18 @@ class Kind:
 
     @property
     def role(self) -> str:
-        """A parser or a language model; to know it of a kind of another package its class is looked at."""
-        if self.what:
-            return self.what
+        """Its roles in words; to know them of a kind of another package its class is looked at."""
         try:
-            return LANGUAGE_MODEL if hasattr(self.load(), "surprisals") else PARSER
+            return " and ".join(self.roles or _roles_of(self.load()) or (PARSER,))
         except GardenpathError:
             return "cannot be loaded"
+
+    @property
+    def learns_from(self) -> str:
+        """What one is trained on: TREES (of dependencies), PHRASES or TEXT."""
+        if PHRASE_PARSER in self.roles:
+            return PHRASES
+        return TEXT if LANGUAGE_MODEL in self.roles else TREES
 
     def load(self, target: str = "") -> Any:
         """Its class (or trainer); an error of one sentence where the package is missing or broken."""
@@ -91,14 +100,44 @@ KINDS = (
     Kind("udpipe-rest", ".udpipe_rest:UDPipeRest", "URL#MODEL", "a server that speaks UDPipe's REST protocol"),
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
     Kind("command", ".command:Command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U"),
-    Kind("baseline", ".baselines:baseline", "NAME", "subject-first, nearest-head or right-branching"),
+    Kind(
+        "baseline", ".baselines:baseline", "NAME", "subject-first, nearest-head or right-branching",
+        roles=(PARSER, PHRASE_PARSER),
+    ),
     Kind(
         "ngram", ".ngram.system:NGram", "FILE", "n-gram language model: trained here, or an ARPA file",
-        trainer=".ngram.training:train_ngram", what=LANGUAGE_MODEL,
+        trainer=".ngram.training:train_ngram", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
+        "lstm", ".neural.system:LSTM", "FOLDER", "LSTM language model over words", "torch", "neural",
+        ".neural.training:train_lstm", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
+        "transformer", ".neural.system:Transformer", "FOLDER", "Transformer language model over words", "torch",
+        "neural", ".neural.training:train_transformer", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
+        "rnng", ".structural.system:RNNGModel", "FOLDER", "recurrent neural network grammar: words and trees", "torch",
+        "neural", ".structural.training:train_rnng", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+    ),
+    Kind(
+        "plm", ".structural.system:PLMModel", "FOLDER", "parsing as language modelling: a Transformer over words and "
+        "trees", "torch", "neural", ".structural.training:train_plm", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+    ),
+    Kind(
+        "hf", ".hf.system:HFModel", "MODEL", "causal or masked language model of Transformers, over running text",
+        "transformers", "hf", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
         "surprisals", ".surprisal_file:SurprisalFiles", "FILE or FOLDER", "surprisals that another program wrote",
-        what=LANGUAGE_MODEL,
+        roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
+        "pcfg", ".pcfg.system:PCFGParser", "FILE", "treebank PCFG: exact CKY, trained here", "numba", "pcfg",
+        ".pcfg.training:train_pcfg", roles=(PHRASE_PARSER,),
+    ),
+    Kind(
+        "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),
     ),
 )  # fmt: skip
 
@@ -108,7 +147,7 @@ def kinds() -> dict[str, Kind]:
     found = {kind.name: kind for kind in KINDS}
     for entry in metadata.entry_points(group=GROUP):
         source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
-        found.setdefault(entry.name, Kind(entry.name, entry.value, "…", f"from {source}", what="", source=source))
+        found.setdefault(entry.name, Kind(entry.name, entry.value, "…", f"from {source}", roles=(), source=source))
     return found
 
 
@@ -143,10 +182,20 @@ def language_model(name: str) -> LanguageModel:
     return made
 
 
+def phrase_parser(name: str) -> PhraseParser:
+    """The phrase parser of this name; a large one may be loaded only when it is first used."""
+    from .phrase_parsing import PhraseParser
+
+    made = _made(name, PHRASE_PARSER)
+    if not isinstance(made, PhraseParser):
+        raise _misfit(name, PHRASE_PARSER, "gardenpath.systems.PhraseParser")
+    return made
+
+
 def _made(name: str, wanted: str) -> Any:
     kind, argument = kind_of(name)
-    if kind.what and kind.what != wanted:
-        raise _wrong_role(name, kind.what, wanted)
+    if kind.roles and wanted not in kind.roles:
+        raise _wrong_role(name, kind.roles, wanted)
     make = kind.load()
     try:
         made = make(argument)
@@ -154,22 +203,31 @@ def _made(name: str, wanted: str) -> Any:
         raise
     except Exception as error:
         raise SystemFailure(f"it cannot be started: {type(error).__name__}: {error}", where=name) from error
-    if wanted == PARSER and hasattr(made, "surprisals") and not hasattr(made, "parse"):
-        raise _wrong_role(name, LANGUAGE_MODEL, wanted)
-    if wanted == LANGUAGE_MODEL and isinstance(made, Parser) and not hasattr(made, "surprisals"):
-        raise _wrong_role(name, PARSER, wanted)
+    found = _roles_of(made)
+    if found and wanted not in found:
+        raise _wrong_role(name, found, wanted)
     return made
 
 
-_USES = {PARSER: "gardenpath parse and evaluate", LANGUAGE_MODEL: "gardenpath score and surprisal"}
+def _roles_of(made: Any) -> tuple[str, ...]:
+    """The roles that a class or a system can play, by its methods."""
+    return tuple(role for role, method in METHODS.items() if hasattr(made, method))
 
 
-def _wrong_role(name: str, found: str, wanted: str) -> UsageError:
-    fitting = ", ".join(kind.name for kind in kinds().values() if kind.what == wanted)
+_USES = {
+    PARSER: "gardenpath parse and evaluate",
+    LANGUAGE_MODEL: "gardenpath score and surprisal",
+    PHRASE_PARSER: "gardenpath constructions and evaluate (with phrase trees as gold)",
+}
+
+
+def _wrong_role(name: str, found: tuple[str, ...], wanted: str) -> UsageError:
+    fitting = ", ".join(kind.name for kind in kinds().values() if wanted in kind.roles)
+    uses = ", ".join(_USES[role] for role in found)
     return UsageError(
-        f"this is a {found}, and a {wanted} is needed here",
+        f"this is a {' and '.join(found)}, and a {wanted} is needed here",
         where=name,
-        todo=f"{_USES[found]} take it; kinds of {wanted}s: {fitting}",
+        todo=f"{uses} take it; kinds of {wanted}s: {fitting}",
     )
 
 

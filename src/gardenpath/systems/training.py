@@ -18,7 +18,7 @@ from .card import card_path, make_card, model_place
 from .language import profile
 from .parsing import parse_with
 from .protocol import Parser
-from .registry import LANGUAGE_MODEL, kinds, system
+from .registry import TREES, kinds, system
 
 PRESETS = ("tiny", "default", "paper")
 """Seconds, for tests; minutes, for a good model on two cores; what the tool's makers use."""
@@ -142,10 +142,10 @@ def _trainer(kind: str) -> Trainer:
     known = kinds()
     if kind not in known:
         raise unknown_name("kind of system", kind, trainable())
-    if known[kind].what == LANGUAGE_MODEL:
-        raise UsageError(
-            f"{kind} is a language model, which learns from text and not from trees", todo="use train_language_model"
-        )
+    material = known[kind].learns_from
+    if material != TREES:
+        what = f"{kind} is a {known[kind].role}, which learns from {material} and not from {TREES}"
+        raise UsageError(what, todo="gardenpath train takes what each kind learns from")
     if not known[kind].trainer:
         raise UsageError(f"a {kind} system cannot be trained", todo="trainable: " + ", ".join(trainable()))
     made: Trainer = known[kind].load(known[kind].trainer)

@@ -16,10 +16,14 @@ def generate(
     kind: Annotated[
         str,
         typer.Argument(
-            help="What kind of suite: roles (subject and object), or constructions (with phrase trees).", metavar="KIND"
+            help="What to make: roles (subject and object), constructions (with phrase trees), or text (sentences to "
+            "train language models on).",
+            metavar="KIND",
         ),
     ],
-    language: Annotated[str, typer.Option("--language", "-l", help="de (German) or nl (Dutch).")] = "de",
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="de (German), nl (Dutch); of text en or zh.")
+    ] = "de",
     size: Annotated[int, typer.Option("--size", "-n", help="How many sentences.", min=1)] = 2000,
     ambiguity: Annotated[
         str,
@@ -56,11 +60,16 @@ def generate(
     UD. The output is a folder: three treebanks, and a suite in each of the two schemes. Only -n, --mix, --seed and
     --output are for it.
 
+    text: tokenised sentences of English or Chinese from a small grammar that has the words of the bundled suites of
+    surprisal. Only --language, -n, --seed and --output are for it.
+
     Example: gardenpath suites generate roles --language de --size 2000 -o roles.conllu
 
     Example: gardenpath suites generate roles -l nl --ambiguity full --lexicon mine.toml -o roles_amb.tsv
 
     Example: gardenpath suites generate constructions -n 2000 --seed 0 -o constructions
+
+    Example: gardenpath suites generate text --language zh -n 20000 -o zh.txt
     """
     from ...errors import UsageError, unknown_name
     from ...runs.atomic import write_bytes
@@ -68,8 +77,13 @@ def generate(
     from ...suites.generate import generate_roles
     from ...suites.reader import CONLLU, FORMATS
 
-    if kind not in ("roles", "constructions"):
-        raise unknown_name("kind of suite", kind, ["roles", "constructions"])
+    if kind not in ("roles", "constructions", "text"):
+        raise unknown_name("kind of suite", kind, ["roles", "constructions", "text"])
+    if kind == "text":
+        if (ambiguity, lexicon, tense, to, partial, mix) != ("part", None, "present", "", False, ""):
+            raise UsageError("a text takes --language, -n, --seed and --output only", todo="leave out the others")
+        _write_text(language, size, seed, output)
+        return
     if kind == "constructions":
         if (language, ambiguity, lexicon, tense, to, partial) != ("de", "part", None, "present", "", False):
             todo = "leave out --language, --ambiguity, --lexicon, --tense, --to and --partial"
@@ -95,3 +109,17 @@ def generate(
         write_bytes(output, data)
     plural = "" if made.bases == 1 else "s"
     message(f"{made.sentences:,} sentences of {made.bases:,} base sentence{plural}; {made.pairs:,} minimal pairs")
+
+
+def _write_text(language: str, size: int, seed: int, output: Path | None) -> None:
+    from ...runs.atomic import write_bytes
+    from ...suites.generate.text import sentences, text_grammar
+
+    text_grammar(language)
+    check_target(output)
+    data = "".join(" ".join(words) + "\n" for words in sentences(language, size, seed)).encode("utf-8")
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write_bytes(output, data)

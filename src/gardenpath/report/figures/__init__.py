@@ -10,7 +10,9 @@ from .figure import Figure, save
 
 MODULES = {
     "evaluation": ("evaluation",),
+    "brackets": ("brackets",),
     "roles": ("roles",),
+    "constructions": ("constructions",),
     "displacement": ("displacement", "displacement_experiment"),
     "consistency": ("consistency",),
     "surprisal": ("surprisal",),

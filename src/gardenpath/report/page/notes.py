@@ -22,12 +22,31 @@ NOTES: Mapping[str, Note] = {
         "are paired over the same sentences.",
         "Zeman et al. 2018, CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies.",
     ),
+    "brackets": Note(
+        "Brackets",
+        "Precision, recall and F1 of brackets as in EVALB: a bracket is a category and the set of its words, so that "
+        "nodes with gaps count too. Leaf-ancestor compares the categories above each word; UAS and LAS are those of "
+        "the trees as dependencies, by head rules. A sentence without a parse is wrong in everything. Intervals are "
+        "the middle 95 % of a bootstrap over sentences; differences are paired over the same sentences.",
+        "Black et al. 1991, A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars; "
+        "Sampson and Babarczy 2003, A Test of the Leaf-Ancestor Metric for Parse Accuracy.",
+    ),
     "roles": Note(
         "Roles",
         "Subject-object LAS: over the gold arcs of subject and object (in PP suites: preposition and noun), the "
         "share whose head and label are both right; all other arcs are ignored. A property's score is over all "
         "sentences that carry it. A pair is two items that differ in one property or in order alone.",
         "Fischer, de Kok and Hinrichs 2020, When Beards Start Shaving Men, COLING.",
+    ),
+    "constructions": Note(
+        "Constructions",
+        "Each item is one construction in a gold tree, found by rule: a PP, an extraposed relative clause, a "
+        "coordination that shares its subject, a coordination of unlike constituents. A parse of it is right, or of "
+        "an error class of the TEPACOC tables, told by rule from the same tokens in both trees, so that a mistake has "
+        "the same class in TIGER and TüBa-D/Z. An item without a parse is wrong. Intervals are Wilson's; two systems "
+        "are compared on the same items by McNemar's test (mid-p).",
+        "Kübler, Rehbein and van Genabith 2009, TePaCoC: A Testsuite for Testing Parser Performance on Complex German "
+        "Grammatical Constructions, TLT 7.",
     ),
     "displacement": Note(
         "Displacement",
@@ -43,6 +62,14 @@ NOTES: Mapping[str, Note] = {
         "is consistent where all variants are in one class.",
         "Kalpakchi and Boye 2021, Minor changes make a difference: a case study on the consistency of UD-based "
         "dependency parsers.",
+    ),
+    "surprisal": Note(
+        "Surprisal",
+        "Each item is one sentence in several conditions, cut into regions; a prediction compares the surprisal of "
+        "regions across conditions, in bits, and holds or does not for each item. A tie is worth what the signature "
+        "says. Accuracy is the share of items whose prediction holds; intervals are over items.",
+        "Wang, Hu, Levy and Qian 2021, Controlled Evaluation of Grammatical Knowledge in Mandarin Chinese Language "
+        "Models, EMNLP; Gauthier et al. 2020, SyntaxGym, ACL (system demonstrations).",
     ),
 }
 

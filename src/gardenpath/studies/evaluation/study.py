@@ -16,7 +16,6 @@ from ...treebank.treebank import Treebank
 if TYPE_CHECKING:
     from ...runs.observations import Observations
     from .breakdown import Group
-    from .comparison import Difference
 
 STUDY = "evaluation"
 GROUPINGS = ("label", "length", "distance", "direction", "depth", "projectivity", "confusion")
@@ -49,11 +48,11 @@ def evaluate(
         counted.update({kind if len(scores) == 1 else f"{name}: {kind}": n for kind, n in one.failures.items()})
     findings, tables = _main(suite, scores, draws, seed)
     if len(scores) > 1 and draws:
-        from .comparison import compare
+        from .comparison import compare, difference_findings, difference_table
 
         differences = compare(scores, draws=draws, seed=seed)
-        findings += _difference_findings(suite, differences)
-        tables.append(_difference_table(differences))
+        findings += difference_findings(STUDY, suite, differences)
+        tables.append(difference_table(differences))
     for grouping in by:
         from .breakdown import by_group, confusions
 
@@ -116,37 +115,6 @@ def _main(suite: str, scores: Mapping[str, Scores], draws: int, seed: int) -> tu
 
 def _range(low: float | None, high: float | None) -> str | None:
     return None if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
-
-
-def _difference_findings(suite: str, differences: Sequence[Difference]) -> list[Finding]:
-    findings = []
-    for one in differences:
-        by: dict[str, Value] = {"baseline": one.baseline}
-        key, test = one.metric.lower(), one.bootstrap
-        findings += [
-            Finding(STUDY, suite, one.system, f"{key}_difference", test.difference, None, test.low, test.high, by),
-            Finding(STUDY, suite, one.system, f"{key}_p_bootstrap", test.p, by=by),
-            Finding(STUDY, suite, one.system, f"{key}_p_randomisation", one.p_randomisation, by=by),
-            Finding(STUDY, suite, one.system, f"{key}_p_holm", one.p_holm, by=by),
-        ]
-    return findings
-
-
-def _difference_table(differences: Sequence[Difference]) -> Table:
-    rows = [
-        (
-            one.metric,
-            one.system,
-            f"{one.bootstrap.difference:+.2f}",
-            _range(one.bootstrap.low, one.bootstrap.high),
-            f"{one.bootstrap.p:.4f}",
-            f"{one.p_randomisation:.4f}",
-            f"{one.p_holm:.4f}",
-        )
-        for one in differences
-    ]
-    columns = ("metric", "system", "difference", "95 %", "p bootstrap", "p randomisation", "p Holm")
-    return Table(f"Difference to {differences[0].baseline}, paired by sentence", columns, rows)
 
 
 def _group_findings(suite: str, system: str, groups: Sequence[Group]) -> list[Finding]:

@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 from ...errors import UsageError
 from ...systems.language_model import LanguageModel, score_with
 from ...systems.registry import kinds, language_model
+from ...systems.running_text import Reading, RunningText, readings_with
+from ...systems.seeds import seeds_of
 from ...systems.surprisal_file import SurprisalFiles
+from .fit import Fit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +27,8 @@ class Said:
     surprisals: NDArray[np.float64]
     oov: NDArray[np.bool_] | None
     place: str = ""
+    fit: Fit | None = None
+    """Which token is of which word, where the model says it itself."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +43,14 @@ class Entrant:
         label, equals, _ = self.given.partition("=")
         return label if equals and _is_label(label) else self.given
 
-    @property
+    @cached_property
     def parts(self) -> list[str]:
-        """The models behind it."""
+        """The models behind it: a folder with one for each seed stands for all of them."""
         rest = self.given[len(self.name) + 1 :] if self.name != self.given else self.given
         cut = [part for part in rest.split(",") if part]
         known = kinds()
-        return cut if len(cut) > 1 and all(part.partition(":")[0] in known for part in cut) else [rest]
+        named = cut if len(cut) > 1 and all(part.partition(":")[0] in known for part in cut) else [rest]
+        return [one for part in named for one in seeds_of(part)]
 
     @cached_property
     def models(self) -> list[LanguageModel]:
@@ -64,8 +70,8 @@ class Entrant:
         """(model, folder of the seed) of every seed."""
         return [
             (model, seed)
-            for model in self.models
-            for seed in (model.seeds if isinstance(model, SurprisalFiles) else [""])
+            for part, model in zip(self.parts, self.models, strict=True)
+            for seed in (model.seeds if isinstance(model, SurprisalFiles) else [_seed_name(part)])
         ]
 
     @cached_property
@@ -76,19 +82,38 @@ class Entrant:
             return [int(one) for one in digits]
         return list(range(len(self.seeds)))
 
-    def ask(self, number: int, title: str, sentences: Sequence[Sequence[str]], jobs: int | str = 1) -> list[Said]:
-        """What seed `number` says of the sentences of a suite."""
+    def ask(
+        self, number: int, title: str, sentences: Sequence[Sequence[str]], texts: Sequence[str], jobs: int | str = 1
+    ) -> list[Said]:
+        """What seed `number` says of the sentences of a suite, given as words and as running text."""
         model, seed = self.seeds[number]
         if isinstance(model, SurprisalFiles):
             return [
                 Said(one.tokens, one.surprisals, one.oov, one.place) for one in model.of_suite(title, sentences, seed)
             ]
         # Given as an object, a model that is loaded stays so from one suite to the next; workers need its name.
+        if isinstance(model, RunningText):
+            readings = readings_with(model if jobs == 1 else model.name, texts, jobs=jobs)
+            return [_read(words, reading) for words, reading in zip(sentences, readings, strict=True)]
         found = score_with(model if jobs == 1 else model.name, sentences, jobs=jobs)
         return [
             Said(tuple(words), values, oov)
             for words, values, oov in zip(sentences, found.surprisals, found.oov, strict=True)
         ]
+
+
+def _read(words: Sequence[str], reading: Reading) -> Said:
+    """A reading on the words of a suite; a first token with nothing before it has no surprisal and is left out."""
+    word_of, broken = reading.word_of(words)
+    kept = reading.scored
+    tokens = tuple(token for token, scored in zip(reading.tokens, kept.tolist(), strict=True) if scored)
+    return Said(tokens, reading.surprisals[kept], reading.oov[kept], fit=Fit(word_of[kept], range(0), broken))
+
+
+def _seed_name(part: str) -> str:
+    """`seed-1` of `lstm:models/seed-1`; empty of a model that no seed is known of."""
+    name = PurePath(part.partition(":")[2]).name
+    return name if name.startswith("seed-") else ""
 
 
 def _is_label(text: str) -> bool:

@@ -62,6 +62,11 @@ class Asked:
     def sentences(self) -> list[list[str]]:
         return [[token for part in regions.values() for token in part] for regions in self.cut]
 
+    @cached_property
+    def texts(self) -> list[str]:
+        """The sentences as they are written, for models that read running text."""
+        return [condition.text(self.suite.joiner) for _, condition in self.order]
+
     def check(self) -> None:
         """Formulas that can be read, name what there is, and ask for no region without words."""
         suite = self.suite
@@ -110,12 +115,14 @@ def measured(asked: Asked, said: Sequence[Said], metric: str) -> Values:
     place_of = {id(item): place for place, item in enumerate(suite.items)}
     for (item, condition), regions, words, one in zip(asked.order, asked.cut, asked.sentences, said, strict=True):
         place = place_of[id(item)]
-        matched = fit(words, one.tokens)
+        matched = one.fit or fit(words, one.tokens)
         other += matched.other_text
         name, numbers = condition.name, wanted.get(condition.name, frozenset())
         found = _regions(regions, matched, one, metric, numbers)
         for number in numbers:
-            if number == ALL:
+            if number == ALL and one.fit is not None and metric == "sum":
+                of[number, name][place] = one.surprisals.sum()  # also where borders of regions are inside tokens
+            elif number == ALL:
                 of[number, name][place] = _whole(suite, item, condition, found, regions, one)
             else:
                 of[number, name][place] = _one(suite, item, condition, number, found, one, regions)
@@ -168,6 +175,8 @@ def _misfit(suite: RegionSuite, item: Item, condition: str, number: int, text: s
     what = f"region {number}, {text!r}, does not fit the model's tokens: {' '.join(one.tokens)}"
     by = f"; the model's are at {one.place}" if one.place else ""
     todo = f"score the sentences of this suite again{by}"
+    if one.fit is not None:
+        todo = "a border of the region is inside a token, or the region is the first token, with nothing before it"
     return InputError(what, where=suite.place(item, condition, number), todo=todo)
 
 

@@ -12,10 +12,11 @@ from ...runs.signature import digest, signature
 from ...stats.corrections import holm
 from ...suites.regions.model import METRICS, RegionSuite
 from ...suites.regions.syntaxgym import to_syntaxgym
+from .curves import word_bits
 from .difference import mean_difference
 from .entrants import Entrant
 from .outcomes import TIES, Outcome, comparison_names, judged
-from .regions import TOKENS, Asked, measured
+from .regions import TOKENS, Asked, Floats, measured
 from .scores import Scores, groups_of, ladders_of
 
 STUDY = "surprisal"
@@ -36,6 +37,9 @@ class Judged:
     """By system, suite and seed."""
     seeds: Mapping[str, Sequence[int]]
     failures: Mapping[str, int] = field(default_factory=dict)
+    asked: Sequence[Asked] = ()
+    bits: Mapping[str, Sequence[Sequence[Floats]]] = field(default_factory=dict)
+    """Of every word: by system, suite and sentence (as `asked` has them), mean over seeds."""
 
 
 def judge(
@@ -57,21 +61,26 @@ def judge(
     for one in asked:
         one.check()
     outcomes: dict[str, list[list[Outcome]]] = {}
+    bits: dict[str, list[list[Floats]]] = {}
     failures: dict[str, int] = {}
     for system in systems:
-        outcomes[system.name] = []
+        outcomes[system.name], bits[system.name] = [], []
         for one in asked:
             chosen = metric or one.suite.metric
             found = []
+            sums: list[Floats] = []
             for number in range(len(system.seeds)):
-                said = system.ask(number, one.suite.title, one.sentences, jobs)
+                said = system.ask(number, one.suite.title, one.sentences, one.texts, jobs)
+                words = word_bits(one, said)
+                sums = [a + b for a, b in zip(sums, words, strict=True)] if sums else words
                 found.append(judged(one.suite, measured(one, said, chosen), ties, seed + number))
             outcomes[system.name].append(found)
+            bits[system.name].append([total / len(system.seeds) for total in sums])
             other = sum(outcome.other_text for outcome in found)
             if other:
                 key = f"{system.name}: sentences scored in other words, outside the regions asked"
                 failures[key] = failures.get(key, 0) + other
-    return Judged(suites, outcomes, {one.name: one.seed_numbers for one in systems}, failures)
+    return Judged(suites, outcomes, {one.name: one.seed_numbers for one in systems}, failures, asked, bits)
 
 
 def _check(suites: Sequence[RegionSuite], systems: Sequence[Entrant], metric: str, ties: str, tokens: str) -> None:

@@ -1,0 +1,118 @@
+"""`structural`: training an RNNG in batches and sentence by sentence, and scoring with wider and wider beams."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gardenpath import read
+
+from .corpus import Corpus
+from .measure import in_process, interleaved
+from .setting import FULL, Setting, missing
+from .table import Cell, Row, Table, Target
+
+_SENTENCES, _SCORED = 400, 12
+_ACTIONS = 1500
+"""Of a batch: the default preset's."""
+_BEAMS = ((10, 1, 1), (25, 3, 2), (50, 5, 3), (100, 10, 5), (200, 20, 10))
+_BATCHED, _UNBATCHED = "in batches", "sentence by sentence"
+
+
+def run(setting: Setting) -> list[Table]:
+    absent = missing(RNNG="torch")
+    if absent:
+        return [Table("structural", [Row({"contestant": "RNNG", "note": absent["RNNG"]})])]
+    # The optimiser makes torch's compiler look for its cache: let that go with the benchmark's folder.
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(setting.folder / "inductor"))
+    share = min(1.0, setting.size / FULL)
+    count = max(40, round(_SENTENCES * share))
+    lesson, network, words = _made(setting.corpus, count)
+    return [_training(lesson, network, setting), _scoring(network, words[: max(2, round(_SCORED * share))], setting)]
+
+
+def _made(corpus: Corpus, count: int) -> tuple[Any, Any, list[np.ndarray[Any, np.dtype[np.int64]]]]:
+    """Projected dependency trees of one treebank, and an untrained network of the default size."""
+    from gardenpath.systems.neural.training_loop import one_thread
+    from gardenpath.systems.neural.vocabulary import vocabulary_of
+    from gardenpath.systems.structural.lesson import inventory_of, lesson_of
+    from gardenpath.systems.structural.oracle import oracles
+    from gardenpath.systems.structural.projection import projected
+    from gardenpath.systems.structural.settings import settings_of
+    from gardenpath.systems.structural.storage import build
+    from gardenpath.treebank import tree_mask
+
+    treebank = read(max(corpus.files, key=lambda file: file.stat().st_size))
+    whole = treebank.select(tree_mask(treebank.heads, treebank.offsets) & (treebank.lengths <= 60))
+    made = oracles(projected(whole[:count]).trees).made
+    settings = settings_of("rnng", "default", {})
+    vocabulary = vocabulary_of([one.words for one in made])
+    inventory = inventory_of(made, settings)
+    with one_thread(0):
+        network = build(settings.shape, inventory, len(vocabulary))
+    return lesson_of(made, inventory, vocabulary), network, [vocabulary.encode(one.words) for one in made]
+
+
+def _training(lesson: Any, network: Any, setting: Setting) -> Table:
+    """One epoch: loss, gradient and a step of the optimiser for each batch, or for each sentence."""
+    import torch
+
+    from gardenpath.systems.neural.batches import bucketed
+    from gardenpath.systems.neural.training_loop import one_thread
+
+    def learn(size: int, batches: int | None = None) -> None:
+        items = lesson.items(network)
+        optimiser = torch.optim.AdamW(network.parameters(), lr=1e-4)
+        with one_thread(0):
+            network.train()
+            for numbers in bucketed(items.lengths, size)[:batches]:
+                optimiser.zero_grad(set_to_none=True)
+                items.loss(numbers)[0].backward()
+                optimiser.step()
+
+    learn(_ACTIONS, 1)  # what torch imports at the first step is imported
+    contestants = {_BATCHED: in_process(lambda: learn(_ACTIONS)), _UNBATCHED: in_process(lambda: learn(1))}
+    found = interleaved(contestants, setting.repeats, setting.tell)
+    total = float(lesson.words.sum())
+    speed = {name: total / costs.cpu for name, costs in found.items()}
+    rows = []
+    for name, costs in found.items():
+        cells: dict[str, Cell] = {
+            "contestant": name,
+            "words/s": speed[name],
+            "x unbatched": speed[name] / speed[_UNBATCHED],
+        }
+        rows.append(Row(cells, Target("x unbatched", ">=", 5.0) if name == _BATCHED else None, costs))
+    notes = [
+        f"{int(total)} words of {len(lesson.words)} projected trees, {_ACTIONS} actions a batch, one thread, CPU time"
+    ]
+    return Table("structural: training an RNNG of the default size for an epoch", rows, notes)
+
+
+def _scoring(network: Any, sentences: Sequence[Any], setting: Setting) -> Table:
+    """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
+    from gardenpath.systems.neural.training_loop import one_thread
+    from gardenpath.systems.structural.beam import Beam, search
+
+    total = sum(map(len, sentences))
+    bits: dict[str, float] = {}
+
+    def score(widths: tuple[int, int, int]) -> None:
+        with one_thread():
+            found = search(network.eval(), sentences, Beam(*widths))
+        bits[str(widths)] = -sum(float(one.marginals[-1]) for one in found) / total / np.log(2)
+
+    contestants = {str(widths): in_process(lambda widths=widths: score(widths)) for widths in _BEAMS}  # type: ignore[misc]
+    found = interleaved(contestants, max(1, setting.repeats // 2), setting.tell)
+    rows = []
+    for name, costs in found.items():
+        cells: dict[str, Cell] = {
+            "beam (action, word, fast)": name, "words/s": total / costs.cpu, "ms/word": 1000 * costs.cpu / total,
+            "bits/word": bits[name],
+        }  # fmt: skip
+        rows.append(Row(cells, None, costs))
+    notes = [f"{total} words of {len(sentences)} sentences, an untrained network: its beams are as full as can be"]
+    return Table("structural: scoring with an RNNG by beam", rows, notes)

@@ -1,0 +1,139 @@
+"""Figures of the constructions study: accuracy by phenomenon, and what kind of error each system makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from ...runs.result import Finding, Result
+from .figure import Figure
+
+STUDY = "constructions"
+PHENOMENA = {
+    "ppn": "PP at a noun",
+    "ppv": "PP at a verb",
+    "erc": "extraposed relative clause",
+    "fcr": "conjunction reduction",
+    "sgf": "subject gap",
+    "cuc": "unlike constituents",
+}
+_SCHEMES = {"tiger": "TIGER", "tuebadz": "TüBa-D/Z"}
+COLOURS = {
+    "right": "#009E73", "A": "#56B4E9", "B": "#E69F00", "C": "#D55E00", "D": "#CC79A7", "E": "#0072B2",
+    "wrong": "#882255", "noparse": "#666666", "n/a": "#cccccc",
+}  # fmt: skip
+"""A class has its colour in every figure; what the letters mean depends on the phenomenon."""
+_ROW = 22
+"""Pixels for a row of a chart."""
+
+
+def figures(result: Result) -> list[Figure]:
+    """What the findings allow."""
+    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    made = [_accuracy(found), _classes(found)]
+    return [one for one in made if one is not None]
+
+
+def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]:
+    return [one for one in found if one.measure == measure and tuple(one.by) == keys]
+
+
+def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    """The findings as rows of data; a system is shown with its scheme, and with its suite where it has several."""
+    short = {one.system: re.sub(r"^([\w=]+:|\w+=)?.*[/\\]", r"\1", one.system) for one in found}
+    if len(set(short.values())) < len(short):
+        short = {name: name for name in short}
+    suites = {one.suite for one in found}
+    rows = []
+    for one in found:
+        suite = f", {PurePath(one.suite).name}" if len(suites) > 1 else ""
+        scheme = str(one.by["scheme"])
+        rows.append(
+            {
+                "system": f"{short[one.system]} ({_SCHEMES.get(scheme, scheme)}{suite})",
+                "phenomenon": PHENOMENA.get(str(one.by["phenomenon"]), str(one.by["phenomenon"])),
+                "class": str(one.by.get("class", "")),
+                "value": one.value, "low": one.low, "high": one.high, "n": one.n,
+                "condition": str(one.by["phenomenon"]), "scheme": scheme,  # by these the report finds the items
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _suite(found: Sequence[Finding]) -> str:
+    return ", ".join(dict.fromkeys(PurePath(one.suite).name for one in found))
+
+
+def _order(rows: Sequence[dict[str, Any]]) -> list[str]:
+    there = {row["phenomenon"] for row in rows}
+    return [name for name in PHENOMENA.values() if name in there]
+
+
+def _accuracy(found: Sequence[Finding]) -> Figure | None:
+    """A point with its interval for each phenomenon and system."""
+    chosen = _grouped(found, "accuracy", "scheme", "phenomenon")
+    if not chosen:
+        return None
+    import altair as alt
+
+    rows = _rows(chosen)
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    order = _order(rows)
+    scale = alt.Scale(domain=[0, 100])
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        y=alt.Y("phenomenon:N", title=None, sort=order, axis=alt.Axis(labelLimit=320)),
+        yOffset=alt.YOffset("system:N", sort=systems),
+        color=alt.Color("system:N", title="system", sort=systems),
+    )
+    lines = base.mark_rule().encode(x=alt.X("low:Q", title="accuracy (%)", scale=scale), x2="high:Q")
+    points = base.mark_point(filled=True, size=45).encode(
+        x=alt.X("value:Q", title="accuracy (%)", scale=scale),
+        tooltip=["system:N", "phenomenon:N", alt.Tooltip("value:Q", format=".1f"), "n:Q"],
+    )
+    chart = alt.layer(lines, points).properties(width=420, height=max(_ROW * len(order) * len(systems), 60))
+    sizes = sorted({int(row["n"]) for row in rows})
+    told = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    caption = f"Items of {_suite(chosen)} that are right ({told} per phenomenon); lines are 95 % Wilson intervals."
+    return Figure("constructions-accuracy", "Accuracy by phenomenon", caption, chart)
+
+
+def _classes(found: Sequence[Finding]) -> Figure | None:
+    """A bar for each phenomenon and system, cut into its classes, with the number of items in each."""
+    chosen = _grouped(found, "items", "scheme", "phenomenon", "class")
+    if not chosen:
+        return None
+    import altair as alt
+
+    known = list(COLOURS)
+    rows = [row for row in _rows(chosen) if row["value"]]
+    for row in rows:
+        row["rank"] = known.index(row["class"]) if row["class"] in known else len(known)
+    systems, classes = list(dict.fromkeys(row["system"] for row in rows)), [
+        name for name in known if any(row["class"] == name for row in rows)
+    ]  # fmt: skip
+    base = alt.Chart().encode(
+        y=alt.Y("system:N", title=None, sort=systems, axis=alt.Axis(labelLimit=320)),
+        x=alt.X("value:Q", stack="zero", title="items", axis=alt.Axis(tickMinStep=1, format="d")),
+        order=alt.Order("rank:Q"),
+    )
+    colour = alt.Color(
+        "class:N", title="class", sort=classes,
+        scale=alt.Scale(domain=classes, range=[COLOURS[name] for name in classes]),
+    )  # fmt: skip
+    bars = base.mark_bar().encode(color=colour, tooltip=["system:N", "phenomenon:N", "class:N", "value:Q", "n:Q"])
+    light = alt.FieldOneOfPredicate(field="class", oneOf=["A", "B", "n/a"])
+    text = base.mark_text(fontSize=10, dx=-7).encode(
+        text="value:Q", detail="class:N", color=alt.condition(light, alt.value("black"), alt.value("white"))
+    )
+    chart: Any = alt.layer(bars, text, data=alt.InlineData(values=rows)).properties(
+        width=420, height=_ROW * len(systems)
+    )
+    facet = alt.Row("phenomenon:N", title=None, sort=_order(rows), header=alt.Header(labelAngle=0, labelAlign="left"))
+    chart = chart.facet(row=facet).resolve_scale(x="independent")
+    caption = (
+        f"What was made of the items of {_suite(chosen)}: right, or the error class that counts. The letters are those "
+        "of the paper's tables and mean something else for each phenomenon."
+    )
+    return Figure("constructions-classes", "Error classes by phenomenon", caption, chart)

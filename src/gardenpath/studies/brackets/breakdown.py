@@ -1,0 +1,116 @@
+"""Where the errors are: brackets by category, by function, and by the length of the sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import unknown_name
+from ...phrase.evalb import Parameters
+from ...phrase.parseval import Bracket, brackets, kept_tokens
+from ...phrase.tree import PhraseTree
+from ...stats.resample import drawn_sums, percentile_interval
+from .scores import BracketScores
+
+GROUPINGS = ("label", "function", "length")
+"""What `by` may name."""
+_LENGTHS = (5, 10, 20, 30, 40, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Precision, recall and F1 over the brackets of one group, per cent, F1 with its interval."""
+
+    grouping: str
+    name: str
+    gold: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+def by_group(
+    gold: Sequence[PhraseTree],
+    system: Sequence[PhraseTree | None],
+    scores: BracketScores,
+    parameters: Parameters,
+    grouping: str,
+    *,
+    draws: int = 1000,
+    seed: int = 0,
+) -> list[Group]:
+    """The scores of each group; of categories and functions the most frequent first."""
+    if grouping == "length":
+        return _by_length(scores, draws, seed)
+    if grouping not in GROUPINGS:
+        raise unknown_name("grouping", grouping, GROUPINGS)
+    counts, names = _counts(gold, system, parameters, 1 if grouping == "label" else 2)
+    size = len(names)
+    drawn = drawn_sums(counts.reshape(len(counts), -1), draws, seed).reshape(draws, size, 3) if draws and size else None
+    groups = []
+    for place, name in enumerate(names):
+        right, wanted, found = counts[:, place].sum(axis=0).tolist()
+        low = high = None
+        if drawn is not None:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values = 200 * drawn[:, place, 0] / (drawn[:, place, 1] + drawn[:, place, 2])
+            low, high = percentile_interval(values)
+        groups.append(_group(grouping, name, right, wanted, found, low, high))
+    return sorted(groups, key=lambda group: (-group.gold, group.name))
+
+
+def _counts(
+    gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters, column: int
+) -> tuple[np.ndarray[tuple[int, int, int], np.dtype[np.int64]], list[str]]:
+    """(sentences × groups × right, gold, system), and the groups: categories, or functions of labelled brackets."""
+    found = []
+    for one, other in zip(gold, system, strict=True):
+        kept = kept_tokens(one, parameters)
+        wanted = _counted(brackets(one, parameters, kept), column)
+        there = _counted(brackets(other, parameters, kept), column) if other is not None else Counter[Bracket]()
+        found.append((wanted & there, wanted, there))
+    names = sorted({str(bracket[column]) for part in found for counter in part for bracket in counter} - {""})
+    places = {name: place for place, name in enumerate(names)}
+    counts = np.zeros((len(found), len(names), 3), dtype=np.int64)
+    for number, parts in enumerate(found):
+        for which, counter in enumerate(parts):
+            for bracket, times in counter.items():
+                if (name := str(bracket[column])) in places:
+                    counts[number, places[name], which] += times
+    return counts, names
+
+
+def _counted(found: Sequence[Bracket], column: int) -> Counter[Bracket]:
+    """By category the function does not count; by function the category counts too."""
+    return Counter((mask, label, function if column == 2 else "") for mask, label, function in found)
+
+
+def _by_length(scores: BracketScores, draws: int, seed: int) -> list[Group]:
+    groups, low = [], 1
+    lengths = [one.length for one in scores.sentences]
+    for bound in (*_LENGTHS, None):
+        part = scores.only([length >= low and (bound is None or length <= bound) for length in lengths])
+        if part.sentences:
+            name = f"{low}–{bound}" if bound is not None else f"{low}+"
+            right, wanted, found = (
+                sum(getattr(one.labelled, column) for one in part.sentences) for column in ("right", "gold", "system")
+            )
+            groups.append(
+                _group("length", name, right, wanted, found, *part.intervals(draws, seed).get("f1", (None, None)))
+            )
+        low = (bound or 0) + 1
+    return groups
+
+
+def _group(
+    grouping: str, name: str, right: int, gold: int, system: int, low: float | None, high: float | None
+) -> Group:
+    precision = 100 * right / system if system else None
+    recall = 100 * right / gold if gold else None
+    f1 = 200 * right / (gold + system) if gold + system else None
+    return Group(grouping, name, gold, precision, recall, f1, low, high)

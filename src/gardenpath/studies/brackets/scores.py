@@ -1,0 +1,146 @@
+"""The scores of a system's phrase trees: every measure is a ratio of counts per sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...phrase.dependencies import single_rooted
+from ...phrase.evalb import Parameters
+from ...phrase.heads import PUNCTUATION
+from ...phrase.parseval import SentenceScore, score_trees
+from ...phrase.tree import NO_FUNCTION, PhraseTree
+from ...stats.resample import drawn_sums, percentile_interval
+
+Floats = NDArray[np.float64]
+
+_KINDS = {"": "labelled", "unlabelled_": "unlabelled", "functions_": "functions"}
+MEASURES: Mapping[str, str] = {
+    "f1": "labelled F1",
+    "precision": "labelled precision",
+    "recall": "labelled recall",
+    "unlabelled_f1": "unlabelled F1",
+    "unlabelled_precision": "unlabelled precision",
+    "unlabelled_recall": "unlabelled recall",
+    "functions_f1": "F1 with functions",
+    "functions_precision": "precision with functions",
+    "functions_recall": "recall with functions",
+    "exact": "exact match",
+    "crossing": "crossing brackets per sentence",
+    "tags": "tags",
+    "leaf_ancestor": "leaf-ancestor",
+    "uas": "UAS",
+    "las": "LAS",
+}
+"""All in per cent but `crossing`."""
+WITH_FUNCTIONS = frozenset({"functions_f1", "functions_precision", "functions_recall", "las"})
+WITH_HEADS = frozenset({"uas", "las"})
+
+
+@dataclass(frozen=True)
+class BracketScores:
+    """Counts per sentence of one system."""
+
+    sentences: tuple[SentenceScore, ...]
+    heads: Floats | None
+    """Words with the right head, with the right head and function, and words; None without a scheme."""
+    functions: bool
+    """Do gold and system both have functions?"""
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures that can be taken."""
+        return [
+            name
+            for name in MEASURES
+            if not (name in WITH_FUNCTIONS and not self.functions) and not (name in WITH_HEADS and self.heads is None)
+        ]
+
+    @property
+    def failures(self) -> int:
+        return sum(not one.parsed for one in self.sentences)
+
+    def ratio(self, measure: str) -> tuple[Floats, Floats]:
+        """Numerators and denominators per sentence."""
+        if measure in WITH_HEADS:
+            assert self.heads is not None
+            return self.heads[:, 0 if measure == "uas" else 1], self.heads[:, 2]
+        kind, _, form = measure.rpartition("_")
+        if form in ("f1", "precision", "recall"):
+            matched = [getattr(one, _KINDS[f"{kind}_" if kind else ""]) for one in self.sentences]
+            right = np.array([one.right for one in matched], dtype=np.float64)
+            gold = np.array([one.gold for one in matched], dtype=np.float64)
+            system = np.array([one.system for one in matched], dtype=np.float64)
+            return {"f1": (2 * right, gold + system), "precision": (right, system), "recall": (right, gold)}[form]
+        values = np.array([float(getattr(one, measure)) for one in self.sentences])
+        if measure in ("exact", "crossing"):
+            return values, np.ones(len(values))
+        return values, np.array([float(one.words) for one in self.sentences])
+
+    def value(self, measure: str) -> float | None:
+        above, below = self.ratio(measure)
+        return scale(measure) * float(above.sum()) / float(below.sum()) if below.sum() else None
+
+    def n(self, measure: str) -> int:
+        """Brackets, sentences or words that the measure is over."""
+        name = f"{measure.removesuffix('f1')}recall" if measure.endswith("f1") else measure
+        return int(self.ratio(name)[1].sum())
+
+    def intervals(self, draws: int, seed: int) -> dict[str, tuple[float, float]]:
+        """Of all measures, from the same draws of sentences."""
+        if draws == 0 or not self.sentences:
+            return {}
+        names = self.measures
+        ratios = [self.ratio(name) for name in names]
+        both = np.stack([above for above, _ in ratios] + [below for _, below in ratios], axis=1)
+        sums = drawn_sums(both, draws, seed)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values = sums[:, : len(names)] / sums[:, len(names) :]
+        return {
+            name: (scale(name) * low, scale(name) * high)
+            for place, name in enumerate(names)
+            for low, high in [percentile_interval(values[:, place])]
+        }
+
+    def only(self, kept: Sequence[bool]) -> BracketScores:
+        """The same of some sentences."""
+        chosen = np.flatnonzero(np.array(kept, dtype=bool))
+        sentences = tuple(self.sentences[number] for number in chosen.tolist())
+        return replace(self, sentences=sentences, heads=None if self.heads is None else self.heads[chosen])
+
+
+def scale(measure: str) -> float:
+    return 1.0 if measure == "crossing" else 100.0
+
+
+def bracket_scores(
+    gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters
+) -> BracketScores:
+    """The counts of a system, those of heads apart (see `with_heads`)."""
+    functions = _has_functions(gold) and _has_functions([tree for tree in system if tree is not None])
+    return BracketScores(tuple(score_trees(gold, system, parameters)), None, functions)
+
+
+def with_heads(
+    scores: BracketScores, gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], scheme: str
+) -> BracketScores:
+    """The same with the counts of heads after conversion to dependencies."""
+    counts = [_heads(one, other, scheme) for one, other in zip(gold, system, strict=True)]
+    return replace(scores, heads=np.array(counts, dtype=np.float64).reshape(-1, 3))
+
+
+def _heads(gold: PhraseTree, system: PhraseTree | None, scheme: str) -> tuple[int, int, int]:
+    """Punctuation does not count; of a sentence without a parse nothing is right."""
+    words = [token for token, tag in enumerate(gold.tags) if tag not in PUNCTUATION]
+    if system is None:
+        return 0, 0, len(words)
+    wanted, found = single_rooted(gold, scheme), single_rooted(system, scheme)
+    uas = sum(wanted[token][0] == found[token][0] for token in words)
+    return uas, sum(wanted[token] == found[token] for token in words), len(words)
+
+
+def _has_functions(trees: Sequence[PhraseTree]) -> bool:
+    return any(function not in NO_FUNCTION for tree in trees for function in tree.functions[len(tree) :])

@@ -1,0 +1,34 @@
+"""Does a phrase parser get the hard constructions, whatever the scheme, and what kind of error does it make?"""
+
+from typing import TYPE_CHECKING
+
+from ..._lazy import lazy_exports
+
+if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
+    from .behind import examples as examples
+    from .entrants import Entrant as Entrant
+    from .entrants import scheme_of as scheme_of
+    from .judged import Judged as Judged
+    from .judged import judge_trees as judge_trees
+    from .judging import FORMS as FORMS
+    from .judging import judge as judge
+    from .observed import observations as observations
+    from .study import constructions as constructions
+    from .study import summary as summary
+    from .verdict import CLASSES as CLASSES
+    from .verdict import Decisions as Decisions
+    from .verdict import Verdict as Verdict
+    from .verdict import decisions_from as decisions_from
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "behind": ["examples"],
+        "entrants": ["Entrant", "scheme_of"],
+        "judged": ["Judged", "judge_trees"],
+        "judging": ["FORMS", "judge"],
+        "observed": ["observations"],
+        "study": ["constructions", "summary"],
+        "verdict": ["CLASSES", "Decisions", "Verdict", "decisions_from"],
+    },
+)

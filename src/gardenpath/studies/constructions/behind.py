@@ -1,0 +1,57 @@
+"""The items behind a number: those of one class, with the sentence and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import unknown_name
+from ...suites.constructions.model import PHENOMENA
+from .judged import Judged
+from .verdict import CLASSES, NOPARSE, RIGHT, UNDECIDED, WRONG, Verdict
+
+KINDS = (RIGHT, WRONG, *sorted({code for table in CLASSES.values() for code in table} - {WRONG}), NOPARSE, UNDECIDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One item with its verdict."""
+
+    system: str
+    item: str
+    phenomenon: str
+    outcome: str
+    flags: str
+    text: str
+    reason: str
+
+
+def parse_wanted(wanted: str) -> tuple[str, str]:
+    """`CLASS` or `CLASS:PHENOMENON`; `wrong` is all that is not right."""
+    kind, _, phenomenon = wanted.partition(":")
+    if kind not in KINDS:
+        raise unknown_name("class", kind, KINDS, where="--examples")
+    if phenomenon and phenomenon not in PHENOMENA:
+        raise unknown_name("phenomenon", phenomenon, PHENOMENA, where="--examples")
+    return kind, phenomenon
+
+
+def examples(judged: Sequence[Judged], wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+    """The first `limit` items of a class, and how many there are."""
+    kind, phenomenon = parse_wanted(wanted)
+    found = [
+        Example(
+            one.system, item.item, item.construction.phenomenon, verdict.primary, " ".join(verdict.flags),
+            " ".join(item.tree.words), verdict.reason,
+        )
+        for one in judged
+        for item, verdict in zip(one.suite.items, one.verdicts, strict=True)
+        if _fits(verdict, kind) and phenomenon in ("", item.construction.phenomenon)
+    ]  # fmt: skip
+    return found[:limit], len(found)
+
+
+def _fits(verdict: Verdict, kind: str) -> bool:
+    if kind == WRONG:
+        return verdict.primary not in (RIGHT, UNDECIDED)
+    return kind == verdict.primary or kind in verdict.codes

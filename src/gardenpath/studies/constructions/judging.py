@@ -1,0 +1,121 @@
+"""What did a parse make of a construction? The tables of the TEPACOC paper as procedures, in both schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ...errors import InputError, UsageError, unknown_name
+from ...phrase.heads import check_scheme, head_child
+from ...phrase.tree import NO_FUNCTION, PhraseTree
+from ...suites.constructions.model import Construction
+from .coordination import judge_coordination
+from .prepositional import judge_prepositional
+from .reading import Case, Reading, content_of
+from .relative import judge_relative
+from .unlike import judge_unlike
+from .verdict import NOPARSE, UNDECIDED, Decisions, Verdict
+
+FORMS = {
+    "discontinuous": "as they are",
+    "split": "a node with a gap is in pieces with marks (NP*), which are put together first",
+    "unmarked": "a node with a gap is in pieces without marks: which belong together is guessed",
+    "raised": "no gaps: gold is raised too, its nodes stay with their heads; what that hides is n/a",
+    "raised-longest": "the same, but nodes stay with their longest stretch of words",
+}
+"""How the parses show nodes with gaps."""
+WITHOUT_FUNCTIONS = "parse with a grammar that has functions, such as NP:SB (pcfg: train with --option functions=yes)"
+_TABLES: Mapping[str, Callable[[Case], Verdict]] = {
+    "ppn": judge_prepositional,
+    "ppv": judge_prepositional,
+    "erc": judge_relative,
+    "fcr": judge_coordination,
+    "sgf": judge_coordination,
+    "cuc": judge_unlike,
+}
+
+_NEEDED = {
+    "erc": ("relative", "verb", "noun"),
+    "fcr": ("verb1", "verb2", "subject"),
+    "sgf": ("verb1", "verb2", "subject"),
+}
+"""Anchors without which there is nothing to look for."""
+
+
+def judge(
+    gold: PhraseTree,
+    construction: Construction,
+    parse: PhraseTree | None,
+    scheme: str,
+    form: str = "discontinuous",
+    decisions: Decisions | None = None,
+) -> Verdict:
+    """The verdict on one parse of one construction of a gold tree; `parse` None: there is none.
+
+    Gold is always the tree with its gaps; `form` says how the parses show theirs.
+    """
+    check_scheme(scheme)
+    if form not in FORMS:
+        raise unknown_name("form of trees", form, FORMS)
+    if construction.phenomenon not in _TABLES:
+        raise unknown_name("phenomenon", construction.phenomenon, _TABLES)
+    if parse is None or not parse.labels:
+        return Verdict((), NOPARSE, (), "no parse")
+    check_words(gold, parse)
+    if not has_functions(parse):
+        raise UsageError(
+            "this parse has no functions, and without them no error class can be told",
+            where=f"sentence {gold.sent_id}" if gold.sent_id else "",
+            todo=WITHOUT_FUNCTIONS,
+        )
+    absent = [name for name in _NEEDED.get(construction.phenomenon, ()) if construction.anchor(name) < 0]
+    if absent:
+        return Verdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
+    content = content_of(gold)
+    whole = Reading(gold, scheme, content)
+    shown = Reading(as_raised(gold, scheme, form), scheme, content) if form.startswith("raised") else whole
+    parse = whole_nodes(parse, form)
+    case = Case(construction, shown, whole, Reading(parse, scheme, content), decisions or Decisions())
+    return _TABLES[construction.phenomenon](case)
+
+
+def whole_nodes(parse: PhraseTree, form: str) -> PhraseTree:
+    """The parse with the pieces of its nodes put together, where the form has pieces."""
+    if form == "split":
+        from ...phrase.splitting import merged
+
+        return merged(parse)
+    if form == "unmarked":
+        from ...phrase.splitting import joined
+
+        return joined(parse)
+    return parse
+
+
+def as_raised(gold: PhraseTree, scheme: str, form: str = "raised") -> PhraseTree:
+    """Gold without gaps, as the trees were that a parser of raised trees learnt from."""
+    from ...phrase.punctuation import lowered
+    from ...phrase.raising import raised
+
+    inside = lowered(gold)
+    return raised(inside) if form == "raised-longest" else raised(inside, lambda node: head_child(node, scheme))
+
+
+def has_functions(tree: PhraseTree) -> bool:
+    return any(function not in NO_FUNCTION for function in tree.functions)
+
+
+def check_words(gold: PhraseTree, parse: PhraseTree) -> None:
+    """An error for a parse of other words: where they differ first."""
+    if gold.words == parse.words:
+        return
+    pairs = enumerate(zip(gold.words, parse.words, strict=False), 1)
+    place = next((number for number, (one, two) in pairs if one != two), min(len(gold), len(parse)) + 1)
+    ours, theirs = (
+        repr(tree.words[place - 1]) if place <= len(tree) else "the end of the sentence" for tree in (gold, parse)
+    )
+    name = gold.sent_id or parse.sent_id
+    raise InputError(
+        f"the parse has other words than gold: token {place} is {theirs}, gold has {ours}",
+        where=f"sentence {name}" if name else "",
+        todo="parse the sentences of the suite, with their tokens",
+    )

@@ -1,0 +1,84 @@
+"""Coordination of unlike constituents (CUC): right if all conjuncts are found with their spans and heads."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...phrase.tree import Node
+from .reading import Case, Reading
+from .verdict import RIGHT, UNDECIDED, WRONG, Verdict
+
+_LONE_FIELDS = frozenset({"VF", "MF", "MFE", "NF", "FKONJ"})
+"""Conjuncts of TüBa-D/Z that may have no verb."""
+_VERBAL_FIELDS = frozenset({"LK", "VC", "VCE"})
+
+
+class Conjunct(NamedTuple):
+    """What must be the same: the words, and the head (of a field without a verb: functions and heads inside)."""
+
+    extent: int
+    head: int | frozenset[tuple[str, int]]
+
+
+def judge_unlike(case: Case) -> Verdict:
+    """Right or wrong; labels, categories and functions are flags only."""
+    wanted = case.node if not case.is_raised else _in_gold(case)
+    if wanted is None:
+        return Verdict((), UNDECIDED, (), "the raised gold tree has no such coordination")
+    gold, parse, by_phrase = case.gold, case.parse, case.decisions.field_heads
+    goal = [conjunct(gold, one, by_phrase) for one in gold.conjuncts(wanted)]
+    best: tuple[int, Node | None] = (-1, None)
+    for node in parse.tree.inner:
+        conjuncts = parse.conjuncts(node)
+        if len(conjuncts) < 2 and not (conjuncts and len(goal) < 2):
+            continue
+        have = [conjunct(parse, one, by_phrase) for one in conjuncts]
+        if sorted(one.extent for one in have) == sorted(one.extent for one in goal) and set(have) == set(goal):
+            return Verdict((), RIGHT, _flags(case, wanted, node))
+        shared = sum(one in goal for one in have)
+        covers = (parse.extent(node) & gold.extent(wanted)).bit_count()
+        if (score := 1000 * shared + covers) > best[0] and covers:
+            best = (score, node)
+    return Verdict((WRONG,), WRONG, (), _reason(case, wanted, best[1]))
+
+
+def conjunct(reading: Reading, node: Node, by_phrase: bool = True) -> Conjunct:
+    """A conjunct as it is compared."""
+    if by_phrase and reading.scheme == "tuebadz" and node.label in _LONE_FIELDS:
+        fields = node.children if node.label == "FKONJ" else (node,)
+        if not any(one.label in _VERBAL_FIELDS for one in fields):
+            phrases = [one for field in fields for one in (field.children or (field,))]
+            heads = frozenset((reading.function(one), reading.head(one)) for one in phrases if reading.extent(one))
+            return Conjunct(reading.extent(node), heads)
+    return Conjunct(reading.extent(node), reading.head(node))
+
+
+def _in_gold(case: Case) -> Node | None:
+    """The coordination in a raised gold tree, by the heads of its conjuncts."""
+    heads = [token for name, token in case.construction.anchors if name.startswith("conjunct") and token >= 0]
+    found = next(case.gold.over(*heads), None) if heads else None
+    return found if found is not None and len(case.gold.conjuncts(found)) > 1 else None
+
+
+def _flags(case: Case, wanted: Node, found: Node) -> tuple[str, ...]:
+    gold, parse = case.gold, case.parse
+    pairs = list(zip(parse.conjuncts(found), gold.conjuncts(wanted), strict=True))
+    inner = [(one, two) for ours, theirs in pairs for one, two in zip(ours.children, theirs.children, strict=False)]
+    same = {
+        "label": found.label == wanted.label,
+        "cat": all(one.label == two.label for one, two in pairs),
+        "gf": all(parse.function(one) == gold.function(two) for one, two in [(found, wanted), *pairs, *inner]),
+    }
+    return tuple(name for name, holds in same.items() if not holds)
+
+
+def _reason(case: Case, wanted: Node, found: Node | None) -> str:
+    gold, parse = case.gold, case.parse
+    theirs = gold.conjuncts(wanted)
+    told = " and ".join(gold.span(gold.extent(one)) for one in theirs)
+    if found is None:
+        return f"no coordination of {told}"
+    ours = parse.conjuncts(found)
+    if sorted(map(parse.extent, ours)) == sorted(map(gold.extent, theirs)):
+        return f"{told}: other heads"
+    return f"conjuncts {' and '.join(parse.span(parse.extent(one)) for one in ours)}, gold {told}"

@@ -1,0 +1,135 @@
+"""What a parse made of a construction: the error classes that hold, the one that counts, and why, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ...errors import UsageError, unknown_name
+
+RIGHT, WRONG = "right", "wrong"
+"""`wrong` is the one error class of coordinations of unlike constituents."""
+NOPARSE, UNDECIDED = "noparse", "n/a"
+"""No parse at all; a form of trees that does not show what is asked. Neither is an error class, neither is right."""
+
+CLASSES: Mapping[str, Mapping[str, str]] = {
+    "pp": {
+        "A": "function and head right, span wrong",
+        "B": "span right, function wrong",
+        "C": "span and function wrong",
+        "D": "wrong attachment",
+    },
+    "erc": {
+        "A": "clause not recognised as relative clause",
+        "B": "wrong head noun",
+        "C": "clause not recognised",
+        "D": "clause boundaries wrong",
+    },
+    "fcr": {
+        "A": "wrong subject in one of the conjuncts",
+        "B": "subject not found",
+        "C": "coordination not recognised",
+        "D": "second subject in the first conjunct",
+        "E": "span wrong (TüBa-D/Z only)",
+    },
+    "sgf": {
+        "A": "subject in the second conjunct",
+        "B": "subject of the first conjunct not found",
+        "C": "coordination not recognised",
+        "D": "further subject in the first conjunct",
+        "E": "verb not found",
+    },
+    "cuc": {WRONG: "conjuncts not found with their spans and heads"},
+}
+"""The error classes of Tables 1 to 4 of the TEPACOC paper, and of CUC, which has no table."""
+UNCLASSED = {NOPARSE: "no parse", UNDECIDED: "this form of trees does not show it"}
+
+
+def table_of(phenomenon: str) -> str:
+    """The key of `CLASSES`: both kinds of PP share one table."""
+    return "pp" if phenomenon in ("ppn", "ppv") else phenomenon
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`codes` are all classes that hold; `primary` is the first by the table's order, or right, noparse, n/a."""
+
+    codes: tuple[str, ...]
+    primary: str
+    flags: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def right(self) -> bool:
+        return self.primary == RIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What the paper leaves open; the defaults are ours (SCHEMES, decisions of section 5)."""
+
+    overlap: float = 0.5
+    """A relative clause whose words overlap less with gold's (of all words of both) is not recognised."""
+    missing: str = "C"
+    """The class of a PP that is not there."""
+    other_head: str = "C"
+    """The class of a PP with the right function and a wrong span around another noun."""
+    one_clause: bool = True
+    """S and the chain of its OC-VPs are one place for a PP; else the very node counts."""
+    field_heads: bool = True
+    """A conjunct field without a verb is compared by the functions and heads of its phrases; else by one head."""
+    pp: str = "DCBA"
+    erc: str = "CABD"
+    fcr: str = "CBADE"
+    sgf: str = "ECBAD"
+    """Which of several classes counts."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.overlap <= 1:
+            raise UsageError(f"overlap {self.overlap:g} is not between 0 and 1")
+        for name in ("missing", "other_head"):
+            if getattr(self, name) not in CLASSES["pp"]:
+                raise unknown_name("error class", str(getattr(self, name)), CLASSES["pp"], where=name)
+        for name in ("pp", "erc", "fcr", "sgf"):
+            order = getattr(self, name)
+            if sorted(order) != sorted(CLASSES[name]):
+                todo = f"it has each of {', '.join(CLASSES[name])} once"
+                raise UsageError(f"{order} is no order of the classes of {name}", todo=todo)
+
+    def verdict(self, phenomenon: str, codes: Mapping[str, str], flags: tuple[str, ...] = ()) -> Verdict:
+        """The verdict from the classes that hold and the reason of each."""
+        order = getattr(self, table_of(phenomenon))
+        held = tuple(sorted(codes))
+        primary = min(held, key=order.index, default=RIGHT)
+        first = sorted(held, key=order.index)
+        return Verdict(held, primary, flags, "; ".join(dict.fromkeys(codes[code] for code in first)))
+
+    @property
+    def changed(self) -> dict[str, object]:
+        """What is not as in the defaults, for signatures."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+
+
+def decisions_from(pairs: Mapping[str, str]) -> Decisions:
+    """Decisions from texts, as `overlap=0.6` on the command line gives them."""
+    known = {one.name: one.default for one in fields(Decisions)}
+    chosen: dict[str, Any] = {}
+    for name, text in pairs.items():
+        if name not in known:
+            raise unknown_name("decision", name, known)
+        chosen[name] = _value(name, text, known[name])
+    return Decisions(**chosen)
+
+
+def _value(name: str, text: str, default: object) -> object:
+    if isinstance(default, bool):
+        if text not in ("yes", "no"):
+            raise UsageError(f"{name}={text}: neither yes nor no", todo=f"write {name}=yes or {name}=no")
+        return text == "yes"
+    if isinstance(default, float):
+        try:
+            return float(text)
+        except ValueError:
+            raise UsageError(f"{name}={text}: not a number", todo=f"write {name}={default:g}") from None
+    return text

@@ -1,0 +1,139 @@
+"""The files of a model of Transformers: where they are, that none is a pickle, what they are, and their SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ...errors import GardenpathError, InputError, MissingPackage, UsageError
+from ...runs.inputs import describe_input
+
+CONFIG, TOKENIZER_CONFIG = "config.json", "tokenizer_config.json"
+CAUSAL, MASKED = "causal", "masked"
+_READ = (".json", ".safetensors", ".txt", ".model", ".gguf", ".jinja")
+"""What a model or a tokenizer is read from; a README beside it does not make another model."""
+_PICKLES = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """A folder with a model, or a GGUF file in it."""
+
+    folder: Path
+    gguf: str = ""
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of all that decides what the model says."""
+        names = [self.gguf] if self.gguf else sorted(
+            file.name for file in self.folder.iterdir() if file.is_file() and file.suffix.lower() in _READ
+        )  # fmt: skip
+        whole = hashlib.sha256()
+        for name in names:
+            whole.update(f"{name}\0{describe_input(self.folder / name)['sha256']}\n".encode())
+        return whole.hexdigest()
+
+    @cached_property
+    def task(self) -> str:
+        """CAUSAL or MASKED, by the architecture in config.json; empty where it says neither."""
+        if self.gguf:
+            return CAUSAL
+        named = self._json(CONFIG).get("architectures") or []
+        for one in named if isinstance(named, list) else []:
+            if re.search(r"MaskedLM|(?<!Electra)ForPreTraining", str(one)):
+                return MASKED
+            if re.search(r"CausalLM|LMHead|DoubleHeads", str(one)):
+                return CAUSAL
+        return ""
+
+    @property
+    def architecture(self) -> str:
+        config = self._json(CONFIG)
+        named = config.get("architectures")
+        return str(named[0]) if isinstance(named, list) and named else f"model of the type {config.get('model_type')}"
+
+    def special_token(self, role: str) -> str:
+        """`bos` or `eos` as the files of the tokenizer have it; empty where they do not."""
+        for file in (TOKENIZER_CONFIG, "special_tokens_map.json"):
+            if not self.gguf and (self.folder / file).exists():
+                value = self._json(file).get(f"{role}_token")
+                value = value.get("content") if isinstance(value, dict) else value
+                if isinstance(value, str) and value:
+                    return value
+        return ""
+
+    def _json(self, name: str) -> dict[str, Any]:
+        path = self.folder / name
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"this is no JSON that can be read: {error}", where=str(path)) from error
+        if not isinstance(found, dict):
+            raise InputError("this is no object of JSON", where=str(path))
+        return found
+
+
+def model_files(model: str, download: bool = False) -> ModelFiles:
+    """A folder, a GGUF file, or a name whose files are in the cache of Hugging Face (or may be fetched)."""
+    path = Path(model).expanduser()
+    if path.is_file():
+        if path.suffix.lower() != ".gguf":
+            todo = f"name its folder: hf:{path.parent}"
+            raise InputError("a model is a folder, or a GGUF file", where=str(path), todo=todo)
+        return ModelFiles(path.resolve().parent, path.name)
+    if path.is_dir():
+        return checked(path.resolve())
+    if not _NAME.fullmatch(model):
+        todo = "name a folder that Transformers can load, or a model in the cache of Hugging Face"
+        raise InputError("no such folder", where=model, todo=todo)
+    return checked(_snapshot(model, download))
+
+
+def checked(folder: Path) -> ModelFiles:
+    """The files of a folder, if it has a model and its weights are no pickle: reading one would run code in it."""
+    files = [file.name for file in folder.iterdir() if file.is_file()]
+    gguf = [name for name in files if name.lower().endswith(".gguf")]
+    if CONFIG not in files:
+        if len(gguf) == 1:
+            return ModelFiles(folder, gguf[0])
+        if gguf:
+            raise InputError(f"{len(gguf)} GGUF files", where=str(folder), todo=f"name one: hf:{folder / gguf[0]}")
+        raise InputError(f"this is no model of Transformers: there is no {CONFIG}", where=str(folder))
+    if "adapter_config.json" in files:
+        todo = "merge it into its model (merge_and_unload of PEFT) and save that"
+        raise InputError("this is an adapter, not a model", where=str(folder), todo=todo)
+    if not any(name.endswith(".safetensors") for name in files):
+        pickles = [name for name in files if name.lower().endswith(_PICKLES)]
+        if pickles:
+            raise InputError(
+                f"its weights are a pickle ({pickles[0]}), which can run any code when it is read",
+                where=str(folder),
+                todo="save them as safetensors where you trust them: model.save_pretrained(FOLDER)",
+            )
+        raise InputError("there are no weights (*.safetensors)", where=str(folder))
+    return ModelFiles(folder)
+
+
+def _snapshot(name: str, download: bool) -> Path:
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError as error:
+        raise MissingPackage.extra("transformers", "hf") from error
+    wanted = [f"*{ending}" for ending in _READ if ending != ".gguf"]
+    try:
+        return Path(snapshot_download(name, local_files_only=not download, allow_patterns=wanted))
+    except GardenpathError:
+        raise
+    except Exception as error:  # of the hub, of the network, of the cache's files: many kinds
+        if download:
+            raise InputError(f"it cannot be fetched: {error}", where=name) from error
+        todo = f"hf:{name}#download=yes fetches it; or name a folder"
+        raise UsageError(
+            "no such folder, and no such model in the cache of Hugging Face", where=name, todo=todo
+        ) from error

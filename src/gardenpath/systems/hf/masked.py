@@ -1,0 +1,70 @@
+"""Pseudo-log-likelihood: what a masked model says of each token of a sentence when the token is hidden from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..neural.training_loop import one_thread
+
+_NUMBERS = 16_000_000
+"""Logits in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A sentence with the special tokens of its model; `words` has None for those, else the tokenizer's words."""
+
+    ids: Sequence[int]
+    words: Sequence[int | None]
+
+    @property
+    def places(self) -> list[int]:
+        return [place for place, word in enumerate(self.words) if word is not None]
+
+    def hidden(self, place: int, pll: str) -> list[int]:
+        """What is masked when this place is asked: it alone (Salazar et al. 2020), or with the rest of its word, so
+        that a word's later tokens do not give it away (`l2r`, Kauf & Ivanova 2023)."""
+        if pll == "original":
+            return [place]
+        return [other for other in self.places if other >= place and self.words[other] == self.words[place]]
+
+
+def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int) -> list[NDArray[np.float64]]:
+    """-ln p of every token that is no special one."""
+    import torch
+
+    found = [np.zeros(len(one.places)) for one in sentences]
+    with one_thread(), torch.inference_mode():
+        for rows in _batches(sentences, int(network.config.get_text_config().vocab_size)):
+            given, places, targets = [], [], []
+            for number, at in rows:
+                one = sentences[number]
+                place = one.places[at]
+                ids = list(one.ids)
+                for other in one.hidden(place, pll):
+                    ids[other] = mask
+                given.append(ids)
+                places.append(place)
+                targets.append(one.ids[place])
+            logits = network(input_ids=torch.tensor(given)).logits[torch.arange(len(rows)), torch.tensor(places)]
+            logits = logits.float()
+            bits = torch.logsumexp(logits, 1).double() - logits[torch.arange(len(rows)), torch.tensor(targets)].double()
+            for (number, at), value in zip(rows, bits.tolist(), strict=True):
+                found[number][at] = value
+    return found
+
+
+def _batches(sentences: Sequence[Encoded], vocabulary: int) -> Iterator[list[tuple[int, int]]]:
+    """(sentence, number of the token) of sentences of one length, so that nothing is padded."""
+    by_length: dict[int, list[tuple[int, int]]] = {}
+    for number, one in enumerate(sentences):
+        by_length.setdefault(len(one.ids), []).extend((number, at) for at in range(len(one.places)))
+    for length, rows in sorted(by_length.items()):
+        step = max(1, _NUMBERS // (vocabulary * max(1, length)))
+        for begin in range(0, len(rows), step):
+            yield rows[begin : begin + step]

@@ -1,0 +1,229 @@
+"""`hf:MODEL`: any causal or masked language model of Transformers, from a folder or by name."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, UsageError
+from ...runs.signature import signature
+from ..language_model import Sentences
+from ..protocol import Habits
+from ..registry import package_version
+from ..running_text import Reading
+from .files import CAUSAL, MASKED, model_files
+from .options import parse
+from .tokens import blank_starters, corrected, placed
+
+_SHOWN = 60
+
+
+class HFModel:
+    """A model that reads running text. Its weights are read when the first sentence is scored."""
+
+    habits = Habits(chunk=2000)
+
+    def __init__(self, argument: str) -> None:
+        model, self.options = parse(argument)
+        self.files = model_files(model, self.options.download == "yes")
+        there = self.files.folder / self.files.gguf if self.files.gguf else self.files.folder
+        self.name = f"hf:{there}{self.options.given()}"
+        self.task = self.files.task if self.options.task == "auto" else self.options.task
+        if not self.task:
+            raise InputError(
+                f"a {self.files.architecture} is neither a causal nor a masked language model",
+                where=str(there),
+                todo="write #as=causal or #as=masked behind its name if it can be loaded as one",
+            )
+        for option, task in (("pll", MASKED), ("bos", CAUSAL), ("space", CAUSAL)):
+            if f"#{option}=" in self.options.given() and self.task != task:
+                raise UsageError(f"{option} is for {task} models, and this one is {self.task}", where=self.name)
+        self._last: tuple[Sentences, list[Reading]] | None = None
+
+    @property
+    def bos(self) -> str:
+        """The token that stands before every sentence of a causal model; empty: none does.
+
+        `auto` is the one that begins a text, else the one that ends it, as most models saw it between texts.
+        """
+        if self.options.bos == "none" or self.task == MASKED:
+            return ""
+        roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
+        for role in roles:
+            found = self.files.special_token(role) if not self.files.gguf else self._token(role)
+            if found:
+                return found
+        if self.options.bos == "auto":
+            return ""
+        raise UsageError(f"its tokenizer has no {roles[0].upper()} token", where=self.name, todo="write #bos=none")
+
+    def _token(self, role: str) -> str:
+        return str(getattr(self.tokenizer, f"{role}_token") or "")
+
+    @cached_property
+    def signature(self) -> str:
+        options, causal = self.options, self.task == CAUSAL
+        # The tokens of a GGUF file are inside of it; to say which begins a text, it would have to be read.
+        bos = self.options.bos if self.files.gguf else self.bos or "none"
+        return signature(
+            ("kind", "hf"), ("model", self.files.sha256[:12]), ("lm", self.task), ("bos", bos if causal else None),
+            ("space", options.space if causal else None), ("pll", None if causal else options.pll),
+            ("dtype", options.dtype), ("joiner", "none" if options.joiner == "none" else None),
+            ("torch", package_version("torch")), ("transformers", package_version("transformers")),
+        )  # fmt: skip
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        from .loading import load_tokenizer
+
+        return load_tokenizer(self.files)
+
+    @cached_property
+    def network(self) -> Any:
+        from .loading import load_network
+
+        return load_network(self.files, self.task, self.options.dtype)
+
+    @cached_property
+    def longest(self) -> int | None:
+        from .loading import longest
+
+        return longest(self.network, self.tokenizer)
+
+    @cached_property
+    def way(self) -> Any:
+        """How a causal network is read: as a tree where that is exact, else sentence by sentence."""
+        from .causal import way_for
+
+        found = way_for(self.network, self.options.dtype)
+        if not found.tree:
+            told = f"{self.name}: beginnings that sentences share are read anew for each, because this model needs it"
+            warnings.warn(told, stacklevel=2)
+        return found
+
+    def readings(self, texts: Sequence[str]) -> list[Reading]:
+        """The model's own tokens of each text."""
+        return self._causal(texts) if self.task == CAUSAL else self._masked(texts)
+
+    def _causal(self, texts: Sequence[str]) -> list[Reading]:
+        from .causal import PLAIN, nats
+
+        if not texts:
+            return []
+        encoded = self.tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True)
+        prefix = self._ids_of(self.bos)
+        sequences = [[*prefix, *ids] for ids in encoded["input_ids"]]
+        self._check_lengths(sequences, texts)
+        starters = None
+        if self.options.space == "corrected":
+            starters = blank_starters(self.tokenizer, int(self.network.config.get_text_config().vocab_size), self.name)
+        window = getattr(self.network.config.get_text_config(), "sliding_window", None)
+        # A tree has no window of its own: where sentences are longer than it, each is read as the model reads text.
+        wide = isinstance(window, int) and max(map(len, sequences)) > window
+        found, blanks = nats(self.network, sequences, PLAIN if wide else self.way, starters)
+        readings = []
+        for number, text in enumerate(texts):
+            ids, values = encoded["input_ids"][number], found[number]
+            begins, ends = placed(text, encoded["offset_mapping"][number])
+            if starters is not None:
+                values = corrected(text, begins, ends, np.isin(ids, starters), values, blanks[number])
+            if not prefix and ids:
+                values = np.concatenate(([np.nan], values))
+            readings.append(self._reading(text, begins, ends, values, ids))
+        return readings
+
+    def _masked(self, texts: Sequence[str]) -> list[Reading]:
+        from .masked import Encoded, nats
+
+        if not texts:
+            return []
+        mask = self.tokenizer.mask_token_id
+        if mask is None:
+            raise InputError("its tokenizer has no mask token", where=self.name, todo="is it a masked model?")
+        encoded = self.tokenizer(list(texts), return_offsets_mapping=True, return_special_tokens_mask=True)
+        self._check_lengths(encoded["input_ids"], texts)
+        sentences = []
+        for number, ids in enumerate(encoded["input_ids"]):
+            special = encoded["special_tokens_mask"][number]
+            words = [None if hide else word for word, hide in zip(encoded.word_ids(number), special, strict=True)]
+            sentences.append(Encoded(ids, words))
+        readings = []
+        for number, values in enumerate(nats(self.network, sentences, self.options.pll, mask)):
+            one = sentences[number]
+            begins, ends = placed(texts[number], [encoded["offset_mapping"][number][place] for place in one.places])
+            readings.append(self._reading(texts[number], begins, ends, values, [one.ids[at] for at in one.places]))
+        return readings
+
+    def _reading(
+        self, text: str, begins: NDArray[np.int64], ends: NDArray[np.int64], values: NDArray[np.float64],
+        ids: Sequence[int],
+    ) -> Reading:  # fmt: skip
+        unknown = self.tokenizer.unk_token_id
+        # Where the token for unknown words is also that of the edges (GPT-2), bytes leave no word unknown.
+        edges = (self.tokenizer.bos_token_id, self.tokenizer.eos_token_id)
+        oov = np.array([one == unknown and one not in edges for one in ids], dtype=bool)
+        return Reading(text, begins, ends, values / math.log(2), oov)
+
+    def _ids_of(self, token: str) -> list[int]:
+        if not token:
+            return []
+        found = self.tokenizer.convert_tokens_to_ids(token)
+        if found is None:
+            raise InputError(f"its tokenizer has no token {token}", where=self.name, todo="write #bos=none")
+        return [int(found)]
+
+    def _check_lengths(self, sequences: Sequence[Sequence[int]], texts: Sequence[str]) -> None:
+        for sequence, text in zip(sequences, texts, strict=True):
+            if self.longest is not None and len(sequence) > self.longest:
+                short = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+                what = f"a sentence of {len(sequence)} tokens, and the model reads {self.longest}: {short}"
+                raise InputError(what, where=self.name, todo="split the sentence, or take a model that reads more")
+
+    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
+        """Of words: the sum over their tokens."""
+        found = []
+        for words, reading in zip(sentences, self._read(sentences), strict=True):
+            word_of, broken = reading.word_of(words)
+            if broken:
+                at = min(broken)
+                raise InputError(
+                    f"the word {words[at]!r} begins inside a token of the model: {reading.text}",
+                    where=self.name,
+                    todo="its surprisal is not known; other borders of words, or a model over words, have one",
+                )
+            if not reading.scored.all():
+                raise InputError(
+                    f"nothing stands before the first token, so it has no surprisal: {reading.text}",
+                    where=self.name,
+                    todo="write #bos=eos instead of #bos=none; gardenpath surprisal leaves such tokens out",
+                )
+            bits = np.bincount(word_of, weights=reading.surprisals, minlength=len(words)).astype(np.float64)
+            silent = np.setdiff1d(np.arange(len(words)), word_of)
+            if len(silent):
+                what = f"the model has no token for the word {words[silent[0]]!r}: {reading.text}"
+                raise InputError(what, where=self.name, todo="does the tokenizer drop its characters?")
+            found.append(bits[: len(words)])
+        return found
+
+    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
+        """Words with a token that stands for what the model does not know."""
+        found = []
+        for words, reading in zip(sentences, self._read(sentences), strict=True):
+            marks = np.zeros(len(words), dtype=bool)
+            if len(words):
+                marks[reading.word_of(words)[0][reading.oov]] = True
+            found.append(marks)
+        return found
+
+    def _read(self, sentences: Sentences) -> list[Reading]:
+        """Whoever asks for surprisals asks for unknown words next."""
+        if self._last is None or self._last[0] is not sentences:
+            joiner = " " if self.options.joiner == "blank" else ""
+            self._last = sentences, self.readings([joiner.join(words) for words in sentences])
+        return self._last[1]

@@ -1,0 +1,106 @@
+"""Training neural language models: `gardenpath train lstm` and `gardenpath train transformer`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from ...runs.signature import digest
+from ...runs.strict_json import to_text
+from ..language_model_training import Text, TextPlan
+from ..registry import package_version
+from ..training import Outcome
+from .batches import Ids, within
+from .prediction import build, sentence_items
+from .settings import Settings, settings_of
+from .storage import save_model
+from .training_loop import fit, one_thread
+from .vocabulary import Vocabulary, vocabulary_from
+
+
+class NeuralTrainer:
+    """One kind of network. The same text, options and seed give the same weights on the same machine."""
+
+    folder = True
+    resumes = True
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def check(self, plan: TextPlan) -> None:
+        settings_of(self.kind, plan.preset, plan.options)
+
+    def __call__(self, plan: TextPlan, target: Path) -> Outcome:
+        settings = settings_of(self.kind, plan.preset, plan.options)
+        longest = settings.architecture.longest
+        counts, lengths = _counted(plan.train)
+        kept = set(within(lengths, plan.tell, longest=longest).tolist())
+        if len(kept) < len(lengths):  # words of sentences that nothing is learned from are not known
+            counts = Counter(
+                word for number, line in enumerate(plan.train.sentences()) if number in kept for word in line
+            )
+        vocabulary = vocabulary_from(
+            counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
+        )
+        sentences = [vocabulary.encode(line) for at, line in enumerate(plan.train.sentences()) if at in kept]
+        words = sum(counts.values())
+        known, classes = len(vocabulary.words), len(vocabulary.classes)
+        plan.tell(
+            f"{words} tokens, {len(sentences)} sentences, {len(counts)} different words: {known} known, the others in "
+            f"{classes} class{'es' * (classes != 1)} of unknown words"
+        )
+        held_out = _held_out(plan, vocabulary, longest)
+        with one_thread(plan.seed):
+            network = build(settings.architecture, len(vocabulary))
+            plan.tell(f"{sum(weight.numel() for weight in network.parameters())} parameters")
+            fitted = fit(
+                network,
+                sentence_items(network, sentences),
+                sentence_items(network, held_out) if held_out else None,
+                settings.schedule,
+                seed=plan.seed,
+                tell=plan.tell,
+                checkpoint=plan.checkpoint,
+                identity=_identity(plan, settings, vocabulary),
+            )
+            save_model(target, settings.architecture, vocabulary, network)
+        log = {
+            "sentences": len(sentences),
+            "words": words,
+            "too_long": len(lengths) - len(sentences),
+            "vocabulary": known,
+            "unknown_classes": classes,
+            "parameters": sum(weight.numel() for weight in network.parameters()),
+            "best_epoch": fitted.best_epoch,
+            "epochs": fitted.history,
+            "training_seconds": round(fitted.seconds, 2),
+        }
+        return Outcome(settings.described(), log)
+
+
+train_lstm, train_transformer = NeuralTrainer("lstm"), NeuralTrainer("transformer")
+
+
+def _counted(text: Text) -> tuple[Counter[str], list[int]]:
+    """How often each word occurs, and the length of each sentence."""
+    counts: Counter[str] = Counter()
+    lengths = []
+    for line in text.sentences():
+        counts.update(line)
+        lengths.append(len(line))
+    return counts, lengths
+
+
+def _held_out(plan: TextPlan, vocabulary: Vocabulary, longest: int) -> list[Ids]:
+    """Dev sentences to stop by; long ones are left out here, not in the scores of the finished model."""
+    if plan.dev is None:
+        return []
+    encoded = [vocabulary.encode(line) for line in plan.dev.sentences()]
+    return [encoded[number] for number in within([len(one) for one in encoded], plan.tell, "dev", longest).tolist()]
+
+
+def _identity(plan: TextPlan, settings: Settings, vocabulary: Vocabulary) -> str:
+    """All that decides the weights: an interrupted training goes on only with the same."""
+    texts = [plan.train.described(0, 0)["sha256"], plan.dev.described(0, 0)["sha256"] if plan.dev else "no dev"]
+    facts = to_text([settings.architecture.kind, plan.seed, settings.described()])
+    return digest(facts, vocabulary.digest, *texts, package_version("torch"))

@@ -1,0 +1,270 @@
+"""Training a network: epochs, early stopping on dev perplexity, checkpoints, and going on after an interruption."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import GardenpathError, SystemFailure
+from ..training import Tell
+from . import weights
+from .batches import Ids, bucketed
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+FORMAT = "gardenpath-training 1"
+CHECKPOINT_SECONDS = 60.0
+_SAVING_SHARE = 20
+"""Saving may take a twentieth of the time: the larger a network, the rarer its checkpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How long, how fast and in what pieces is learned."""
+
+    epochs: int = 20
+    batch: int = 2000
+    """Words in a batch, padding included."""
+    rate: float = 1e-3
+    warmup: int = 0
+    """Steps in which the rate rises to its full value."""
+    decay: float = 0.5
+    """The rate is multiplied by this after an epoch that did not make dev better."""
+    patience: int = 3
+    """So many epochs in a row that do not make dev better end the training."""
+    clip: float = 1.0
+    """The norm of the gradient is cut to this."""
+    weight_decay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Sentences (or trees): how long each is, and the loss of those with these numbers.
+
+    The loss is the sum of -ln p over all that is predicted, and how many predictions that are.
+    """
+
+    lengths: Sequence[int] | Ids
+    loss: Callable[[Ids], tuple[torch.Tensor, int]]
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a training is; all of it is in a checkpoint."""
+
+    epoch: int = 0
+    step: int = 0
+    """Batches of this epoch that are done."""
+    steps: int = 0
+    """Batches of all epochs."""
+    rate: float = 0.0
+    nats: float = 0.0
+    events: int = 0
+    bad: int = 0
+    """Epochs since dev got better."""
+    best: float = math.inf
+    history: list[dict[str, float]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What came of it; the network has the weights of its best epoch."""
+
+    history: list[dict[str, float]]
+    """Per epoch: train and dev perplexity, learning rate."""
+    best_epoch: int
+    perplexity: float | None
+    """Of the best epoch on dev."""
+    seconds: float
+    """Of training, interruptions not counted."""
+
+
+@contextmanager
+def one_thread(seed: int | None = None) -> Iterator[None]:
+    """One thread, and with a seed random numbers that begin with it; both are afterwards as they were."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.random.fork_rng(devices=[], enabled=seed is not None):
+            if seed is not None:
+                torch.manual_seed(seed)
+            yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def fit(
+    module: nn.Module,
+    train: Items,
+    dev: Items | None,
+    schedule: Schedule,
+    *,
+    seed: int,
+    tell: Tell,
+    checkpoint: Path | None = None,
+    identity: str = "",
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> Fitted:
+    """Trains `module`; call it within `one_thread(seed)`, in which the module was made.
+
+    `identity` says all that decides the result (data, options, seed): a checkpoint of another one is not gone on
+    with. The result of an interrupted training is that of one that was not. Without dev the rate falls to 0 over all
+    epochs, and the last weights are kept. The caller takes the checkpoint away when the model is in its place.
+    """
+    run = _Run(module, train, dev, schedule, seed, tell, checkpoint, identity, checkpoint_seconds)
+    run.resume()
+    while not run.done:
+        run.epoch()
+    return run.fitted()
+
+
+class _Run:
+    def __init__(
+        self, module: nn.Module, train: Items, dev: Items | None, schedule: Schedule, seed: int, tell: Tell,
+        checkpoint: Path | None, identity: str, every: float,
+    ) -> None:  # fmt: skip
+        import torch
+
+        self.module, self.train, self.dev, self.schedule, self.seed = module, train, dev, schedule, seed
+        self.tell, self.checkpoint, self.identity, self.every = tell, checkpoint, identity, every
+        self.optimiser = torch.optim.AdamW(
+            module.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, betas=(0.9, 0.99)
+        )
+        self.at = Progress(rate=schedule.rate)
+        self.best: dict[str, Any] = {}
+        self.begin = self.saved = time.monotonic()
+
+    @property
+    def done(self) -> bool:
+        return self.at.epoch >= self.schedule.epochs or (self.dev is not None and self.at.bad >= self.schedule.patience)
+
+    def epoch(self) -> None:
+        import torch
+
+        at, schedule = self.at, self.schedule
+        batches = bucketed(self.train.lengths, schedule.batch, self.seed, at.epoch)
+        self.module.train()
+        for numbers in batches[at.step :]:
+            for group in self.optimiser.param_groups:
+                group["lr"] = self._rate(len(batches))
+            self.optimiser.zero_grad(set_to_none=True)
+            loss, events = self.train.loss(numbers)
+            value = float(loss.detach())
+            if not math.isfinite(value):
+                raise SystemFailure(
+                    f"the loss is {value} in epoch {at.epoch + 1}",
+                    todo="take a smaller rate, such as --option rate=1e-4",
+                )
+            (loss / events).backward()
+            if schedule.clip:
+                torch.nn.utils.clip_grad_norm_(self.module.parameters(), schedule.clip)
+            self.optimiser.step()
+            at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
+            if at.step < len(batches) and time.monotonic() - self.saved >= self.every:
+                self._save()
+        self._end_epoch()
+        self._save()
+
+    def _rate(self, batches: int) -> float:
+        at, schedule = self.at, self.schedule
+        rising = min(1.0, (at.steps + 1) / schedule.warmup) if schedule.warmup else 1.0
+        if self.dev is not None:
+            return at.rate * rising
+        whole = schedule.epochs * batches
+        return at.rate * min(rising, (whole - at.steps) / max(1, whole - schedule.warmup))
+
+    def _end_epoch(self) -> None:
+        at = self.at
+        entry = {"epoch": at.epoch + 1, "train": _perplexity(at.nats, at.events), "rate": at.rate}
+        shown = f"epoch {at.epoch + 1}: perplexity {entry['train']:.2f} in training"
+        if self.dev is not None:
+            found = entry["dev"] = evaluated(self.module, self.dev, self.schedule.batch)
+            shown += f", {found:.2f} on dev"
+            if found < at.best:
+                at.best, at.bad = found, 0
+                self.best = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
+            else:
+                at.bad += 1
+                at.rate *= self.schedule.decay
+                shown += ", no better"
+        at.history.append(entry)
+        at.epoch, at.step, at.nats, at.events = at.epoch + 1, 0, 0.0, 0
+        self.tell(shown)
+
+    def fitted(self) -> Fitted:
+        if self.best:
+            self.module.load_state_dict(self.best)
+        self.module.eval()
+        at = self.at
+        best = min(at.history, key=lambda entry: entry["dev"])["epoch"] if self.dev is not None else at.epoch
+        seconds = at.seconds + time.monotonic() - self.begin
+        return Fitted(at.history, int(best), at.best if self.dev is not None else None, seconds)
+
+    def _save(self) -> None:
+        if self.checkpoint is None:
+            return
+        import torch
+
+        now = time.monotonic()
+        self.at.seconds, self.begin = self.at.seconds + now - self.begin, now
+        state = {
+            "format": FORMAT, "identity": self.identity,
+            "progress": {name: getattr(self.at, name) for name in Progress.__slots__},
+            "module": self.module.state_dict(), "best": self.best, "optimiser": self.optimiser.state_dict(),
+            "random": torch.get_rng_state(),
+        }  # fmt: skip
+        weights.save(state, self.checkpoint)
+        self.saved = time.monotonic()
+        self.every = max(self.every, _SAVING_SHARE * (self.saved - now))
+
+    def resume(self) -> None:
+        """Goes on where a checkpoint of the same training stopped."""
+        if self.checkpoint is None or not self.checkpoint.exists():
+            return
+        import torch
+
+        try:
+            found = weights.load(self.checkpoint)
+            if found.get("format") != FORMAT or found.get("identity") != self.identity:
+                self.tell(f"{self.checkpoint} is of a training with other data or options: begun anew")
+                return
+            progress = Progress(**found["progress"])
+            self.module.load_state_dict(found["module"])
+            self.optimiser.load_state_dict(found["optimiser"])
+            torch.set_rng_state(found["random"])
+        except (GardenpathError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise SystemFailure(
+                f"the checkpoint cannot be gone on with: {error}",
+                where=str(self.checkpoint),
+                todo="remove it, or train with --no-resume",
+            ) from error
+        self.at, self.best = progress, dict(found["best"])
+        into = f", after {progress.step} batches of it" if progress.step else ""
+        self.tell(f"going on with epoch {progress.epoch + 1}{into}, from {self.checkpoint}")
+
+
+def evaluated(module: nn.Module, items: Items, batch: int) -> float:
+    """Perplexity on held-out items."""
+    import torch
+
+    module.eval()
+    nats, events = 0.0, 0
+    with torch.no_grad():
+        for numbers in bucketed(items.lengths, batch):
+            loss, count = items.loss(numbers)
+            nats, events = nats + float(loss), events + count
+    return _perplexity(nats, events)
+
+
+def _perplexity(nats: float, events: int) -> float:
+    return math.exp(min(nats / max(1, events), 700.0))

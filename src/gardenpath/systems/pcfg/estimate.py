@@ -1,0 +1,264 @@
+"""From counts to a grammar: every distribution is interpolated with coarser ones (Witten and Bell), each sums to 1."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .counts import START, VIRTUAL_ROOT, Annotation, Child, Context, Counts
+from .grammar import Floats, Grammar, Integers
+
+BACKOFF = 3.0
+"""How much the coarser distribution weighs, per kind of event that a context was seen with."""
+LEAST = 1e-3
+"""Children less likely than this in their context are left out: they make a grammar slow and parses no better."""
+LEAST_CHAIN, LONGEST_CHAIN = 1e-6, 6
+
+
+@dataclass
+class _Tables:
+    """Symbols, states and rules as they are found, from the root on."""
+
+    symbols: dict[tuple[bool, Annotation], int] = field(default_factory=dict)
+    states: dict[Context, int] = field(default_factory=dict)
+    pairs: dict[tuple[int, int], int] = field(default_factory=dict)
+    chains: list[tuple[int, int, float, tuple[int, ...]]] = field(default_factory=list)
+    rules: list[tuple[bool, int, int, float]] = field(default_factory=list)
+    """Is the left-hand side a state, which, the pair, the probability."""
+    lasts: list[tuple[int, int, float]] = field(default_factory=list)
+
+
+class Estimator:
+    """The smoothed distributions, and the grammar that can be reached from the virtual root."""
+
+    def __init__(self, counts: Counts, *, backoff: float = BACKOFF, least: float = LEAST) -> None:
+        self.counts = counts
+        self.backoff = backoff
+        self.least = least
+        found: defaultdict[str, dict[Child, int]] = defaultdict(dict)
+        for context, children in counts.children.items():
+            if not context.history:
+                places = found[context.node.label]
+                for child in children:
+                    places.setdefault(child, len(places))
+        self._support = dict(found)
+        """All children that a category was seen with, and their places in its vectors."""
+        self._vectors: dict[Context, Floats] = {}
+        self._stop: dict[Context, float] = {}
+        self._only: dict[Annotation, dict[Child | None, float]] = {}
+        self.tables = _Tables()
+
+    def children(self, context: Context) -> Floats:
+        """The probabilities of the next child in a context that was seen, by its place."""
+        found = self._vectors.get(context)
+        if found is None:
+            seen = self.counts.children[context]
+            vector = np.zeros(len(self._support[context.node.label]))
+            places = self._support[context.node.label]
+            for child, count in seen.items():
+                vector[places[child]] = count
+            below = self._seen_below(context)
+            if below is None:
+                found = vector / vector.sum()
+            else:
+                weight = self.backoff * len(seen)
+                found = (vector + weight * self.children(below)) / (vector.sum() + weight)
+            self._vectors[context] = found
+        return found
+
+    def _seen_below(self, context: Context) -> Context | None:
+        below = self.counts.coarser(context)
+        while below is not None and below not in self.counts.children:
+            below = self.counts.coarser(below)
+        return below
+
+    def stop(self, context: Context) -> float:
+        """The probability that the children end here, where they are at least two."""
+        found = self._stop.get(context)
+        if found is None:
+            below = self.counts.coarser(context)
+            ends, goes = self.counts.stops.get(context, (0, 0))
+            if below is None:
+                found = ends / (ends + goes) if ends else 1.0 if not goes else 0.5
+            else:
+                weight = self.backoff * ((ends > 0) + (goes > 0))
+                found = (ends + weight * self.stop(below)) / (ends + goes + weight) if ends + goes else self.stop(below)
+            self._stop[context] = found
+        return found
+
+    def only(self, node: Annotation) -> dict[Child | None, float]:
+        """The probabilities of the only child of a node, or None for several children."""
+        found = self._only.get(node)
+        if found is None:
+            seen = self.counts.only[node]
+            total = seen.total()
+            below = self.counts.coarser_node(node)
+            if below is None:
+                found = {child: count / total for child, count in seen.items()}
+            else:
+                weight = self.backoff * len(seen)
+                found = {
+                    child: (seen.get(child, 0) + weight * value) / (total + weight)
+                    for child, value in self.only(below).items()
+                }
+            self._only[node] = found
+        return found
+
+    def grammar(self) -> Grammar:
+        """All that can be reached from the virtual root."""
+        root = Annotation(VIRTUAL_ROOT, "", ())
+        nodes: list[Annotation] = []
+        contexts: list[Context] = []
+        self._symbol(root, nodes)
+        while nodes or contexts:
+            if nodes:
+                node = nodes.pop()
+                self._chains(node, nodes)
+                self._first(node, nodes, contexts)
+            else:
+                self._rest(contexts.pop(), nodes, contexts)
+        return self._sorted(root)
+
+    def _sorted(self, root: Annotation) -> Grammar:
+        """The tables as arrays: preterminals before nodes, and each table in the order in which a chart asks it."""
+        tables = self.tables
+        keys = list(tables.symbols)
+        ranked = sorted(range(len(keys)), key=lambda old: not keys[old][0])
+        new = np.empty(len(keys), np.int32)
+        new[ranked] = np.arange(len(keys), dtype=np.int32)
+        chains = sorted(tables.chains, key=lambda chain: new[chain[1]])
+        pairs = sorted(tables.pairs, key=lambda pair: (new[pair[0]], pair[1]))
+        place = {pair: number for number, pair in enumerate(pairs)}
+        moved = np.array([place[pair] for pair in tables.pairs], np.int32)
+        rules = sorted(tables.rules, key=lambda rule: moved[rule[2]])
+        lasts = sorted(tables.lasts, key=lambda last: new[last[1]])
+        return Grammar(
+            [keys[old][1].label for old in ranked],
+            [keys[old][1].function for old in ranked],
+            sum(token for token, _ in keys),
+            int(new[tables.symbols[False, root]]),
+            len(tables.states),
+            new[_numbers(chain[0] for chain in chains)],
+            new[_numbers(chain[1] for chain in chains)],
+            _logs(chain[2] for chain in chains),
+            [tuple(int(new[symbol]) for symbol in chain[3]) for chain in chains],
+            new[_numbers(left for left, _ in pairs)],
+            _numbers(right for _, right in pairs),
+            _numbers(len(keys) + left if state else new[left] for state, left, _, _ in rules),
+            moved[_numbers(rule[2] for rule in rules)],
+            _logs(rule[3] for rule in rules),
+            _numbers(last[0] for last in lasts),
+            new[_numbers(last[1] for last in lasts)],
+            _logs(last[2] for last in lasts),
+        )
+
+    def _symbol(self, node: Annotation, nodes: list[Annotation]) -> int:
+        found = self.tables.symbols.get((False, node))
+        if found is None:
+            found = self.tables.symbols[False, node] = len(self.tables.symbols)
+            nodes.append(node)
+        return found
+
+    def _below(self, node: Annotation, child: Child) -> Annotation:
+        """The finest annotation of a child that was seen."""
+        above = (node.label, *node.above)[: self.counts.vertical - 1]
+        found = Annotation(child.label, child.function, above)
+        while found not in self.counts.only:
+            found = found._replace(above=found.above[:-1])
+        return found
+
+    def _child(self, node: Annotation, child: Child, nodes: list[Annotation]) -> int:
+        if child.token:
+            key = (True, Annotation(child.label, child.function, ()))
+            return self.tables.symbols.setdefault(key, len(self.tables.symbols))
+        return self._symbol(self._below(node, child), nodes)
+
+    def _chains(self, node: Annotation, nodes: list[Annotation]) -> None:
+        top = self.tables.symbols[False, node]
+        found: list[tuple[int, float, tuple[int, ...]]] = []
+
+        def walk(at: Annotation, symbol: int, path: tuple[int, ...], probability: float) -> None:
+            for child, value in self.only(at).items():
+                reached = probability * value
+                if child is None:
+                    if reached > 0:
+                        found.append((symbol, reached, path))
+                elif reached >= LEAST_CHAIN and len(path) < LONGEST_CHAIN:
+                    if child.token:
+                        token = self._child(at, child, nodes)
+                        found.append((token, reached, (*path, token)))
+                    else:
+                        below = self._below(at, child)
+                        number = self._symbol(below, nodes)
+                        if number != top and number not in path:  # no circles
+                            walk(below, number, (*path, number), reached)
+
+        walk(node, top, (), 1.0)
+        total = sum(value for _, value, _ in found)
+        self.tables.chains += [(top, bottom, value / total, path) for bottom, value, path in found]
+
+    def _first(self, node: Annotation, nodes: list[Annotation], contexts: list[Context]) -> None:
+        """Rules of a node: its first child and the state of the rest."""
+        history = (START,)[: self.counts.horizontal]
+        context = self._known(Context(node, history))
+        if context is None:
+            return
+        left = self.tables.symbols[False, node]
+        for child, value in self._drawn(context):
+            after = self._known(Context(node, self.counts.after(history, child)))
+            assert after is not None
+            pair = self._pair(self._child(node, child, nodes), self._state(after, contexts))
+            self.tables.rules.append((False, left, pair, value))
+
+    def _rest(self, context: Context, nodes: list[Annotation], contexts: list[Context]) -> None:
+        """Rules of a state: a child and the state of the rest, or a last child."""
+        left = self.tables.states[context]
+        for child, value in self._drawn(context):
+            after = Context(context.node, self.counts.after(context.history, child))
+            stop = self.stop(after)
+            symbol = self._child(context.node, child, nodes)
+            if stop > 0:
+                self.tables.lasts.append((left, symbol, value * stop))
+            if stop < 1:
+                known = self._known(after)
+                assert known is not None
+                self.tables.rules.append(
+                    (True, left, self._pair(symbol, self._state(known, contexts)), value * (1 - stop))
+                )
+
+    def _drawn(self, context: Context) -> list[tuple[Child, float]]:
+        vector = self.children(context)
+        keep = vector >= min(self.least, float(vector.max()))
+        kept: NDArray[np.float64] = np.where(keep, vector, 0.0)
+        kept /= kept.sum()
+        return [
+            (child, float(kept[place])) for child, place in self._support[context.node.label].items() if keep[place]
+        ]
+
+    def _known(self, context: Context | None) -> Context | None:
+        """The finest context from this one on that was seen with children."""
+        while context is not None and context not in self.counts.children:
+            context = self.counts.coarser(context)
+        return context
+
+    def _state(self, context: Context, contexts: list[Context]) -> int:
+        found = self.tables.states.get(context)
+        if found is None:
+            found = self.tables.states[context] = len(self.tables.states)
+            contexts.append(context)
+        return found
+
+    def _pair(self, left: int, right: int) -> int:
+        return self.tables.pairs.setdefault((left, right), len(self.tables.pairs))
+
+
+def _numbers(values: Iterable[int]) -> Integers:
+    return np.fromiter(values, np.int32)
+
+
+def _logs(values: Iterable[float]) -> Floats:
+    return np.log(np.fromiter(values, np.float64))

@@ -1,0 +1,121 @@
+"""A treebank PCFG: grammar, lexicon, and the way from trees to it and from a sentence to its trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...errors import UsageError
+from ...phrase.tree import ROOT, PhraseTree, grown
+from .chart_of import Chart, chart_of
+from .counts import counted
+from .derivations import Forest, Item
+from .estimate import BACKOFF, LEAST, Estimator
+from .grammar import Floats, Grammar
+from .lexicon import Lexicon, learned
+from .preparation import Preparation, tags_at_root
+
+LONGEST = 250
+"""Tokens of the longest sentence that is parsed: time grows with the cube."""
+MOST = 50
+"""Derivations that can be asked for."""
+
+
+@dataclass(frozen=True)
+class PCFG:
+    """A grammar that parses."""
+
+    grammar: Grammar
+    lexicon: Lexicon
+    preparation: Preparation
+
+    @cached_property
+    def _tag_at(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The tag of each preterminal, as the lexicon numbers it."""
+        places = {tag: number for number, tag in enumerate(self.lexicon.tags)}
+        return np.array([places[tag] for tag in self.grammar.labels[: self.grammar.preterminals]], np.int64)
+
+    def chart(self, sentence: Sequence[str]) -> Chart:
+        """p(word | tag) does not depend on the function of a token, so its preterminals share it."""
+        emissions: Floats = np.ascontiguousarray(self.lexicon.scores(sentence)[:, self._tag_at])
+        return chart_of(self.grammar, emissions)
+
+    def parse(self, sentence: Sequence[str]) -> PhraseTree | None:
+        """The best tree; None where there is none, or the sentence is empty or longer than LONGEST."""
+        found = self.nbest(sentence, 1) if 0 < len(sentence) <= LONGEST else []
+        return found[0][1] if found else None
+
+    def nbest(self, sentence: Sequence[str], k: int) -> list[tuple[float, PhraseTree]]:
+        """The k best derivations, exactly, with their log scores; two of them can give the same tree only where
+        pieces were merged or punctuation was moved. The scores are of one sentence: log p up to a constant."""
+        if not 1 <= k <= MOST:
+            raise UsageError(f"{k} trees cannot be asked for", todo=f"give a number from 1 to {MOST}")
+        if not 0 < len(sentence) <= LONGEST:
+            raise UsageError(
+                f"a sentence of {len(sentence)} tokens cannot be parsed", todo=f"give one of 1 to {LONGEST} tokens"
+            )
+        chart = self.chart(sentence)
+        if chart.score(chart.root) == -np.inf:
+            return []
+        forest = Forest(chart, k)
+        found = []
+        for rank in range(k):
+            derivation = forest.derivation(chart.root, rank)
+            if derivation is None:
+                break
+            found.append((derivation.score, self.preparation.restored(tree_of(forest, sentence, rank))))
+        return found
+
+
+def learn(
+    trees: Sequence[PhraseTree],
+    *,
+    vertical: int = 2,
+    horizontal: int = 2,
+    functions: bool = False,
+    gaps: str = "raise",
+    scheme: str = "",
+    backoff: float = BACKOFF,
+    least: float = LEAST,
+) -> PCFG:
+    """The grammar and lexicon of trees; those without tokens teach nothing."""
+    trees = [tree for tree in trees if len(tree)]
+    if not trees:
+        raise UsageError("there are no trees to learn from")
+    preparation = Preparation(gaps, scheme, tags_at_root(trees))
+    ready = (preparation.prepared(tree) for tree in trees)
+    counts = counted(ready, vertical=vertical, horizontal=horizontal, functions=functions)
+    grammar = Estimator(counts, backoff=backoff, least=least).grammar()
+    tags = sorted({tag for _, tag, _ in counts.words})
+    return PCFG(grammar, learned(counts.words, tags), preparation)
+
+
+def tree_of(forest: Forest, words: Sequence[str], rank: int = 0) -> PhraseTree:
+    """The tree of the derivation of this rank, which there is, as the grammar draws it."""
+    chart, grammar = forest.chart, forest.chart.grammar
+    size = len(words)
+    tags, functions, mothers = [""] * size, [""] * size, [ROOT] * size
+    labels: list[str] = []
+    inner_functions: list[str] = []
+    inner_mothers: list[int] = []
+    waiting: list[tuple[Item, int, int]] = [(chart.root, rank, ROOT)]
+    while waiting:
+        item, which, mother = waiting.pop()
+        made = forest.derivation(item, which)
+        assert made is not None  # the chart says that it can be made
+        if item.layer != "state" and item.symbol < grammar.preterminals:
+            tags[item.begin], functions[item.begin] = grammar.labels[item.symbol], grammar.functions[item.symbol]
+            mothers[item.begin] = mother
+        elif item.layer == "whole":
+            for symbol in (item.symbol, *grammar.chain_paths[made.edge.chain]):
+                if symbol >= grammar.preterminals and symbol != grammar.root:
+                    labels.append(grammar.labels[symbol])
+                    inner_functions.append(grammar.functions[symbol])
+                    inner_mothers.append(mother)
+                    mother = size + len(labels) - 1
+        for tail, number in zip(made.edge.tails, made.ranks, strict=True):
+            waiting.append((tail, number, mother))
+    return grown(words, tags, labels, [*functions, *inner_functions], [*mothers, *inner_mothers])

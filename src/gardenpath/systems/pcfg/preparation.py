@@ -1,0 +1,50 @@
+"""Trees as a grammar needs them, without gaps and with punctuation inside, and its output as treebanks have it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...phrase.heads import PUNCTUATION, head_child
+from ...phrase.punctuation import at_root, lowered
+from ...phrase.raising import raised
+from ...phrase.splitting import merged, split
+from ...phrase.tree import ROOT, Node, PhraseTree
+
+RAISE, SPLIT = "raise", "split"
+GAPS = (RAISE, SPLIT)
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What becomes of gaps, and which tags hang at the virtual root."""
+
+    gaps: str = RAISE
+    """`raise`: what stands apart moves up, and parses have no crossing branches; `split`: a node with a gap becomes
+    several marked ones, which are merged again in parses."""
+    scheme: str = ""
+    """Of the heads, beside which raising keeps a node; without one it keeps the longest stretch."""
+    at_root: frozenset[str] = frozenset()
+
+    def prepared(self, tree: PhraseTree) -> PhraseTree:
+        inside = lowered(tree, self.at_root)
+        return raised(inside, self._head if self.scheme else None) if self.gaps == RAISE else split(inside)
+
+    def restored(self, tree: PhraseTree) -> PhraseTree:
+        return at_root(merged(tree) if self.gaps == SPLIT else tree, self.at_root)
+
+    def _head(self, node: Node) -> Node | None:
+        return head_child(node, self.scheme)
+
+
+def tags_at_root(trees: Iterable[PhraseTree]) -> frozenset[str]:
+    """The tags of punctuation that hang at the virtual root more often than not."""
+    top: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for tree in trees:
+        for tag, mother in zip(tree.tags, tree.mothers[: len(tree)], strict=True):
+            if tag in PUNCTUATION:
+                total[tag] += 1
+                top[tag] += mother == ROOT
+    return frozenset(tag for tag in total if 2 * top[tag] > total[tag])

@@ -1,0 +1,184 @@
+"""A PCFG on the disk: arrays in a .npz without pickles, checked when they are read; the same model, the same bytes."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...phrase.heads import SCHEMES
+from .grammar import Floats, Grammar, Integers
+from .lexicon import Lexicon
+from .model import PCFG
+from .preparation import GAPS, Preparation
+
+FORMAT = "gardenpath-pcfg 1"
+_ZIP = b"PK\x03\x04"
+_NUMBERS = (
+    "chain_top",
+    "chain_bottom",
+    "pair_left",
+    "pair_right",
+    "rule_left",
+    "rule_pair",
+    "last_state",
+    "last_symbol",
+)
+_SCORES = ("chain_score", "rule_score", "last_score")
+
+
+def save(model: PCFG, path: Path) -> None:
+    """The arrays as they are: no time is in the file."""
+    grammar, lexicon, preparation = model.grammar, model.lexicon, model.preparation
+    about = {
+        "format": FORMAT,
+        "preterminals": grammar.preterminals,
+        "root": grammar.root,
+        "states": grammar.states,
+        "gaps": preparation.gaps,
+        "scheme": preparation.scheme,
+        "at_root": sorted(preparation.at_root),
+        "labels": grammar.labels,
+        "functions": grammar.functions,
+        "tags": lexicon.tags,
+        "words": lexicon.words,
+        "classes": lexicon.classes,
+    }
+    paths = grammar.chain_paths
+    arrays: dict[str, NDArray[np.generic]] = {
+        "about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode("utf-8"), np.uint8),
+        **{name: getattr(grammar, name).astype("<i4") for name in _NUMBERS},
+        **{name: getattr(grammar, name).astype("<f8") for name in _SCORES},
+        "path_lengths": np.array([len(path) for path in paths], "<i4"),
+        "path_symbols": np.array([symbol for path in paths for symbol in path], "<i4"),
+        "word_starts": lexicon.word_starts.astype("<i4"),
+        "word_tags": lexicon.word_tags.astype("<i4"),
+        "word_counts": lexicon.word_counts.astype("<i4"),
+        "class_tags": lexicon.class_tags.astype("<f8"),
+    }
+    with path.open("wb") as stream:
+        np.savez(stream, allow_pickle=False, **arrays)
+
+
+def check_kind(path: Path) -> None:
+    """Raises, without loading it, where this file is no PCFG of ours."""
+    with path.open("rb") as stream:
+        if not stream.read(4).startswith(_ZIP):
+            raise InputError("this is no PCFG", where=str(path), todo="train one: gardenpath train pcfg")
+
+
+def load(path: Path) -> PCFG:
+    """The model of a file; everything that a chart relies on is checked, since Numba checks no bounds."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            # Stored as it is: what a file unpacks to cannot be larger than the file.
+            if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
+                raise ValueError("its parts are packed")
+        with np.load(path, allow_pickle=False) as found:
+            about = json.loads(found["about"].tobytes())
+            if about["format"] != FORMAT:
+                raise ValueError(f"its format is {about['format']}")
+            arrays = {name: found[name] for name in found.files if name != "about"}
+        grammar = _grammar(about, arrays)
+        lexicon = _lexicon(about, arrays)
+        if not set(grammar.labels[: grammar.preterminals]) <= set(lexicon.tags):
+            raise ValueError("its tags do not fit")
+        if about["gaps"] not in GAPS or about["scheme"] not in ("", *SCHEMES):
+            raise ValueError("its preparation of trees is not known")
+        preparation = Preparation(about["gaps"], about["scheme"], frozenset(_strings(about["at_root"])))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, MemoryError) as error:
+        raise InputError(f"this PCFG is damaged or no PCFG: {error}", where=str(path), todo="train it again") from error
+    return PCFG(grammar, lexicon, preparation)
+
+
+def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> Grammar:
+    labels, functions = _strings(about["labels"]), _strings(about["functions"])
+    preterminals, root, states = (_whole(about[name]) for name in ("preterminals", "root", "states"))
+    symbols, pairs = len(labels), len(arrays["pair_left"])
+    if not (len(functions) == symbols and 0 < preterminals <= root < symbols):
+        raise ValueError("its symbols do not fit")
+    numbers = {name: _ints(arrays, name) for name in _NUMBERS}
+    scores = {name: _floats(arrays, name) for name in _SCORES}
+    for names, bounds in (
+        (("chain_bottom", "chain_top", "chain_score"), (symbols, symbols)),
+        (("pair_left", "pair_right"), (symbols, states)),
+        (("rule_pair", "rule_left", "rule_score"), (pairs, symbols + states)),
+        (("last_symbol", "last_state", "last_score"), (symbols, states)),
+    ):
+        columns = [numbers[name] if name in numbers else scores[name] for name in names]
+        if len({len(column) for column in columns}) > 1:
+            raise ValueError(f"its {names[0]} and {names[1]} do not fit")
+        for name, bound in zip(names, bounds, strict=False):
+            _within(numbers[name], bound, name)
+        if (np.diff(numbers[names[0]]) < 0).any():
+            raise ValueError(f"its {names[0]} is not in order")
+    if (numbers["chain_top"] < preterminals).any() or (numbers["rule_left"] < preterminals).any():
+        raise ValueError("its rules have tags for mothers")
+    lengths, flat = _ints(arrays, "path_lengths"), _ints(arrays, "path_symbols")
+    if len(lengths) != len(scores["chain_score"]) or (lengths < 0).any() or int(lengths.sum()) != len(flat):
+        raise ValueError("its chains do not fit")
+    _within(flat, symbols, "path_symbols")
+    ends = np.cumsum(lengths).tolist()
+    symbols_of = flat.tolist()
+    paths = [tuple(symbols_of[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
+    return Grammar(
+        labels, functions, preterminals, root, states,
+        numbers["chain_top"], numbers["chain_bottom"], scores["chain_score"], paths,
+        numbers["pair_left"], numbers["pair_right"], numbers["rule_left"], numbers["rule_pair"], scores["rule_score"],
+        numbers["last_state"], numbers["last_symbol"], scores["last_score"],
+    )  # fmt: skip
+
+
+def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> Lexicon:
+    tags, words, classes = (_strings(about[name]) for name in ("tags", "words", "classes"))
+    starts, word_tags, counts = (_ints(arrays, name) for name in ("word_starts", "word_tags", "word_counts"))
+    rows = arrays["class_tags"]
+    if rows.dtype.kind != "f" or rows.shape != (len(classes), len(tags)) or not classes:
+        raise ValueError("its classes of words do not fit")
+    shares = rows.astype(np.float64)
+    if not (np.isfinite(shares).all() and (shares >= 0).all()):
+        raise ValueError("its classes of words have probabilities that are none")
+    if len(starts) != len(words) + 1 or starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] != len(counts):
+        raise ValueError("its words do not fit")
+    if len(word_tags) != len(counts) or (counts < 0).any():
+        raise ValueError("its counts of words do not fit")
+    _within(word_tags, len(tags), "word_tags")
+    return Lexicon(tags, words, starts, word_tags, counts, classes, shares)
+
+
+def _ints(arrays: dict[str, NDArray[np.generic]], name: str) -> Integers:
+    found = arrays[name]
+    if found.ndim != 1 or found.dtype != np.dtype("<i4"):
+        raise ValueError(f"its {name} is no column of numbers")
+    return np.ascontiguousarray(found, np.int32)
+
+
+def _floats(arrays: dict[str, NDArray[np.generic]], name: str) -> Floats:
+    found = arrays[name]
+    if found.ndim != 1 or found.dtype != np.dtype("<f8"):
+        raise ValueError(f"its {name} has no probabilities")
+    scores = np.ascontiguousarray(found, np.float64)
+    if not np.isfinite(scores).all() or (scores > 1e-9).any():
+        raise ValueError(f"its {name} has no probabilities")
+    return scores
+
+
+def _within(numbers: Integers, bound: int, name: str) -> None:
+    if len(numbers) and not (int(numbers.min()) >= 0 and int(numbers.max()) < bound):
+        raise ValueError(f"its {name} names what is not there")
+
+
+def _strings(found: object) -> list[str]:
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise ValueError("its names are no text")
+    return found
+
+
+def _whole(found: object) -> int:
+    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 1 << 31:
+        raise ValueError(f"{found!r} is no number")
+    return found

@@ -1,0 +1,30 @@
+"""Several seeds of a model: a folder with one model for each, `seed-0`, `seed-1` and so on, is one system."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .model_file import CARD
+
+_NUMBER = re.compile(r"\d+")
+
+
+def seed_folder(folder: Path, seed: int) -> Path:
+    """Where the model of this seed is."""
+    return folder / f"seed-{seed}"
+
+
+def seed_folders(folder: Path) -> list[Path]:
+    """The models in a folder that is none itself, in the order of their numbers; hidden folders are no models."""
+    if not folder.is_dir() or (folder / CARD).exists():
+        return []
+    found = [one for one in folder.iterdir() if one.is_dir() and not one.name.startswith(".") and (one / CARD).exists()]
+    return sorted(found, key=lambda one: ([int(part) for part in _NUMBER.findall(one.name)], one.name))
+
+
+def seeds_of(system: str) -> list[str]:
+    """The systems that `kind:FOLDER` stands for: one for each model in the folder; else it alone."""
+    kind, colon, argument = system.partition(":")
+    found = seed_folders(Path(argument).expanduser()) if colon and argument else []
+    return [f"{kind}:{folder}" for folder in found] or [system]

@@ -1,0 +1,238 @@
+"""Word-synchronous beam search (Stern et al. 2017): hypotheses that have said the same words compete.
+
+Between two words, the hypotheses of a sentence grow action by action, and at most `action` of them live. Those that
+say the next word wait; of them the `fast` best of each step need not compete with those that have not said it yet.
+When `action` of them wait, or none is left that could say it, the `word` best go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
+
+END = 0
+"""Stands for the end of the sentence where the number of a word is expected."""
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """The widths of the search: those of the Mandarin paper, and a twentieth of the action beam as fast track."""
+
+    action: int = 100
+    word: int = 10
+    fast: int = 5
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search found out on a sentence."""
+
+    marginals: Floats
+    """ln of the probability of all hypotheses that had said 0, 1, … n words, and of those that then ended. What the
+    beam lost is not in it: it is never more than the true probability of the words."""
+    actions: Ids
+    """The most probable derivation that was found."""
+    log_probability: float
+
+
+class Grammar(Protocol):
+    """A model that can be searched: see `RNNG` and `PLM`."""
+
+    inventory: Inventory
+
+    def start(self) -> Any: ...
+
+    def predict(self, now: Any, words: Ids) -> tuple[torch.Tensor, torch.Tensor]: ...
+
+    def extend(self, now: Any, rows: Ids, actions: Ids, words: Ids) -> Any: ...
+
+
+def search(grammar: Grammar, sentences: Sequence[Ids], beam: Beam, together: int = 16) -> list[Found]:
+    """The search for sentences, as numbers of words; `together` of them at a time.
+
+    Sentences that begin alike are one up to the word in which they differ, so those of a suite's item are sorted
+    into the same group. What is found does not depend on the other sentences.
+    """
+    found: dict[int, Found] = {}
+    order = sorted(range(len(sentences)), key=lambda number: tuple(sentences[number].tolist()))
+    with torch.inference_mode():
+        for begin in range(0, len(order), together):
+            group = order[begin : begin + together]
+            made = _Search(grammar, beam).run([tuple(sentences[number].tolist()) for number in group])
+            found |= dict(zip(group, made, strict=True))
+    return [found[number] for number in range(len(sentences))]
+
+
+@dataclass
+class _Prefix:
+    """Some words, and the hypotheses that have said them (their rows, in the order of their scores)."""
+
+    words: tuple[int, ...]
+    marginals: tuple[float, ...]
+    rows: Ids
+    scores: Floats
+    traces: Ids
+
+
+@dataclass
+class _Event:
+    """A prefix and the word (or END) that comes next: what has arrived there."""
+
+    prefix: _Prefix
+    word: int
+    step: list[Ids] = field(default_factory=list)
+    row: list[Ids] = field(default_factory=list)
+    score: list[Floats] = field(default_factory=list)
+    trace: list[Ids] = field(default_factory=list)
+    count: int = 0
+
+    def arrive(self, step: int, rows: Ids, scores: Floats, traces: Ids) -> None:
+        self.step.append(np.full(len(rows), step))
+        self.row.append(rows)
+        self.score.append(scores)
+        self.trace.append(traces)
+        self.count += len(rows)
+
+
+class _Search:
+    def __init__(self, grammar: Grammar, beam: Beam) -> None:
+        self.grammar, self.beam = grammar, beam
+        self.came_from: list[int] = [-1]
+        self.did: list[int] = [-1]
+
+    def run(self, sentences: Sequence[tuple[int, ...]]) -> list[Found]:
+        """The group word by word, each different prefix once."""
+        state = self.grammar.start()
+        zero = np.zeros(1, np.int64)
+        prefixes: dict[tuple[int, ...], _Prefix] = {(): _Prefix((), (0.0,), zero, np.zeros(1), zero)}
+        ended: dict[tuple[int, ...], Found] = {}
+        for length in range(max(map(len, sentences)) + 1):
+            wanted = sorted({(one[:length], (*one, END)[length]) for one in sentences if len(one) >= length})
+            events = [_Event(prefixes[words], word) for words, word in wanted]
+            states = self._grow(state, events)
+            prefixes = {}
+            chosen: list[tuple[_Event, Ids]] = []
+            for event in events:
+                scores = np.concatenate(event.score) if event.count else np.empty(0)
+                if not event.count:
+                    raise InputError(
+                        "every derivation of it is longer than the model can read",
+                        where=f"a sentence of more than {length} words", todo="cut it, or train with more positions",
+                    )  # fmt: skip
+                marginals = (*event.prefix.marginals, float(np.logaddexp.reduce(scores)))
+                best = np.argsort(-scores, kind="stable")[: self.beam.word]
+                if event.word == END:
+                    trace = int(np.concatenate(event.trace)[best[0]])
+                    found = Found(np.array(marginals), self._actions(trace), float(scores[best[0]]))
+                    ended[event.prefix.words] = found
+                else:
+                    words = (*event.prefix.words, event.word)
+                    traces = np.concatenate(event.trace)[best]
+                    prefixes[words] = _Prefix(words, marginals, np.empty(0, np.int64), scores[best], traces)
+                    chosen.append((event, best))
+            if chosen:
+                state = self._said(states, chosen, prefixes)
+        return [ended[sentence] for sentence in sentences]
+
+    def _said(self, states: list[Any], chosen: list[tuple[_Event, Ids]], prefixes: dict[Any, _Prefix]) -> Any:
+        """The state in which the chosen hypotheses have said their words; tells each prefix its rows."""
+        steps = np.concatenate([np.concatenate(event.step)[best] for event, best in chosen])
+        rows = np.concatenate([np.concatenate(event.row)[best] for event, best in chosen])
+        words = np.concatenate([np.full(len(best), event.word) for event, best in chosen])
+        order = np.argsort(steps, kind="stable")
+        parts = [states[step].at(rows[steps == step]) for step in np.unique(steps)]
+        before = parts[0].joined(parts[1:])
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        after = self.grammar.extend(before, place, np.full(len(rows), GEN_ID), words)
+        first = 0
+        for event, best in chosen:
+            prefixes[(*event.prefix.words, event.word)].rows = np.arange(first, first + len(best))
+            first += len(best)
+        return after.tidied()
+
+    def _grow(self, state: Any, events: list[_Event]) -> list[Any]:
+        """Action by action until enough hypotheses have arrived at each event; all states on the way."""
+        of_event = np.repeat(np.arange(len(events)), [len(event.prefix.rows) for event in events])
+        now = state.at(np.concatenate([event.prefix.rows for event in events]))
+        scores = np.concatenate([event.prefix.scores for event in events])
+        traces = np.concatenate([event.prefix.traces for event in events])
+        words = np.array([event.word for event in events])
+        states = []
+        while len(of_event):
+            states.append(now)
+            acts, said = self.grammar.predict(now, words[of_event])
+            total = scores[:, None] + acts.double().numpy()
+            ends = words[of_event] == END
+            total[~ends, GEN_ID] += said.double().numpy()[~ends]
+            total[ends, GEN_ID] = -np.inf
+            total[ends, FIRST_NT:] = -np.inf
+            total[~ends & (now.open == 1), REDUCE_ID] = -np.inf  # the sentence would end before its words do
+            total[~self.grammar.inventory.possible(now.open, now.run)] = -np.inf
+            arrives = np.zeros(total.shape, np.bool_)
+            arrives[~ends, GEN_ID] = True
+            arrives[ends & (now.open == 1), REDUCE_ID] = True
+            picked = self._picked(total, arrives, of_event, len(events))
+            hypotheses, actions = picked
+            values = total[hypotheses, actions]
+            numbers = np.arange(len(self.did), len(self.did) + len(hypotheses))
+            self.came_from += traces[hypotheses].tolist()
+            self.did += actions.tolist()
+            there = arrives[hypotheses, actions]
+            for number, event in enumerate(events):
+                mine = there & (of_event[hypotheses] == number)
+                if mine.any():
+                    event.arrive(len(states) - 1, hypotheses[mine], values[mine], numbers[mine])
+            enough = np.array([event.count >= self.beam.action for event in events])
+            on = ~there & ~enough[of_event[hypotheses]]
+            of_event, scores, traces = of_event[hypotheses[on]], values[on], numbers[on]
+            if on.any():
+                now = self.grammar.extend(now, hypotheses[on], actions[on], np.zeros(int(on.sum()), np.int64))
+        return states
+
+    def _picked(self, total: Floats, arrives: NDArray[np.bool_], of_event: Ids, events: int) -> tuple[Ids, Ids]:
+        """Hypotheses and actions that go on or arrive: per event the fast track, then the best of all others."""
+        counts = np.bincount(of_event, minlength=events)
+        inside = np.arange(len(of_event)) - np.concatenate([[0], np.cumsum(counts)])[of_event]
+        first = np.concatenate([[0], np.cumsum(counts)])
+        wide, actions = int(counts.max()), total.shape[1]
+        grid = np.full((events, wide, actions), -np.inf)
+        grid[of_event, inside] = total
+        flat = grid.reshape(events, -1)
+        waiting = np.full((events, wide, actions), -np.inf)
+        waiting[of_event, inside] = np.where(arrives, total, -np.inf)
+        tracked = _best(waiting.reshape(events, -1), self.beam.fast)
+        flat[tracked] = -np.inf
+        others = _best(flat, self.beam.action)
+        event = np.concatenate([tracked[0], others[0]])
+        place = np.concatenate([tracked[1], others[1]])
+        return first[event] + place // actions, place % actions
+
+    def _actions(self, trace: int) -> Ids:
+        found = []
+        while self.did[trace] >= 0:
+            found.append(self.did[trace])
+            trace = self.came_from[trace]
+        return np.array(found[::-1], np.int64)
+
+
+def _best(values: Floats, count: int) -> tuple[Ids, Ids]:
+    """Rows and columns of the `count` highest finite values of each row; of equal ones the first."""
+    if count < values.shape[1]:
+        part = np.argpartition(-values, count - 1, axis=1)[:, :count] if count else np.empty((len(values), 0), int)
+    else:
+        part = np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    part = np.sort(part, axis=1)
+    rows = np.repeat(np.arange(len(values)), part.shape[1])
+    columns = part.reshape(-1).astype(np.int64)
+    fine = np.isfinite(values[rows, columns])
+    return rows[fine], columns[fine]

@@ -1,0 +1,55 @@
+"""Rows that hypotheses share: an append-only store of tensors, of which a hypothesis holds row numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .actions import Ids
+
+if TYPE_CHECKING:
+    import torch
+
+
+class Memory:
+    """Columns of rows. Hypotheses that branch off copy numbers and not rows; `kept` drops what none needs any more."""
+
+    def __init__(self, first: Sequence[torch.Tensor]) -> None:
+        self.columns = [column.clone() for column in first]
+        self.size = len(first[0])
+
+    def append(self, rows: Sequence[torch.Tensor]) -> Ids:
+        """Puts rows at the end; their numbers."""
+        import torch
+
+        count = len(rows[0])
+        if self.size + count > len(self.columns[0]):
+            room = max(2 * len(self.columns[0]), self.size + count)
+            for at, column in enumerate(self.columns):
+                grown = torch.empty((room, *column.shape[1:]), dtype=column.dtype)
+                grown[: self.size] = column[: self.size]
+                self.columns[at] = grown
+        for column, new in zip(self.columns, rows, strict=True):
+            column[self.size : self.size + count] = new
+        self.size += count
+        return np.arange(self.size - count, self.size)
+
+    def rows(self, at: int, numbers: Ids) -> torch.Tensor:
+        """Rows of one column."""
+        import torch
+
+        found: torch.Tensor = self.columns[at][torch.from_numpy(numbers)]
+        return found
+
+    def kept(self, numbers: Ids) -> Ids:
+        """Keeps these rows alone; the new number of each old one (0 of those that are gone)."""
+        import torch
+
+        unique = np.unique(numbers)
+        renamed = np.zeros(self.size, np.int64)
+        renamed[unique] = np.arange(len(unique))
+        self.columns = [column[torch.from_numpy(unique)] for column in self.columns]
+        self.size = len(unique)
+        return renamed

@@ -1,0 +1,283 @@
+"""Recurrent neural network grammars (Dyer et al. 2016), generative, with the stack alone (Kuncoro et al. 2017) or all.
+
+The stack is an LSTM over words, open categories and composed phrases; a phrase is composed by two LSTMs that read
+its category and then its children, one from the left and one from the right. Imported only with torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy, log_softmax
+
+from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
+from .memory import Memory
+from .saying import FIRST_OUTPUT, NEVER, Saying
+from .schedule import Batch, Derivation, batched
+from .settings import Shape
+
+
+class RNNG(nn.Module):  # type: ignore[misc]
+    """p(action | stack) over the possible actions, and p(word | stack, GEN) over the vocabulary."""
+
+    def __init__(self, inventory: Inventory, vocabulary: int, shape: Shape) -> None:
+        super().__init__()
+        self.inventory, self.shape = inventory, shape
+        size, layers = shape.hidden, shape.layers
+        self.words = nn.Embedding(vocabulary, size)
+        self.categories = nn.Embedding(len(inventory.labels), size)
+        self.bottom = nn.Parameter(torch.zeros(1, size))
+        self.stack = nn.ModuleList(nn.LSTMCell(size, size) for _ in range(layers))
+        self.from_left, self.from_right = (nn.LSTM(size, size, batch_first=True) for _ in range(2))
+        self.composed = nn.Linear(2 * size, size)
+        self.dropout = nn.Dropout(shape.dropout)
+        if shape.history:
+            self.said = nn.LSTM(size, size, layers, batch_first=True)
+            self.done = nn.LSTM(size, size, batch_first=True)
+            self.deeds = nn.Embedding(len(inventory) + 1, size)
+            self.summary = nn.Linear(3 * size, size)
+        else:
+            self.summary = nn.Linear(size, size)
+        self.act = nn.Linear(size, len(inventory))
+        self.say = Saying(size, self.words, tied=shape.tied)
+        for embedding in (self.words, self.categories):
+            nn.init.uniform_(embedding.weight, -0.1, 0.1)
+
+    def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
+        """The sum of -ln p over all actions and words of these derivations."""
+        acts, words = self.log_probabilities(items)
+        return -acts.sum() - words.sum()
+
+    def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
+        """ln p of each action, and of each word given GEN."""
+        batch = batched(items)
+        contents = self._contents(batch)
+        tops = self._stack_states(batch, contents)
+        features = tops[torch.from_numpy(batch.states)]
+        if self.shape.history:
+            features = torch.cat([features, self._histories(batch)], 1)
+        features = self.dropout(torch.tanh(self.summary(features)))
+        acts = self._act(features, torch.from_numpy(batch.possible))
+        chosen = acts.gather(1, torch.from_numpy(batch.actions)[:, None])[:, 0]
+        speaking = features[torch.from_numpy(batch.generated)]
+        targets = torch.from_numpy(batch.targets) - FIRST_OUTPUT
+        return chosen, -cross_entropy(self.say(speaking), targets, reduction="none")
+
+    def _act(self, features: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
+        return log_softmax(self.act(features).masked_fill(~possible, NEVER), 1)
+
+    def _contents(self, batch: Batch) -> torch.Tensor:
+        """Vectors of words, categories and composed phrases."""
+        words, labels = torch.from_numpy(batch.words), torch.from_numpy(batch.labels)
+        contents = self.dropout(torch.cat([self.words(words), self.categories(labels)]))
+        for level in batch.compositions:
+            children = contents[torch.from_numpy(level.children)]
+            made = self._compose(torch.from_numpy(level.labels), children, torch.from_numpy(level.lengths))
+            contents = torch.cat([contents, made])
+        return contents
+
+    def _compose(self, labels: torch.Tensor, children: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Phrases from their categories and children, of which there are `lengths`."""
+        places = torch.arange(children.shape[1])[None]
+        turned = (lengths[:, None] - 1 - places).clamp(min=0)
+        reverse = children.gather(1, turned[..., None].expand_as(children))
+        category = self.categories(labels)[:, None]
+        ends = []
+        for reader, read in ((self.from_left, children), (self.from_right, reverse)):
+            packed = nn.utils.rnn.pack_padded_sequence(
+                torch.cat([category, read], 1), lengths + 1, batch_first=True, enforce_sorted=False
+            )
+            ends.append(reader(packed)[1][0][0])
+        return self.dropout(torch.tanh(self.composed(torch.cat(ends, 1))))
+
+    def _push(
+        self, contents: torch.Tensor, below: Sequence[tuple[torch.Tensor, torch.Tensor]]
+    ) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        """States of the layers after elements are put on others."""
+        made = []
+        for number, (cell, state) in enumerate(zip(self.stack, below, strict=True)):
+            made.append(cell(self.dropout(contents) if number else contents, state))
+            contents = made[-1][0]
+        return made
+
+    def _empty(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        zero = torch.zeros(1, self.shape.hidden)
+        return self._push(self.bottom, [(zero, zero)] * self.shape.layers)
+
+    def _stack_states(self, batch: Batch, contents: torch.Tensor) -> torch.Tensor:
+        """The top layer's state of the empty stack and of all elements, level by level."""
+        states = self._empty()
+        tops = [states[-1][0]]
+        for level in batch.levels:
+            below = torch.from_numpy(level.below)
+            under = [(hidden[below], cell[below]) for hidden, cell in states]
+            states = self._push(contents[torch.from_numpy(level.contents)], under)
+            tops.append(states[-1][0])
+        return torch.cat(tops)
+
+    def _histories(self, batch: Batch) -> torch.Tensor:
+        """What was said and what was done before each prediction."""
+        starts = np.concatenate([[0], np.cumsum(batch.lengths)])
+        begin = len(self.inventory)
+        deeds = np.full((len(batch.lengths), max(batch.lengths)), begin, np.int64)
+        spoken = np.zeros((len(batch.lengths), max(batch.lengths)), np.int64)
+        words = np.zeros((len(batch.lengths), max(batch.lengths) + 1), np.int64)  # word 0 stands for the begin
+        texts = np.split(batch.targets, np.searchsorted(batch.generated, starts[1:-1]))
+        for row, (start, length, text) in enumerate(zip(starts, batch.lengths, texts, strict=False)):
+            actions = batch.actions[start : start + length]
+            deeds[row, 1:length] = actions[:-1]
+            spoken[row, 1:length] = np.cumsum(actions == GEN_ID)[:-1]
+            words[row, 1 : len(text) + 1] = text
+        done = self.done(self.dropout(self.deeds(torch.from_numpy(deeds))))[0]
+        said = self.said(self.dropout(self.words(torch.from_numpy(words))))[0]
+        said = said.gather(1, torch.from_numpy(spoken)[..., None].expand_as(done))
+        there = torch.from_numpy(np.arange(max(batch.lengths))[None] < np.array(batch.lengths)[:, None])
+        return torch.cat([said, done], 2)[there]
+
+    # ---- hypotheses, for the beam
+
+    def start(self) -> Hypotheses:
+        """One hypothesis with nothing in it."""
+        states = self._empty()
+        memory = Memory([self.bottom.detach(), *(part for state in states for part in state)])
+        zero = np.zeros(1, np.int64)
+        histories: tuple[torch.Tensor, ...] = ()
+        if self.shape.history:
+            begin = torch.tensor([[len(self.inventory)]])
+            said = self.said(self.words(torch.zeros(1, 1, dtype=torch.long)))[1]
+            done = self.done(self.deeds(begin))[1]
+            histories = tuple(part.transpose(0, 1) for part in (*said, *done))
+        empty = np.zeros((1, 0), np.int64)
+        return Hypotheses(memory, zero[:, None], zero + 1, empty, empty, zero, zero, histories)
+
+    def predict(self, now: Hypotheses, words: Ids) -> tuple[torch.Tensor, torch.Tensor]:
+        """ln p of each action, and of the given word given GEN (0: none is asked)."""
+        top = now.stack[np.arange(len(now)), now.sizes - 1]
+        features = now.memory.rows(len(now.memory.columns) - 2, top)
+        if self.shape.history:
+            features = torch.cat([features, now.histories[0][:, -1], now.histories[2][:, -1]], 1)
+        features = torch.tanh(self.summary(features))
+        acts = self._act(features, torch.from_numpy(self.inventory.possible(now.open, now.run)))
+        said = torch.zeros(len(now))
+        asked = np.flatnonzero((words > 0) & (now.open > 0))
+        if len(asked):
+            rows = torch.from_numpy(asked)
+            targets = torch.from_numpy(words[asked]) - FIRST_OUTPUT
+            said[rows] = -cross_entropy(self.say(features[rows]), targets, reduction="none")
+        return acts, said
+
+    def extend(self, now: Hypotheses, rows: Ids, actions: Ids, words: Ids) -> Hypotheses:
+        """The hypotheses of these rows after one action each; `words` are said by GEN."""
+        new = now.at(rows)
+        contents = torch.empty(len(rows), self.shape.hidden)
+        spoken, opened, closed = actions == GEN_ID, actions >= FIRST_NT, actions == REDUCE_ID
+        sizes = new.sizes.copy()
+        if spoken.any():
+            contents[torch.from_numpy(spoken)] = self.words(torch.from_numpy(words[spoken]))
+        if opened.any():
+            contents[torch.from_numpy(opened)] = self.categories(torch.from_numpy(actions[opened] - FIRST_NT))
+        if closed.any():
+            which = np.flatnonzero(closed)
+            begin = new.opens[which, new.open[which] - 1]
+            lengths = new.sizes[which] - begin - 1
+            inside = begin[:, None] + 1 + np.minimum(np.arange(lengths.max())[None], lengths[:, None] - 1)
+            children = new.memory.rows(0, new.stack[which[:, None], inside])
+            labels = new.labels[which, new.open[which] - 1]
+            contents[torch.from_numpy(which)] = self._compose(
+                torch.from_numpy(labels), children, torch.from_numpy(lengths)
+            )
+            sizes[which] = begin
+        below = new.stack[np.arange(len(rows)), sizes - 1]
+        under = [
+            (new.memory.rows(1 + 2 * layer, below), new.memory.rows(2 + 2 * layer, below))
+            for layer in range(self.shape.layers)
+        ]
+        made = self._push(contents, under)
+        numbers = new.memory.append([contents, *(part for state in made for part in state)])
+        return replace(new.put(numbers, sizes, actions), histories=self._remembered(new, actions, words))
+
+    def _remembered(self, new: Hypotheses, actions: Ids, words: Ids) -> tuple[torch.Tensor, ...]:
+        if not self.shape.history:
+            return ()
+        parts = [part.transpose(0, 1).contiguous() for part in new.histories]
+        done = self.done(self.deeds(torch.from_numpy(actions))[:, None], (parts[2], parts[3]))[1]
+        said = [parts[0], parts[1]]
+        spoken = torch.from_numpy(actions == GEN_ID)
+        if spoken.any():
+            heard = self.words(torch.from_numpy(words)[spoken])[:, None]
+            after = self.said(heard, (parts[0][:, spoken].contiguous(), parts[1][:, spoken].contiguous()))[1]
+            for part, fresh in zip(said, after, strict=True):
+                part[:, spoken] = fresh
+        return tuple(part.transpose(0, 1) for part in (*said, *done))
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """Partial derivations: stacks as rows of a shared memory, and where in them the open phrases are."""
+
+    memory: Memory
+    stack: Ids
+    sizes: Ids
+    opens: Ids
+    labels: Ids
+    """Categories of the open phrases, from 0."""
+    open: Ids
+    run: Ids
+    histories: tuple[torch.Tensor, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def at(self, rows: Ids) -> Hypotheses:
+        """Some of them, or some of them more than once."""
+        chosen = torch.from_numpy(rows)
+        return Hypotheses(
+            self.memory, self.stack[rows], self.sizes[rows], self.opens[rows], self.labels[rows], self.open[rows],
+            self.run[rows], tuple(part[chosen] for part in self.histories),
+        )  # fmt: skip
+
+    def put(self, numbers: Ids, sizes: Ids, actions: Ids) -> Hypotheses:
+        """With a new element on each stack, of which `sizes` elements are left."""
+        every = np.arange(len(numbers))
+        opened = actions >= FIRST_NT
+        stack = _widened(self.stack, int(sizes.max(initial=0)) + 1)
+        stack[every, sizes] = numbers
+        width = int((self.open + opened).max(initial=0))
+        opens, labels = _widened(self.opens, width), _widened(self.labels, width)
+        opens[every[opened], self.open[opened]] = sizes[opened]
+        labels[every[opened], self.open[opened]] = actions[opened] - FIRST_NT
+        open_phrases = self.open + opened - (actions == REDUCE_ID)
+        run = np.where(opened, self.run + 1, 0)
+        return Hypotheses(self.memory, stack, sizes + 1, opens, labels, open_phrases, run)
+
+    def joined(self, others: Sequence[Hypotheses]) -> Hypotheses:
+        """These and others of the same memory, one after the other."""
+        every = [self, *others]
+        depth, width = max(one.stack.shape[1] for one in every), max(one.opens.shape[1] for one in every)
+        return Hypotheses(
+            self.memory,
+            np.concatenate([_widened(one.stack, depth) for one in every]),
+            np.concatenate([one.sizes for one in every]),
+            np.concatenate([_widened(one.opens, width) for one in every]),
+            np.concatenate([_widened(one.labels, width) for one in every]),
+            np.concatenate([one.open for one in every]),
+            np.concatenate([one.run for one in every]),
+            tuple(torch.cat([one.histories[at] for one in every]) for at in range(len(self.histories))),
+        )
+
+    def tidied(self) -> Hypotheses:
+        """The memory holds nothing any more but what these need."""
+        there = np.arange(self.stack.shape[1])[None] < self.sizes[:, None]
+        renamed = self.memory.kept(np.append(self.stack[there], 0))
+        return replace(self, stack=np.where(there, renamed[np.where(there, self.stack, 0)], 0))
+
+
+def _widened(matrix: Ids, width: int) -> Ids:
+    """A copy with at least so many columns."""
+    found = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
+    found[:, : matrix.shape[1]] = matrix
+    return found

@@ -1,0 +1,31 @@
+"""The last layer of a structural model: which word GEN says. Imported only with torch."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ..neural.vocabulary import SPECIAL
+
+FIRST_OUTPUT = len(SPECIAL)
+"""What GEN can say begins here: classes of unknown words, then words. The end of a sentence is an action."""
+NEVER = -1e9
+"""The logit of an action that is not possible: its probability is 0 in single precision."""
+
+
+class Saying(nn.Module):  # type: ignore[misc]
+    """Logits of classes and words; tied to the vectors of the words that are read, or not."""
+
+    def __init__(self, hidden: int, embedding: nn.Embedding, *, tied: bool) -> None:
+        super().__init__()
+        outputs = embedding.num_embeddings - FIRST_OUTPUT
+        self.bias = nn.Parameter(torch.zeros(outputs))
+        self._tied = [embedding] if tied else []  # in a list: the weights belong to the embedding, and are saved once
+        if not tied:
+            self.weight = nn.Parameter(torch.empty(outputs, hidden).uniform_(-0.05, 0.05))
+
+    def forward(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Column 0 is the word with the number `FIRST_OUTPUT`."""
+        weight = self._tied[0].weight[FIRST_OUTPUT:] if self._tied else self.weight
+        return functional.linear(hidden, weight, self.bias)

@@ -1,0 +1,162 @@
+"""`gardenpath constructions` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.phrase import PhraseTree, write
+from gardenpath.runs import Run
+from gardenpath.suites.constructions import write_constructions
+from gardenpath.suites.generate.constructions import generate
+
+
+def with_objects_as_subjects(tree: PhraseTree) -> PhraseTree:
+    """The mistake of this file's parser: every accusative object is a subject."""
+    from dataclasses import replace
+
+    wrong = {"OA": "ON" if "SIMPX" in tree.labels else "SB"}
+    return replace(tree, functions=tuple(wrong.get(one, one) for one in tree.functions))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generated parallel suite, gold trees as a treebank, and trees that make one kind of mistake."""
+    folder = tmp_path_factory.mktemp("constructions")
+    made = generate(60, seed=5)
+    write_constructions(made.suites, folder / "suite")
+    for scheme in ("tiger", "tuebadz"):
+        write(made.trees(scheme), folder / f"{scheme}-gold.export")
+        write([with_objects_as_subjects(tree) for tree in made.trees(scheme)], folder / f"{scheme}-wrong.export")
+    return folder
+
+
+def call(*arguments: str | Path) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(["constructions", *map(str, arguments)])
+    return int(stop.value.code or 0)
+
+
+def test_both_schemes_of_a_parallel_suite(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = [place / f"{scheme}-wrong.export" for scheme in ("tiger", "tuebadz")]
+    assert call(place / "suite", *wrong, "--examples", "wrong:sgf", "--limit", "2") == 0
+    shown = capsys.readouterr().out
+    assert "tiger-wrong.export" in shown
+    assert "TüBa-D/Z" in shown
+    assert "Subject gap with finite/fronted verb (Table 4)" in shown
+    assert "taken as subject of the second conjunct" in shown
+    assert "Difference to tiger-wrong.export" in shown
+    assert "signature: study:constructions|suite:generated constructions#" in shown
+
+
+def test_the_name_of_the_subcommand_may_be_left_out(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [place / "suite" / "tiger", place / "tiger-gold.export"]
+    assert call("judge", *arguments) == 0
+    named = capsys.readouterr().out
+    assert call(*arguments) == 0
+    assert capsys.readouterr().out == named
+
+
+def test_json_has_all_findings(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = [f"tiger=trees:{place}/tiger-wrong.export", f"tuebadz={place}/tuebadz-gold.export"]
+    assert call(place / "suite", *both, "--format", "json", "--draws", "50", "--seed", "3") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert "seed:3" in result["signature"]
+    assert {"accuracy", "items", "share", "held", "accuracy_difference"} <= {
+        one["measure"] for one in result["findings"]
+    }
+    accuracy = {
+        (one["scheme"], one["phenomenon"]): one["value"]
+        for one in result["findings"]
+        if one["measure"] == "accuracy" and set(one) >= {"scheme", "phenomenon"} and "variant" not in one
+    }
+    assert accuracy["tuebadz", "erc"] == 100
+    assert accuracy["tiger", "sgf"] == 0
+    assert accuracy["tiger", "cuc"] == 100
+
+
+def test_a_treebank_with_its_scheme(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = place / "tuebadz-gold.export"
+    assert call(gold, gold, "--scheme", "tuebadz", "--phenomena", "erc,fcr") == 0
+    shown = capsys.readouterr().out
+    assert "Extraposed relative clauses" in shown
+    assert "PP attachment" not in shown
+    assert "100.00" in shown
+
+
+def test_decisions_are_in_the_signature(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite, gold = place / "suite" / "tiger", place / "tiger-gold.export"
+    assert call(suite, gold, "--decide", "overlap=0.6,one_clause=no", "--form", "split") == 0
+    shown = capsys.readouterr().out
+    assert "form:split|decisions:overlap=0.6,one_clause=False" in shown
+
+
+def test_a_run_keeps_verdicts_and_trees(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [place / "suite" / "tiger", place / "tiger-wrong.export", "--run", tmp_path / "run"]
+    assert call(*arguments) == 0
+    first = capsys.readouterr().out
+    assert call(*arguments) == 0
+    assert capsys.readouterr().out == first
+    rows = Run.load(tmp_path / "run").observations()
+    assert set(rows["condition"].unique()) == {"ppn", "ppv", "erc", "fcr", "sgf", "cuc"}
+    assert rows.filter(rows["outcome"] == "right")["value"].to_list() == [1.0] * int(rows["value"].sum())
+    assert rows["gold"].to_list() != rows["parse"].to_list()
+
+
+def test_runs_can_be_compared(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = place / "suite" / "tiger"
+    for name in ("gold", "wrong"):
+        assert call(suite, place / f"tiger-{name}.export", "--run", tmp_path / name) == 0
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as stop:
+        main(["compare", str(tmp_path / "wrong"), str(tmp_path / "gold"), "--draws", "0"])
+    assert not stop.value.code
+    assert "phenomenon" in capsys.readouterr().out
+
+
+def test_figures(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = [place / f"{scheme}-wrong.export" for scheme in ("tiger", "tuebadz")]
+    assert call(place / "suite", *wrong, "--figures", tmp_path / "figures", "--draws", "0") == 0
+    assert "2 figures" in capsys.readouterr().err
+    classes = (tmp_path / "figures" / "constructions-classes.tsv").read_text("utf-8").splitlines()
+    assert classes[0].split("\t")[:4] == ["system", "phenomenon", "class", "value"]
+    assert any("tuebadz-wrong.export (TüBa-D/Z)\tsubject gap" in line for line in classes)
+    svg = (tmp_path / "figures" / "constructions-accuracy.svg").read_text("utf-8")
+    assert "extraposed relative clause" in svg
+
+
+def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = place / "suite" / "tiger"
+    assert call(suite, place / "tiger-gold.export", "--fail-under", "100") == 0
+    assert call(suite, place / "tiger-wrong.export", "--fail-under", "accuracy=99") == 1
+    assert "is below 99" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nothing-here", "trees:x"], "no suite of constructions is named"),
+        (["suite"], "no system is named"),
+        (["suite", "tiger-gold.export", "--form", "flat"], "unknown form of trees"),
+        (["suite", "tiger-gold.export", "--decide", "overlapp=1"], "did you mean overlap?"),
+        (["suite", "tiger-gold.export", "--examples", "F"], "unknown class"),
+        (["suite", "tiger-gold.export", "--phenomena", "erz"], "did you mean erc?"),
+        (["suite/tiger", "tuebadz-gold.export"], "these trees are in the scheme of TüBa-D/Z"),
+        (["tiger-gold.export", "tiger-gold.export", "--scheme", "negra"], "unknown annotation scheme"),
+        (["suite", "tiger-gold.export", "--fail-under", "las=9"], "unknown measure"),
+        (["suite", "ngram:x"], "a phrase parser is needed here"),
+    ],
+)
+def test_wrong_calls(
+    place: Path,
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(place)
+    assert call(*arguments) == 2
+    assert message in capsys.readouterr().err

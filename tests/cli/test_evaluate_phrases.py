@@ -1,0 +1,130 @@
+"""`gardenpath evaluate` with phrase trees, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.phrase import from_notation
+from gardenpath.phrase.source import write
+from gardenpath.runs import Run
+
+GOLD = [
+    "(S (NP:SB (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:OA (ART:NK den) (NN:NK Hund))) ($. .)",
+    "(S (PPER:SB Er) (VVFIN:HD bellt) (PP:MO (APPRART:AC am) (NN:NK Zaun))) ($. .)",
+]
+PARSED = [
+    "(S (NP:OA (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:SB (ART:NK den) (NN:NK Hund))) ($. .)",
+    "(S (PPER:SB Er) (VVFIN:HD bellt) (APPRART:AC am) (NN:NK Zaun)) ($. .)",
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    folder = tmp_path_factory.mktemp("phrases")
+    for name, lines in (("gold", GOLD), ("parsed", PARSED)):
+        write([from_notation(line, str(number)) for number, line in enumerate(lines, 1)], folder / f"{name}.export")
+    return str(folder / "gold.export"), str(folder / "parsed.export")
+
+
+def call(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(["evaluate", *arguments])
+    return int(stop.value.code or 0)
+
+
+def test_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*files, "--scheme", "tiger", "--by", "label,function,length") == 0
+    shown = capsys.readouterr().out
+    assert "labelled F1" in shown
+    assert f"{100 * 8 / 9:.2f}" in shown
+    assert "By function" in shown
+    assert "signature: study:brackets|gold:gold.export#" in shown
+    assert "scheme:tiger" in shown
+
+
+def test_json_of_two_systems_and_a_limit_of_length(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    systems = ["baseline:right-branching", f"trees:{files[1]}"]
+    assert call(files[0], *systems, "--max-length", "5", "--draws", "50", "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    found = {one["system"]: one for one in result["findings"] if one["measure"] == "recall"}
+    assert {name: one["n"] for name, one in found.items()} == dict.fromkeys(systems, 2)
+    assert any(one["measure"] == "f1_difference" for one in result["findings"])
+    assert "max_length:5" in result["signature"]
+
+
+def test_a_run_is_kept_and_reported(files: tuple[str, str], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    for _ in range(2):  # the second time the run is there already
+        assert call(*files, "--scheme", "tiger", "--run", str(folder), "-o", str(tmp_path / "out.txt")) == 0
+    run = Run.load(folder)
+    assert run.finished
+    assert len(run.observations()) == 2
+    assert list(run.trees()) == ["gold", files[1]]
+    with pytest.raises(SystemExit) as stop:
+        main(["report", str(folder), "-o", str(tmp_path / "page.html")])
+    assert not stop.value.code
+    assert (tmp_path / "page.html").stat().st_size > 10_000
+
+
+def test_fail_under(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*files, "--fail-under", "50") == 0
+    assert call(*files, "--fail-under", "f1=95,exact=10") == 1
+    assert "f1 88.89 is below 95" in capsys.readouterr().err
+    assert call(*files, "--fail-under", "las=10") == 2
+    assert "--scheme" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--scheme", "tigr"], "did you mean tiger"),
+        (["--by", "lable"], "did you mean label"),
+        (["--parameters", "germn"], "did you mean german"),
+        (["--examples", "NP"], "--examples is not for phrase trees"),
+        (["--mode", "text"], "--mode is not for phrase trees"),
+    ],
+)
+def test_bad_calls(
+    arguments: list[str], message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(*files, *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_two_kinds_of_gold_are_not_mixed(
+    files: tuple[str, str], samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(str(samples / "de_garden-test.conllu"), "baseline:nearest-head", "--max-length", "3") == 2
+    assert "--max-length is not for dependency trees" in capsys.readouterr().err
+    assert call(files[0], "baseline:nearest-head") == 2
+    assert "a phrase parser is needed here" in capsys.readouterr().err
+    assert call(str(samples / "de_garden-test.conllu"), f"trees:{files[1]}") == 2
+    assert "this is a phrase parser" in capsys.readouterr().err
+
+
+def test_a_file_of_other_sentences(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.export"
+    write([from_notation(GOLD[0].replace("Katze", "Kuh"), "1"), from_notation(GOLD[1], "2")], other)
+    assert call(files[0], str(other)) == 2
+    assert "sentence 1 differs: token 2 is 'Katze' in the input and 'Kuh' in the tree" in capsys.readouterr().err
+
+
+def test_a_grammar_trained_here_is_a_system(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Trained on the gold trees, which are unambiguous, it gives them back."""
+    pytest.importorskip("numba", reason="the extra pcfg is not installed")
+    model = tmp_path / "gold.npz"
+    with pytest.raises(SystemExit) as stop:
+        main(["train", "pcfg", files[0], "-o", str(model), "--scheme", "tiger", "--option", "functions=yes"])
+    assert not stop.value.code
+    capsys.readouterr()
+    assert call(files[0], f"pcfg:{model}", "--scheme", "tiger", "--draws", "0", "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    found = {one["measure"]: one["value"] for one in result["findings"]}
+    assert (found["f1"], found["functions_f1"], found["las"], found["exact"]) == (100, 100, 100, 100)
+    assert "kind:pcfg/model:" in result["signature"]

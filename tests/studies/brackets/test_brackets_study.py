@@ -1,0 +1,233 @@
+"""The evaluation of phrase trees: measures against counting by hand, failures, groups, differences, observations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import GardenpathError, UsageError
+from gardenpath.phrase import PhraseTree, from_notation, score_tree, to_dependencies
+from gardenpath.phrase.evalb import COLLINS, GERMAN
+from gardenpath.phrase.source import write
+from gardenpath.runs.result import Finding, Result
+from gardenpath.studies.brackets import MEASURES, bracket_scores, by_group, evaluate_trees, observations
+from gardenpath.studies.brackets.study import kept_trees, up_to
+from gardenpath.studies.phrase_trees import PhraseEntrant, holds_phrases, phrase_entrants
+from gardenpath.treebank import score
+
+LINES = [
+    "(S (NP:SB (ART:NK Die) (NN:NK Familie)) (VVFIN:HD kauft) (NP:OA (ART:NK das) (NN:NK Haus) (PP:MNR (APPRART:AC am) "
+    "(NN:NK See)))) ($. .)",
+    "(S (PPER:SB Er) (VAFIN:HD hat) (VP:OC (NP:OA (ART:NK einen) (NN:NK Hund)) (VVPP:HD gesehen))) ($. .)",
+    "(CS (S:CJ (PPER:SB Er) (VVFIN:HD kam)) (KON:CD und) (S:CJ (VVFIN:HD ging))) ($. .)",
+    "(NP (NN:NK Ende)) ($. .)",
+]
+PARSED = [
+    "(S (NP:OA (ART:NK Die) (NN:NK Familie)) (VVFIN:HD kauft) (NP:SB (ART:NK das) (NN:NK Haus)) (PP:MO (APPRART:AC am) "
+    "(NN:NK See))) ($. .)",
+    "(S (PPER:SB Er) (VAFIN:HD hat) (VP:OC (NP:OA (ART:NK einen) (NN:NK Hund)) (VVPP:HD gesehen))) ($. .)",
+    "(S (PPER:SB Er) (VVFIN:HD kam) (KON:CD und) (VVPP:HD ging)) ($. .)",
+    "(NP (NN:NK Ende)) ($. .)",
+]
+
+
+@pytest.fixture
+def gold() -> list[PhraseTree]:
+    return [from_notation(line, f"s{number}") for number, line in enumerate(LINES, 1)]
+
+
+@pytest.fixture
+def parsed() -> list[PhraseTree | None]:
+    return [from_notation(line) for line in PARSED]
+
+
+def values(result: Result, system: str, by: dict[str, str] | None = None) -> dict[str, float]:
+    return {
+        one.measure: float(one.value)
+        for one in result.findings
+        if one.system == system and dict(one.by) == (by or {}) and isinstance(one.value, int | float)
+    }
+
+
+def test_measures_by_hand(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
+    """Gold brackets: 4 + 3 + 3 + 1; parsed: 4 + 3 + 1 + 1, of which 3 + 3 + 0 + 1 are right."""
+    result, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    found = values(result, "p")
+    assert list(found) == list(MEASURES)
+    assert found["precision"] == pytest.approx(100 * 7 / 9)
+    assert found["recall"] == pytest.approx(100 * 7 / 11)
+    assert found["f1"] == pytest.approx(100 * 14 / 20)
+    assert found["unlabelled_recall"] == pytest.approx(100 * 8 / 11)  # CS against S over the same words
+    assert found["functions_recall"] == pytest.approx(100 * 5 / 11)
+    assert found["exact"] == pytest.approx(50)
+    assert found["crossing"] == 0
+    assert found["tags"] == pytest.approx(100 * 16 / 17)
+    assert found["leaf_ancestor"] == pytest.approx(
+        100 * sum(score_tree(a, b, GERMAN).leaf_ancestor for a, b in zip(gold, parsed, strict=True)) / 17
+    )
+
+
+def test_uas_and_las_are_those_of_the_dependencies(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
+    """Oracle: the CoNLL 2018 scores of the converted trees, punctuation taken out by hand."""
+    result, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    found = values(result, "p")
+    whole = [tree for tree in parsed if tree is not None]
+    words = score(to_dependencies(gold, "tiger"), to_dependencies(whole, "tiger")).words
+    counted = [tag not in ("$.", "$,") for tree in gold for tag in tree.tags]
+    assert found["uas"] == pytest.approx(100 * (words.uas & counted).sum() / sum(counted))
+    assert found["las"] == pytest.approx(100 * (words.las & counted).sum() / sum(counted))
+    assert "uas" not in values(evaluate_trees(gold, {"p": parsed}, suite="x", draws=0)[0], "p")
+
+
+def test_no_parse_is_wrong_and_counted_and_left_out_apart(
+    gold: list[PhraseTree], parsed: list[PhraseTree | None]
+) -> None:
+    parsed[2] = None
+    result, scores = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    assert result.failures == {"no parse": 1}
+    assert scores["p"].failures == 1
+    whole, part = values(result, "p"), values(result, "p", {"sentences": "parsed"})
+    assert whole["recall"] == pytest.approx(100 * 7 / 11)
+    assert whole["precision"] == pytest.approx(100 * 7 / 8)
+    assert part["recall"] == pytest.approx(100 * 7 / 8)
+    assert whole["exact"] == pytest.approx(50)
+    assert part["exact"] == pytest.approx(100 * 2 / 3)
+    assert part["uas"] > whole["uas"]
+    assert "Some of the sentences" in [table.title for table in result.tables]
+    kept = kept_trees(gold, {"p": parsed}, "tiger")
+    assert kept["p"].count(b"sent_id") == kept["gold"].count(b"sent_id") == 4
+
+
+def test_sentences_up_to_the_cutoff_are_also_scored_apart(
+    gold: list[PhraseTree], parsed: list[PhraseTree | None]
+) -> None:
+    short = replace(GERMAN, cutoff=5)
+    result, _ = evaluate_trees(gold, {"p": parsed}, suite="x", parameters=short, draws=0)
+    found = values(result, "p", {"sentences": "up to 5 words"})
+    assert found["recall"] == pytest.approx(100 * 1 / 4)
+    assert not values(evaluate_trees(gold, {"p": parsed}, suite="x", draws=0)[0], "p", {"sentences": "up to 40 words"})
+
+
+def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
+    result, _ = evaluate_trees(
+        gold * 10, {"a": parsed * 10, "b": list(gold) * 10}, suite="x", scheme="tiger", draws=200
+    )
+    found = {one.measure: one for one in result.findings if one.by.get("baseline") == "a"}
+    assert found["f1_difference"].value == pytest.approx(30)
+    low, high = found["f1_difference"].low, found["f1_difference"].high
+    assert low is not None
+    assert high is not None
+    assert low < 30 < high
+    assert float(found["las_p_holm"].value or 1) < 0.05
+    main = [one for one in result.findings if one.system == "b" and not one.by and one.measure == "f1"]
+    assert [(one.value, one.low, one.high) for one in main] == [(100, 100, 100)]
+
+
+def test_trees_without_functions_have_no_scores_with_functions(gold: list[PhraseTree]) -> None:
+    bare: list[PhraseTree | None] = [from_notation("(S (NN Ende)) ($. .)")]
+    result, scores = evaluate_trees(gold[3:], {"p": bare}, suite="x", scheme="tiger", draws=10)
+    found = values(result, "p")
+    assert "uas" in found
+    assert "las" not in found
+    assert not any(name.startswith("functions") for name in found)
+    assert (found["f1"], found["unlabelled_f1"]) == (0, 100)
+    assert not scores["p"].functions
+
+
+def test_raised_trees_are_compared_with_raised_gold_but_heads_with_gold() -> None:
+    erc = (
+        "(S (NP:SB (ART:NK Der) (NN:NK Verein)) (VAFIN:HD hat) (VP:OC (NP:OA#1 (ART:NK einen) (NN:NK Trainer)) "
+        "(VVPP:HD gefunden) ($, ,) (NP:OA#1 (S:RC (PRELS:SB der) (NN:OA Geduld) (VAFIN:HD hat)))))"
+    )
+    gold = [from_notation(erc)]
+    parsed: list[PhraseTree | None] = [from_notation(erc.replace("NP:OA#1 (S:RC", "S:RC").replace("#1", "")[:-1])]
+    as_is, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    raised, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", form="raised", draws=0)
+    assert values(as_is, "p")["recall"] == pytest.approx(100 * 4 / 5)
+    assert values(raised, "p")["exact"] == 100
+    assert values(as_is, "p")["uas"] == values(raised, "p")["uas"] == pytest.approx(100 * 8 / 9)
+    assert "form:raised" in raised.signature
+    pieces: list[PhraseTree | None] = [from_notation(erc.replace("NP:OA#1", "NP*:OA"))]
+    split, _ = evaluate_trees(gold, {"p": pieces}, suite="x", scheme="tiger", form="split", draws=0)
+    assert (values(split, "p")["exact"], values(split, "p")["las"]) == (100, 100)
+    with pytest.raises(UsageError, match="heads need a scheme"):
+        evaluate_trees(gold, {"p": parsed}, suite="x", form="raised")
+    with pytest.raises(GardenpathError, match="did you mean raised"):
+        evaluate_trees(gold, {"p": parsed}, suite="x", form="raise")
+
+
+def test_groups(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
+    scores = bracket_scores(gold, parsed, GERMAN)
+    labels = {one.name: one for one in by_group(gold, parsed, scores, GERMAN, "label", draws=20)}
+    assert {name: one.gold for name, one in labels.items()} == {"S": 4, "NP": 4, "PP": 1, "VP": 1, "CS": 1}
+    assert labels["NP"].recall == pytest.approx(75)
+    assert labels["S"].precision == pytest.approx(100 * 2 / 3)
+    assert labels["CS"].precision is None
+    assert labels["VP"].low is not None
+    functions = {one.name: one for one in by_group(gold, parsed, scores, GERMAN, "function", draws=0)}
+    assert functions["OA"].recall == pytest.approx(50)
+    assert functions["SB"].recall == 0
+    lengths = by_group(gold, parsed, scores, GERMAN, "length", draws=0)
+    assert [(one.name, one.gold) for one in lengths] == [("1–5", 4), ("6–10", 7)]
+    with pytest.raises(GardenpathError, match="did you mean label"):
+        by_group(gold, parsed, scores, GERMAN, "lable")
+    result, _ = evaluate_trees(gold, {"a": parsed, "b": list(gold)}, suite="x", by=["label", "length"], draws=0)
+    assert [table.title for table in result.tables][1:] == ["F1 by label", "F1 by length"]
+    assert Finding("brackets", "x", "b", "recall", 100.0, 4, by={"label": "S"}) in result.findings
+
+
+def test_length_and_parameters_are_in_the_signature(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
+    first, _ = evaluate_trees(gold, {"p": parsed}, suite="x", draws=0)
+    second, _ = evaluate_trees(gold, {"p": parsed}, suite="x", parameters=COLLINS, draws=0)
+    assert "parameters:german" in first.signature
+    assert first.signature != second.signature
+    assert values(first, "p")["f1"] == values(second, "p")["f1"]
+    assert values(first, "p")["tags"] < values(second, "p")["tags"]  # there the full stops are words
+    assert [tree.sent_id for tree in up_to(gold, 6)] == ["s2", "s3", "s4"]  # full stops count
+    assert up_to(gold, None) == gold
+
+
+def test_observations_have_the_counts(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
+    parsed[2] = None
+    _, scores = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    frame = observations(gold, scores, "x").frame()
+    assert frame["outcome"].to_list() == ["not exact", "exact", "no parse", "exact"]
+    assert frame["right"].to_list() == [3, 3, 0, 1]
+    assert frame["value"].to_list() == pytest.approx([75, 100, 0, 100])
+    assert frame["item"].to_list() == ["s1", "s2", "s3", "s4"]
+    assert frame["right_heads"].to_list()[1:] == [5, 0, 1]
+
+
+def test_nothing_to_evaluate(gold: list[PhraseTree]) -> None:
+    with pytest.raises(UsageError, match="no system"):
+        evaluate_trees(gold, {}, suite="x")
+    with pytest.raises(UsageError, match="no gold trees"):
+        evaluate_trees([], {"p": []}, suite="x")
+
+
+def test_gold_is_known_by_its_name_or_its_first_bytes(tmp_path: Path, gold: list[PhraseTree], samples: Path) -> None:
+    write(gold, tmp_path / "a.export")
+    assert holds_phrases(str(tmp_path / "a.export"))
+    assert holds_phrases(str(tmp_path))
+    assert holds_phrases(str(tmp_path / "*.export"))
+    (tmp_path / "noname").write_bytes((tmp_path / "a.export").read_bytes())
+    assert holds_phrases(str(tmp_path / "noname"))
+    assert not holds_phrases(str(samples / "de_garden-test.conllu"))
+    assert not holds_phrases("bundled:de-test")
+    assert not holds_phrases("-")
+
+
+def test_systems_by_name(tmp_path: Path, gold: list[PhraseTree]) -> None:
+    path = tmp_path / "a.export"
+    write(gold, path)
+    file, other, rule = phrase_entrants([str(path), f"trees:{path}", "baseline:right-branching"])
+    assert file.signature == other.signature
+    assert file.files == [str(path)]
+    assert rule.files == []
+    assert file.trees(gold) == other.trees(gold)
+    assert [tree.words for tree in rule.trees(gold) if tree is not None] == [tree.words for tree in gold]
+    with pytest.raises(UsageError, match="named twice"):
+        phrase_entrants(["a", "a"])
+    assert PhraseEntrant("pcfg:model").system == "pcfg:model"

@@ -1,0 +1,185 @@
+"""Which files are a model: names and options, weights that would run code, models that are no language models."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tiny_transformers import SENTENCES
+
+from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
+from gardenpath.systems.hf.options import Options, parse
+from gardenpath.systems.language_model import score_with
+from gardenpath.systems.registry import language_model
+from gardenpath.systems.running_text import readings_with
+
+
+def test_names_have_options_after_hashes():
+    assert parse("models/gpt2") == ("models/gpt2", Options())
+    model, options = parse("a#b/gpt2#bos=none#space=corrected")
+    assert model == "a#b/gpt2"
+    assert (options.bos, options.space) == ("none", "corrected")
+    assert options.given() == "#bos=none#space=corrected"
+    assert parse("x#as=masked")[1] == Options(task="masked")
+    for argument, told in (
+        ("x#boss=none", "unknown option 'boss'"), ("x#bos=maybe", "unknown value of bos 'maybe'"),
+        ("x#bos=none#bos=add", "twice"), ("#bos=none", "no model is named"),
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match=told):
+            parse(argument)
+
+
+class Hostile:
+    """Runs a command when it is unpickled."""
+
+    def __init__(self, target):
+        self.target = target
+
+    def __reduce__(self):
+        return os.mkdir, (self.target,)
+
+
+def test_a_pickle_is_refused_and_not_read(gpt2, tmp_path):
+    torch = pytest.importorskip("torch")
+    folder, harm = tmp_path / "hostile", tmp_path / "harm"
+    shutil.copytree(gpt2, folder)
+    (folder / "model.safetensors").unlink()
+    torch.save({"transformer.wte.weight": Hostile(str(harm))}, folder / "pytorch_model.bin")
+    with pytest.raises(InputError, match=r"its weights are a pickle \(pytorch_model.bin\)"):
+        language_model(f"hf:{folder}")
+    # Beside weights that are no pickle it is not looked at, also where these do not fit.
+    (folder / "other.safetensors").write_bytes(b"\x00" * 8)
+    with pytest.raises(GardenpathError, match="cannot be loaded"):
+        language_model(f"hf:{folder}").readings(["The"])
+    assert not harm.exists()
+
+
+def test_code_beside_a_model_is_not_run(gpt2, tmp_path):
+    folder, harm = tmp_path / "code", tmp_path / "harm"
+    shutil.copytree(gpt2, folder)
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"model_type": "mine", "auto_map": {"AutoConfig": "mine.Mine", "AutoModelForCausalLM": "mine.Mine"}}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "mine.py").write_text(f"import os\nos.mkdir({str(harm)!r})\n")
+    with pytest.raises(SystemFailure, match="cannot be loaded"):
+        language_model(f"hf:{folder}").readings(["The"])
+    assert not harm.exists()
+
+
+def test_causal_and_masked_are_told_apart_by_the_architecture(gpt2, bert, tmp_path):
+    assert language_model(f"hf:{gpt2}").task == "causal"
+    assert language_model(f"hf:{bert}").task == "masked"
+    folder = tmp_path / "t5"
+    shutil.copytree(gpt2, folder)
+    (folder / "config.json").write_text(json.dumps({"architectures": ["T5ForConditionalGeneration"]}))
+    with pytest.raises(InputError, match="a T5ForConditionalGeneration is neither"):
+        language_model(f"hf:{folder}")
+    assert language_model(f"hf:{folder}#as=causal").task == "causal"
+
+
+def test_weights_that_are_not_there_are_not_made_up(bert, tmp_path):
+    """A BERT without its head loads in Transformers with a random one, and a warning."""
+    from transformers import AutoModel
+
+    folder = tmp_path / "headless"
+    AutoModel.from_pretrained(bert).save_pretrained(folder)
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(bert / file, folder / file)
+    with pytest.raises(InputError, match=r"the weights are not whole: \d+ are missing, such as cls"):
+        language_model(f"hf:{folder}#as=masked").readings(["The"])
+
+
+def test_folders_that_are_no_model(tmp_path, gpt2):
+    for argument, told in ((tmp_path, "no config.json"), (tmp_path / "none" / "where", "no such folder")):
+        with pytest.raises(InputError, match=told):
+            language_model(f"hf:{argument}")
+    with pytest.raises(InputError, match="a model is a folder"):
+        language_model(f"hf:{gpt2 / 'config.json'}")
+    adapter = tmp_path / "adapter"
+    shutil.copytree(gpt2, adapter)
+    (adapter / "adapter_config.json").write_text("{}")
+    with pytest.raises(InputError, match="this is an adapter"):
+        language_model(f"hf:{adapter}")
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "config.json").write_text("{")
+    with pytest.raises(InputError, match="there are no weights"):
+        language_model(f"hf:{bare}")
+    (bare / "model.safetensors").write_bytes(b"")
+    with pytest.raises(InputError, match="no JSON that can be read"):
+        language_model(f"hf:{bare}")
+
+
+def test_nothing_reaches_the_network(gpt2, monkeypatch, tmp_path):
+    def refuse(*_):
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    assert len(language_model(f"hf:{gpt2}").readings(["The keys"])) == 1
+    with pytest.raises(UsageError, match="no such model in the cache of Hugging Face") as caught:
+        language_model("hf:nobody/no-such-model-anywhere")
+    assert "#download=yes" in str(caught.value)
+
+
+def test_the_signature_is_of_the_files_that_count(gpt2, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(gpt2, folder)
+    before = language_model(f"hf:{folder}").signature
+    assert before == language_model(f"hf:{gpt2}").signature
+    (folder / "README.md").write_text("about it")
+    assert language_model(f"hf:{folder}").signature == before
+    text = (folder / "tokenizer.json").read_text()
+    (folder / "tokenizer.json").write_text(text + " ")
+    assert language_model(f"hf:{folder}").signature != before
+
+
+_SECOND = """
+import sys
+from gardenpath.systems.language_model import score_with
+from gardenpath.systems.running_text import readings_with
+(reading,) = readings_with(sys.argv[1], ["The keys to the cabinet are on the table."])
+scores = score_with(sys.argv[1], [["The", "keys"]])
+print(float(reading.surprisals.sum()), float(scores.surprisals[0].sum()))
+print([name for name in ("torch", "transformers") if name in sys.modules])
+"""
+
+
+def test_a_second_run_comes_from_the_cache_and_loads_no_model(gpt2):
+    name = f"hf:{gpt2}"
+    (reading,) = readings_with(name, SENTENCES[:1])
+    scores = score_with(name, [["The", "keys"]])
+    done = subprocess.run(
+        [sys.executable, "-c", _SECOND, name], capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    values, loaded = done.stdout.splitlines()
+    assert [float(value) for value in values.split()] == [reading.surprisals.sum(), scores.surprisals[0].sum()]
+    assert loaded == "[]"
+
+
+def test_readings_come_back_from_the_cache_as_they_were(gpt2):
+    name = f"hf:{gpt2}#bos=none"
+    first, second = readings_with(name, SENTENCES), readings_with(name, SENTENCES)
+    for one, other in zip(first, second, strict=True):
+        assert one.tokens == other.tokens
+        np.testing.assert_array_equal(one.surprisals, other.surprisals)
+        np.testing.assert_array_equal(one.oov, other.oov)
+
+
+def test_a_tokenizer_without_places_is_an_error(gpt2, monkeypatch):
+    import transformers
+
+    class Slow:
+        is_fast = False
+
+    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", lambda *_, **__: Slow())
+    with pytest.raises(InputError, match="its tokenizer, a Slow, does not tell where in the text a token is"):
+        language_model(f"hf:{gpt2}").readings(["The"])

@@ -1,0 +1,91 @@
+"""The surprisal study with a model of running text: regions by characters, the text as the suite writes it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tiny_transformers import plain_nats
+
+from gardenpath.errors import InputError
+from gardenpath.studies.surprisal.entrants import Entrant
+from gardenpath.studies.surprisal.regions import Asked, measured
+from gardenpath.studies.surprisal.study import judge
+from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
+
+PAIR = {"are": ("The keys to the cabinet", "are", "on the table."), "is": ("The keys to the cabinet", "is", "here.")}
+
+
+def suite(conditions, formula, joiner=" ", segmented=True):
+    made = tuple(
+        Condition(name, tuple(Region(number, part) for number, part in enumerate(parts, 1)))
+        for name, parts in conditions.items()
+    )
+    size = max(len(parts) for parts in conditions.values())
+    names = {number: str(number) for number in range(1, size + 1)}
+    predictions = [Prediction(formula)]
+    return RegionSuite(
+        "own", "own", [Item("1", made)], predictions, names, "syntaxgym", joiner=joiner, segmented=segmented
+    )
+
+
+def values(given, system, tokens=""):
+    asked = Asked(given, tokens)
+    return measured(asked, Entrant(system).ask(0, given.title, asked.sentences, asked.texts), "sum")
+
+
+def bits(folder, text, bos=True):
+    return np.array(plain_nats(folder, text, bos)) / math.log(2)
+
+
+def test_regions_are_sums_over_the_model_s_tokens(gpt2):
+    given = suite(PAIR, "(2;%are%) < (2;%is%)")
+    found = values(given, f"hf:{gpt2}")
+    before, with_verb = bits(gpt2, "The keys to the cabinet"), bits(gpt2, "The keys to the cabinet are")
+    assert found.of[2, "are"][0] == pytest.approx(with_verb.sum() - before.sum(), abs=1e-3)
+    assert values(given, f"hf:{gpt2}", "punctuation").of[2, "is"][0] == pytest.approx(found.of[2, "is"][0], abs=1e-4)
+    outcome = judge([given], [Entrant(f"hf:{gpt2}")]).outcomes[f"hf:{gpt2}"][0][0]
+    assert bool(outcome.holds[0, 0]) == bool(found.of[2, "are"][0] < found.of[2, "is"][0])
+
+
+def test_chinese_is_read_without_blanks(gpt2):
+    conditions = {"good": ("她 昨天", "買 了", "書 。"), "bad": ("她 昨天", "書 了", "買 。")}
+    found = values(suite(conditions, "(*;%good%) < (*;%bad%)", joiner=""), f"hf:{gpt2}")
+    assert found.of[0, "good"][0] == pytest.approx(bits(gpt2, "她昨天買了書。").sum(), abs=1e-3)
+    blanks = values(suite(conditions, "(*;%good%) < (*;%bad%)"), f"hf:{gpt2}")
+    assert blanks.of[0, "good"][0] == pytest.approx(bits(gpt2, "她 昨天 買 了 書 。").sum(), abs=1e-3)
+
+
+def test_whole_sentences_count_the_model_s_tokens(gpt2):
+    given = suite({"good": ("Who saw the zebra?",), "bad": ("Who saw zebra?",)}, "(*;%good%) < (*;%bad%)")
+    found = values(given, f"hf:{gpt2}")
+    expected = bits(gpt2, "Who saw the zebra?")
+    assert found.lengths["token"]["good"][0] == len(expected) > 4
+    assert found.of[0, "good"][0] == pytest.approx(expected.sum(), abs=1e-3)
+
+
+def test_without_bos_the_first_token_is_left_out_and_no_region_of_its_own(gpt2):
+    conditions = {"a": ("The keys", "are"), "b": ("The keys", "is")}
+    given = suite(conditions, "(*;%a%) < (*;%b%)")
+    found = values(given, f"hf:{gpt2}#bos=none")
+    expected = bits(gpt2, "The keys are", bos=False)
+    assert found.of[0, "a"][0] == pytest.approx(expected.sum(), abs=1e-3)
+    assert found.lengths["token"]["a"][0] == len(expected)
+    alone = suite({"a": ("The", "keys"), "b": ("The", "dog")}, "(1;%a%) < (1;%b%)")
+    with pytest.raises(InputError, match="region 1, 'The', does not fit"):
+        values(alone, f"hf:{gpt2}#bos=none")
+
+
+def test_a_region_whose_border_is_inside_a_token_is_an_error(gpt2):
+    """The first token is 他 with the first byte of 昨, which only characters can tell."""
+    given = suite({"a": ("他", "昨 天"), "b": ("她", "昨 天")}, "(2;%a%) < (2;%b%)", joiner="")
+    with pytest.raises(InputError, match="region 2, '昨 天', does not fit the model's tokens") as caught:
+        values(given, f"hf:{gpt2}")
+    assert "a border of the region is inside a token" in str(caught.value)
+
+
+def test_a_masked_model_judges_too(bert):
+    found = values(suite(PAIR, "(2;%are%) < (2;%is%)"), f"hf:{bert}")
+    assert found.of[2, "are"][0] > 0
+    assert found.oov is not None

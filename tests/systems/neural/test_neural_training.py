@@ -1,0 +1,255 @@
+"""Training: seeds, going on after an interruption, early stopping, options, and texts that cannot be learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.systems.card import read_card
+from gardenpath.systems.language_model_training import train_language_model
+from gardenpath.systems.seed_training import train_seeds
+from gardenpath.systems.seeds import seeds_of
+
+torch = pytest.importorskip("torch")
+
+from gardenpath.systems.neural.prediction import build, sentence_items  # noqa: E402
+from gardenpath.systems.neural.settings import PRESETS, Architecture, settings_of  # noqa: E402
+from gardenpath.systems.neural.training_loop import Fitted, Items, Schedule, fit, one_thread  # noqa: E402
+from gardenpath.systems.neural.weights import load  # noqa: E402
+
+SMALL = {"hidden": "8", "epochs": "3", "heads": "2"}
+LSTM = {name: value for name, value in SMALL.items() if name != "heads"}
+
+
+class Interrupted(BaseException):
+    """Stands for Ctrl-C."""
+
+
+def at(word: str) -> Callable[[str], None]:
+    def tell(text: str) -> None:
+        if word in text:
+            raise Interrupted
+
+    return tell
+
+
+@pytest.mark.parametrize(("kind", "options"), [("lstm", LSTM), ("transformer", SMALL)])
+def test_same_seed_same_weights(kind: str, options: dict[str, str], toy: tuple[Path, Path], tmp_path: Path) -> None:
+    models = [
+        train_language_model(kind, *toy, output=tmp_path / str(number), preset="tiny", seed=seed, options=options)
+        for number, seed in enumerate((3, 3, 4))
+    ]
+    bytes_of = [(model.path / "weights.pt").read_bytes() for model in models]
+    assert bytes_of[0] == bytes_of[1] != bytes_of[2]
+    assert models[0].card["signature"] == models[1].card["signature"]
+
+
+def test_interrupted_training_goes_on_to_the_same_weights(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    def train(target: Path, tell: Callable[[str], None]) -> Path:
+        return train_language_model("lstm", *toy, output=target, preset="tiny", options=LSTM, progress=tell).path
+
+    whole = train(tmp_path / "whole", lambda _: None)
+    target, checkpoint = tmp_path / "halved", tmp_path / "halved.checkpoint"
+    with pytest.raises(Interrupted):
+        train(target, at("epoch 2"))
+    assert checkpoint.exists()
+    assert not target.exists()
+    told: list[str] = []
+    train(target, told.append)
+    assert any(f"going on with epoch 2, from {checkpoint}" in line for line in told)
+    assert (target / "weights.pt").read_bytes() == (whole / "weights.pt").read_bytes()
+    assert not checkpoint.exists()
+
+
+def test_checkpoint_of_another_training_is_not_gone_on_with(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    def train(seed: int, tell: Callable[[str], None], resume: bool = True) -> None:
+        train_language_model(
+            "lstm",
+            *toy,
+            output=tmp_path / "model",
+            preset="tiny",
+            seed=seed,
+            options=LSTM,
+            progress=tell,
+            resume=resume,
+        )
+
+    for _ in range(2):
+        with pytest.raises(Interrupted):
+            train(0, at("epoch 2:"))
+    told: list[str] = []
+    train(1, told.append)
+    assert any("with other data or options: begun anew" in line for line in told)
+    with pytest.raises(Interrupted):
+        train(0, at("epoch 2:"))
+    told.clear()
+    train(0, told.append, resume=False)
+    assert not any("going on" in line for line in told)
+
+
+def fitted(tmp_path: Path, stop_after: int | None = None, **changes: int) -> tuple[Fitted, dict[str, torch.Tensor]]:
+    """A network with dropout on seven sentences, which may be interrupted after some batches."""
+    sentences = [np.arange(3, 3 + length) for length in (1, 2, 3, 4, 5, 6, 7)]
+    calls = 0
+    with one_thread(5):
+        network = build(Architecture("lstm", 2, 6, 6, 0.5), 12)
+        items = sentence_items(network, sentences)
+
+        def loss(numbers: np.ndarray) -> tuple[torch.Tensor, int]:
+            nonlocal calls
+            calls += 1
+            if stop_after is not None and calls > stop_after:
+                raise Interrupted
+            return items.loss(numbers)
+
+        found = fit(
+            network, Items(items.lengths, loss), items, Schedule(**{"epochs": 4, "batch": 8, **changes}), seed=5,
+            tell=lambda _: None, checkpoint=tmp_path / "checkpoint", identity="test", checkpoint_seconds=0,
+        )  # fmt: skip
+        return found, {name: tensor.clone() for name, tensor in network.state_dict().items()}
+
+
+@pytest.mark.parametrize("stop_after", [1, 6, 9, 15])
+def test_interruption_within_an_epoch(tmp_path: Path, stop_after: int) -> None:
+    (tmp_path / "whole").mkdir()
+    whole, expected = fitted(tmp_path / "whole")
+    with pytest.raises(Interrupted):
+        fitted(tmp_path, stop_after)
+    halved, found = fitted(tmp_path)
+    assert halved.history == whole.history
+    assert all(torch.equal(found[name], expected[name]) for name in expected)
+
+
+def test_random_numbers_and_threads_are_as_before() -> None:
+    state, threads = torch.get_rng_state(), torch.get_num_threads()
+    with one_thread(1):
+        torch.rand(3)
+        assert torch.get_num_threads() == 1
+    assert torch.equal(torch.get_rng_state(), state)
+    assert torch.get_num_threads() == threads
+
+
+def test_training_stops_where_dev_gets_no_better(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    options = {"hidden": "16", "epochs": "60", "rate": "0.05", "patience": "1"}
+    card = train_language_model("lstm", *toy, output=tmp_path / "m", preset="tiny", options=options).card
+    history = card["log"]["epochs"]
+    assert len(history) < 60
+    best = min(history, key=lambda epoch: epoch["dev"])
+    assert card["log"]["best_epoch"] == best["epoch"] == len(history) - 1
+    assert card["dev_scores"]["perplexity"] == pytest.approx(best["dev"], abs=1e-3)
+
+
+def test_without_dev_the_last_weights_are_kept(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    card = train_language_model("lstm", toy[0], output=tmp_path / "m", preset="tiny", options=LSTM).card
+    assert (card["dev_scores"], card["log"]["best_epoch"]) == ({}, 3)
+
+
+def test_long_sentences_are_told_and_counted(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a b a b\n" * 20 + "a " * 101 + "\n" + "c " * 150 + "\n", encoding="utf-8")
+    told: list[str] = []
+    options = {**SMALL, "layers": "1"}
+    trained = train_language_model(
+        "transformer", text, text, output=tmp_path / "m", preset="tiny", options=options, progress=told.append
+    )
+    assert "warning: 2 training sentences of more than 100 words (251 words) are left out" in told
+    assert "warning: 2 dev sentences of more than 100 words (251 words) are left out" in told
+    assert trained.card["log"]["too_long"] == 2
+    assert trained.card["train"]["words"] == 80
+    assert '"c"' not in (trained.path / "vocabulary.json").read_text(encoding="utf-8")
+
+
+def test_text_without_frequent_words(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("a b c\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="the vocabulary is empty"):
+        train_language_model("lstm", text, output=tmp_path / "m", preset="tiny")
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("lstm", {"hiden": "3"}, "hiden"),
+        ("lstm", {"heads": "3"}, "unknown option of lstm 'heads'"),
+        ("lstm", {"hidden": "x"}, "cannot be read"),
+        ("lstm", {"embedding": "3"}, "tied weights need the same"),
+        ("lstm", {"dropout": "1"}, "no share"),
+        ("lstm", {"layers": "0"}, "is no number of this"),
+        ("lstm", {"epochs": "0"}, "too few"),
+        ("lstm", {"rate": "0"}, "no rate"),
+        ("lstm", {"tied": "perhaps"}, "cannot be read"),
+        ("transformer", {"heads": "5"}, "cannot be shared by 5 heads"),
+        ("transformer", {"positions": "sines"}, "unknown positions"),
+    ],
+)
+def test_options_that_do_not_fit(kind: str, options: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        settings_of(kind, "tiny", options)
+
+
+def test_paper_sizes() -> None:
+    """Table 3a: LSTM 2 layers of 256 and embeddings of 256, Transformer 12 layers of 768."""
+    found = {kind: presets["paper"].architecture for kind, presets in PRESETS.items()}
+    sizes = {kind: (shape.layers, shape.hidden, shape.embedding) for kind, shape in found.items()}
+    assert sizes == {"lstm": (2, 256, 256), "transformer": (12, 768, 768)}
+
+
+def test_loss_that_is_no_number() -> None:
+    with one_thread(0):
+        network = build(Architecture("lstm", 1, 4, 4, 0.0), 8)
+        items = sentence_items(network, [np.array([4, 5])])
+        endless = Items(items.lengths, lambda numbers: (items.loss(numbers)[0] * float("inf"), 1))
+        with pytest.raises(SystemFailure, match="the loss is inf in epoch 1"):
+            fit(network, endless, None, Schedule(), seed=0, tell=lambda _: None)
+
+
+def test_seeds_are_one_system(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    def train(tell: Callable[[str], None], folder: str = "seeds") -> list[str]:
+        made = train_seeds(
+            "lstm",
+            *toy,
+            output=tmp_path / folder,
+            seeds=2,
+            preset="tiny",
+            options={**LSTM, "epochs": "1"},
+            progress=tell,
+        )
+        return [one.system for one in made]
+
+    with pytest.raises(Interrupted):
+        train(at("seed 1"))
+    told: list[str] = []
+    names = train(told.append)
+    assert told[0] == f"seed 0 is there already: {tmp_path / 'seeds' / 'seed-0'}"
+    assert seeds_of(f"lstm:{tmp_path / 'seeds'}") == names
+    assert seeds_of(names[0]) == [names[0]]
+    assert [read_card(tmp_path / "seeds" / f"seed-{seed}")["seed"] for seed in (0, 1)] == [0, 1]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "letter.txt").write_text("Dear")
+    with pytest.raises(UsageError, match="something else in the folder"):
+        train(told.append, "other")
+
+
+def test_checkpoint_holds_all_that_goes_on(tmp_path: Path) -> None:
+    fitted(tmp_path)
+    found = load(tmp_path / "checkpoint")
+    assert {"module", "best", "optimiser", "random", "progress", "identity"} <= found.keys()
+    (tmp_path / "checkpoint").write_bytes(b"torn")
+    with pytest.raises(SystemFailure, match="cannot be gone on with"):
+        fitted(tmp_path)
+
+
+def test_n_gram_has_no_seeds(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="has no seed"):
+        train_seeds("ngram", toy[0], output=tmp_path / "m", seeds=2)
+
+
+def test_empty_text(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("\n")
+    with pytest.raises(InputError, match="there is no text in it"):
+        train_language_model("lstm", tmp_path / "empty.txt", output=tmp_path / "m", preset="tiny")

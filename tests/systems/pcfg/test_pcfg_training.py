@@ -1,0 +1,168 @@
+"""Training PCFGs and keeping them: cards, the same bytes, the same parses, and files that are none."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.cli import main as program
+from gardenpath.errors import GardenpathError, InputError, UsageError
+from gardenpath.phrase import from_notation, write
+from gardenpath.systems import parse_trees_with, phrase_parser, train_phrase_model
+from gardenpath.systems.card import read_card
+from gardenpath.systems.pcfg import learn
+from gardenpath.systems.pcfg.storage import load, save
+
+pytest.importorskip("numba", reason="the extra pcfg is not installed")
+
+LINES = [
+    "(S (NP:SB (ART:NK der) (NN:NK Hund)) (VVFIN:HD schläft)) ($. .)",
+    "(S (NP:SB (ART:NK die) (NN:NK Katze)) (VVFIN:HD jagt) (NP:OA (ART:NK den) (NN:NK Hund))) ($. .)",
+]
+GOLD = [from_notation(line, f"s{number}") for number, line in enumerate(LINES, 1)]
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "train.export"
+    write(GOLD, path)
+    return path
+
+
+def test_a_model_is_trained_scored_and_described(treebank: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    trained = train_phrase_model(
+        "pcfg", treebank, treebank, output=tmp_path / "m.npz", options={"functions": "yes", "scheme": "tiger"},
+        progress=told.append,
+    )  # fmt: skip
+    card = read_card(tmp_path / "m.npz")
+    assert card["dev_scores"] == {"labelled F1": 100.0, "coverage": 100.0}
+    assert card["train"]["sentences"] == 2
+    assert card["train"]["words"] == 10
+    assert card["options"]["functions"] is True
+    assert card["signature"] == phrase_parser(trained.system).signature
+    assert told[0] == "training pcfg on 2 trees"
+    assert parse_trees_with(trained.system, [tree.words for tree in GOLD], cache=False) == GOLD
+
+
+def test_the_same_trees_make_the_same_bytes_whatever_the_seed(treebank: Path, tmp_path: Path) -> None:
+    for name, seed in (("a.npz", 0), ("b.npz", 0), ("c.npz", 7)):
+        train_phrase_model("pcfg", treebank, output=tmp_path / name, seed=seed)
+    assert len({(tmp_path / name).read_bytes() for name in ("a.npz", "b.npz", "c.npz")}) == 1
+
+
+@pytest.mark.parametrize("gaps", ["raise", "split"])
+def test_a_saved_model_parses_as_before(tmp_path: Path, gaps: str) -> None:
+    model = learn(GOLD, functions=True, gaps=gaps)
+    save(model, tmp_path / "m.npz")
+    again = load(tmp_path / "m.npz")
+    assert again.preparation == model.preparation
+    for sentence in (["der", "Hund", "jagt", "."], ["Unbekannte", "Wörter"]):
+        assert again.nbest(sentence, 5) == model.nbest(sentence, 5)
+
+
+def spoiled(path: Path, name: str, change: object) -> Path:
+    """The file with one of its arrays replaced."""
+    with np.load(path, allow_pickle=False) as found:
+        arrays = {key: found[key] for key in found.files}
+    arrays[name] = change(arrays[name]) if callable(change) else change
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)
+    return path
+
+
+def other_about(**changes: object) -> object:
+    return lambda data: np.frombuffer(json.dumps(json.loads(data.tobytes()) | changes).encode(), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        ("rule_left", lambda column: column + 10_000, "rule_left names what is not there"),
+        ("pair_right", lambda column: -column - 1, "pair_right names what is not there"),
+        ("rule_score", lambda column: column * np.nan, "rule_score has no probabilities"),
+        ("rule_score", lambda column: column + 100, "rule_score has no probabilities"),
+        ("rule_pair", lambda column: column[::-1], "rule_pair is not in order"),
+        ("last_symbol", lambda column: column[:-1], "do not fit"),
+        ("chain_top", lambda column: column * 0, "tags for mothers"),
+        ("path_lengths", lambda column: column + 1, "chains do not fit"),
+        ("word_starts", lambda column: column + 1, "words do not fit"),
+        ("class_tags", lambda rows: rows[:, :-1], "classes of words do not fit"),
+        ("chain_score", np.array([{}], object), "damaged or no PCFG"),
+        ("about", other_about(format="gardenpath-pcfg 99"), "its format is gardenpath-pcfg 99"),
+        ("about", other_about(root=0), "symbols do not fit"),
+        ("about", other_about(states=True), "is no number"),
+        ("about", other_about(tags=["XX"]), "do not fit"),
+        ("about", other_about(gaps="jump"), "preparation of trees is not known"),
+        ("about", np.frombuffer(b"no json", np.uint8), "damaged or no PCFG"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_grammar_is_refused(tmp_path: Path, name: str, change: object, told: str) -> None:
+    save(learn(GOLD), tmp_path / "m.npz")
+    with pytest.raises(InputError, match=told):
+        load(spoiled(tmp_path / "m.npz", name, change))
+
+
+def test_packed_parts_are_refused(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    np.savez_compressed(packed, about=np.zeros(10_000, np.uint8))
+    (tmp_path / "m.npz").write_bytes(packed.getvalue())
+    with pytest.raises(InputError, match="its parts are packed"):
+        load(tmp_path / "m.npz")
+
+
+def test_a_cut_file_and_another_file_are_told(tmp_path: Path) -> None:
+    save(learn(GOLD), tmp_path / "m.npz")
+    data = (tmp_path / "m.npz").read_bytes()
+    (tmp_path / "cut.npz").write_bytes(data[: len(data) // 2])
+    with pytest.raises(InputError, match="damaged or no PCFG"):
+        load(tmp_path / "cut.npz")
+    assert zipfile.is_zipfile(tmp_path / "m.npz")
+    (tmp_path / "text.npz").write_text("S -> NP VP")
+    with pytest.raises(InputError, match="this is no PCFG"):
+        phrase_parser(f"pcfg:{tmp_path / 'text.npz'}")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"vertikal": "2"}, "unknown option of pcfg 'vertikal'"),
+        ({"vertical": "0"}, "'0' is no number from 1 to 4"),
+        ({"horizontal": "9"}, "from 0 to 4"),
+        ({"functions": "perhaps"}, "neither yes nor no"),
+        ({"gaps": "jump"}, "unknown treatment of gaps"),
+        ({"scheme": "latin"}, "unknown annotation scheme"),
+        ({"least": "nan"}, "from 0 to 0.5"),
+        ({"backoff": "x"}, "is no number"),
+    ],
+)
+def test_options_are_checked_before_anything_is_read(tmp_path: Path, options: dict[str, str], told: str) -> None:
+    (tmp_path / "t.export").write_text("no trees")
+    with pytest.raises(GardenpathError, match=told):
+        train_phrase_model("pcfg", tmp_path / "t.export", output=tmp_path / "m.npz", options=options)
+
+
+def test_a_kind_that_does_not_learn_from_phrase_trees_is_told(treebank: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="kind that learns from phrase trees"):
+        train_phrase_model("ngram", treebank, output=tmp_path / "m")
+    with pytest.raises(UsageError, match="a trees system cannot be trained"):
+        train_phrase_model("trees", treebank, output=tmp_path / "m")
+
+
+def test_the_command_trains_and_the_model_is_a_system(
+    treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "m.npz"
+    arguments = ["train", "pcfg", str(treebank), "--dev", str(treebank), "-o", str(model), "--scheme", "tiger"]
+    with pytest.raises(SystemExit) as done:
+        program.main([*arguments, "--preset", "tiny", "--option", "functions=yes"])
+    told = capsys.readouterr().err
+    assert done.value.code == 0, told
+    assert "labelled F1 100.00, coverage 100.00 on dev" in told
+    assert phrase_parser(f"pcfg:{model}").parse_trees([tree.words for tree in GOLD]) == GOLD
+    assert read_card(model)["preset"] == "tiny"

@@ -1,0 +1,119 @@
+"""Oracles: derivations of trees and back. The way back is the oracle of the way there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.phrase import PhraseTree, from_notation, read
+from gardenpath.phrase.raising import raised
+from gardenpath.systems.structural.actions import FIRST_NT, Inventory, opened
+from gardenpath.systems.structural.oracle import TOP, oracle_of, oracles, tree_of, unary_chains
+
+
+def bare(tree: PhraseTree, *, functions: bool = False) -> PhraseTree:
+    """A tree as far as a derivation knows it."""
+    size = len(tree)
+    kept = ("",) * size + (tree.functions[size:] if functions else ("",) * len(tree.labels))
+    return replace(tree, functions=kept, secondary=(), lemmas=(), morphs=())
+
+
+def test_actions_of_a_tree() -> None:
+    made = oracle_of(from_notation("(S (NP:SB (D the) (N cat)) (VP (V sleeps)))"))
+    assert made.words == ("the", "cat", "sleeps")
+    assert made.actions == ("NT(S)", "NT(NP)", "GEN", "GEN", "REDUCE", "NT(VP)", "GEN", "REDUCE", "REDUCE")
+    assert (made.open_phrases, made.run) == (2, 2)
+    kept = oracle_of(from_notation("(S (NP:SB (D the)) (VP (V sleeps)))"), functions=True)
+    assert [opened(action) for action in kept.actions if opened(action)] == ["S:", "NP:SB", "VP:"]
+
+
+@pytest.mark.parametrize(
+    "text", ["(N cat)", "(NP (N cat)) (. .)", "(S (NP (NP (N cat))))", "(S (A a) (X (B b) (C c)) (D d))"]
+)
+@pytest.mark.parametrize("functions", [True, False])
+def test_there_and_back(text: str, functions: bool) -> None:
+    tree = from_notation(text)
+    made = oracle_of(tree, functions=functions)
+    assert tree_of(made.actions, made.words, made.tags, functions=functions) == tree
+    assert (made.actions[0] == f"NT({TOP})") == (text[:2] == "(N" and "S" not in text)
+
+
+def test_functions_come_back() -> None:
+    tree = from_notation("(S (NP:SB (D the) (N cat)) (VP:OC (V sleeps)))")
+    made = oracle_of(tree, functions=True)
+    assert tree_of(made.actions, made.words, made.tags, functions=True) == tree
+
+
+def test_what_has_no_derivation_is_an_error() -> None:
+    gap = from_notation("(S (VP#1 (N cat)) (V has) (VP#1 (V slept)))")
+    with pytest.raises(InputError, match="the phrase VP has a gap"):
+        oracle_of(gap)
+    made = oracles([gap])
+    assert made.raised == 1
+    assert made.made[0].actions.count("GEN") == 3
+    with pytest.raises(InputError, match="a tree without words"):
+        oracle_of(PhraseTree((), (), (), (), ()))
+    with pytest.raises(InputError, match="is reserved"):
+        oracle_of(from_notation(f"({TOP} (N cat))"))
+
+
+@pytest.mark.parametrize(
+    ("actions", "what"),
+    [
+        ("GEN", "GEN is not possible as action 1"),
+        ("NT(S) GEN REDUCE REDUCE", "goes on after its end"),
+        ("NT(S) GEN", "ends before its phrases are closed"),
+        ("NT(S) GEN GEN REDUCE", "has 2 words, the sentence 1"),
+        ("NT(S) NT(X) REDUCE GEN REDUCE", "no token below"),
+        ("", "ends before"),
+    ],
+)
+def test_what_makes_no_tree_is_an_error(actions: str, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        tree_of(actions.split(), ["cat"])
+
+
+def test_unary_chains_are_counted() -> None:
+    assert unary_chains(from_notation("(S (NP (NX (N cat))) (VP (V sleeps)))")) == [2]
+    assert unary_chains(from_notation("(S (VP (V sleeps)))")) == [2]
+    found = oracles([from_notation("(S (VP (VX (V sleeps))))"), from_notation("(N cat)")])
+    assert found.unary == {3: 1}
+    assert found.topped == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "format"),
+    [("sinica/parsed", "sinica"), ("ptb-sample/wsj-sample.mrg", "penn"), ("tiger-pcc/syntax/maz-1*.xml", "tigerxml")],
+)
+def test_real_trees_come_back(shared: Path, place: str, format: str) -> None:
+    trees = read(shared / "phrase" / place, format)[:1000]
+    trees = [tree for tree in trees if len(tree)]
+    found = oracles(trees)
+    assert len(found.made) == len(trees)
+    assert (found.raised > 50) == (format == "tigerxml")
+    for tree, made in zip(trees, found.made, strict=True):
+        assert tree_of(made.actions, made.words, made.tags, sent_id=made.sent_id) == bare(raised(tree))
+
+
+def test_possible_actions() -> None:
+    inventory = Inventory(("S", "NP"), max_open=2, max_run=1)
+    situations = {(0, 0): "NT", (1, 1): "GEN", (1, 0): "NT GEN REDUCE", (2, 1): "GEN", (2, 0): "GEN REDUCE"}
+    for (open_phrases, run), wanted in situations.items():
+        row = inventory.possible(np.array([open_phrases]), np.array([run]))[0]
+        names = {name.split("(")[0] for name, fine in zip(inventory.decode(range(4)), row, strict=True) if fine}
+        assert names == set(wanted.split())
+        assert row[FIRST_NT] == row[FIRST_NT + 1]
+
+
+def test_inventory_on_disk_and_unknown_categories() -> None:
+    inventory = Inventory(("S", "NP"), 9, 3, functions=True)
+    assert Inventory.from_json(inventory.to_json()) == inventory
+    with pytest.raises(InputError, match="the model has no action NT"):
+        inventory.encode(["NT(VP)"])
+    for text in ("{}", "[]", '{"format": "gardenpath-actions 1", "labels": ["S"], "max_open": "2"}'):
+        with pytest.raises(InputError, match="no inventory of actions"):
+            Inventory.from_json(text)

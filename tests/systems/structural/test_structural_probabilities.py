@@ -1,0 +1,103 @@
+"""RNNG and PLM against the sum over all trees, by beam and by batch."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from every_tree import INVENTORY, WORDS, derivations, log_probabilities  # noqa: E402
+
+from gardenpath.systems.structural.beam import Beam, Found, search  # noqa: E402
+
+ROOM = Beam(action=10**6, word=10**6, fast=5)
+"""Holds all derivations."""
+SENTENCES = [[3], [4, 5], [3, 5, 3]]
+
+
+def found(network: Any, sentences: list[list[int]], beam: Beam = ROOM, together: int = 16) -> list[Found]:
+    return search(network, [np.array(sentence) for sentence in sentences], beam, together)
+
+
+@pytest.mark.parametrize("words", SENTENCES)
+def test_beam_with_room_is_the_sum_over_all_trees(network: Any, words: list[int]) -> None:
+    (one,) = found(network, [words])
+    assert one.marginals[-1] == pytest.approx(
+        np.logaddexp.reduce(log_probabilities(network, derivations(words))), abs=1e-5
+    )
+    assert len(one.marginals) == len(words) + 2
+
+
+@pytest.mark.parametrize("words", SENTENCES)
+def test_best_derivation_is_the_best_of_all(network: Any, words: list[int]) -> None:
+    (one,) = found(network, [words])
+    items = derivations(words)
+    scores = log_probabilities(network, items)
+    assert one.log_probability == pytest.approx(scores.max(), abs=1e-5)
+    assert one.actions.tolist() == items[int(scores.argmax())].actions.tolist()
+
+
+def test_next_words_and_the_end_sum_to_one(network: Any) -> None:
+    for begin in product(WORDS, repeat=2):
+        after = [np.exp(one.marginals[3]) for one in found(network, [[*begin, word] for word in WORDS])]
+        (here,) = found(network, [list(begin)])
+        total = sum(after) + np.exp(here.marginals[-1])
+        assert total / np.exp(here.marginals[2]) == pytest.approx(1, abs=1e-5)
+    firsts = [np.exp(one.marginals[1]) for one in found(network, [[word] for word in WORDS])]
+    assert sum(firsts) == pytest.approx(1, abs=1e-5)  # a sentence has a word
+
+
+def test_a_narrow_beam_finds_less(network: Any) -> None:
+    whole = found(network, [[3, 5, 3]])[0].marginals
+    for beam in (Beam(1, 1, 1), Beam(4, 2, 1), Beam(20, 5, 2), Beam(100, 10, 5), Beam(100, 10, 0)):
+        narrow = found(network, [[3, 5, 3]], beam)[0].marginals
+        assert (narrow <= whole + 1e-6).all()
+        assert (np.diff(narrow) <= 1e-9).all()  # no surprisal is negative
+        assert np.isfinite(narrow).all()
+
+
+def test_together_and_one_by_one(network: Any) -> None:
+    random = np.random.default_rng(1)
+    sentences = [random.choice(WORDS, length).tolist() for length in (1, 7, 3, 5, 2, 7, 4)] + [[3, 4, 5], [3, 4, 4, 4]]
+    beam = Beam(12, 4, 2)
+    alone = [found(network, [sentence], beam)[0] for sentence in sentences]
+    for group in (16, 2):
+        for one, other in zip(found(network, sentences, beam, group), alone, strict=True):
+            np.testing.assert_allclose(one.marginals, other.marginals, atol=1e-4)
+            assert one.actions.tolist() == other.actions.tolist()
+
+
+def test_a_batch_is_the_sum_of_its_sentences(network: Any) -> None:
+    items = [one for words in SENTENCES for one in derivations(words)[::17]]
+    with torch.no_grad():
+        alone = [-float(network.loss([one])) for one in items]
+        np.testing.assert_allclose(log_probabilities(network, items), alone, atol=1e-4)
+        assert float(network.loss(items)) == pytest.approx(-sum(alone), rel=1e-5)
+
+
+def test_gradients_of_a_batch_are_those_of_its_sentences(network: Any) -> None:
+    items = derivations([3, 5, 3])[::100]
+    weights = list(network.parameters())
+
+    def gradients(parts: list[list[Any]]) -> list[Any]:
+        network.zero_grad()
+        for part in parts:
+            network.loss(part).backward()
+        return [torch.zeros(1) if weight.grad is None else weight.grad.clone() for weight in weights]
+
+    for one, other in zip(gradients([items]), gradients([[item] for item in items]), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-3)
+
+
+def test_impossible_actions_have_no_probability(network: Any) -> None:
+    with torch.inference_mode():
+        acts, _ = network.predict(network.start(), np.array([3]))
+    probabilities = acts[0].double().exp().numpy()
+    assert probabilities[:2].tolist() == [0, 0]  # neither REDUCE nor GEN before a phrase is open
+    assert probabilities.sum() == pytest.approx(1)
+    assert math.isclose(len(probabilities), len(INVENTORY))
