@@ -83,3 +83,49 @@ def test_bad_calls(capsys: pytest.CaptureFixture[str], arguments: list[str], sai
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (2, "")
     assert said in err
+
+
+PHRASES = "bundled:de-constructions/tiger"
+
+
+def test_phrase_trees_are_known_by_their_content(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, _ = run(capsys, PHRASES, "--sentence", "51")
+    assert code == 0
+    assert "├ SB NP ⌇ 3–4, 7–9" in out
+    path = tmp_path / "trees.txt"
+    path.write_text("(S (NP (NN Hunde)) (VVFIN bellen))\n", encoding="utf-8")
+    assert "╰ VVFIN   2 bellen" in run(capsys, str(path))[1]
+
+
+def test_the_differences_of_phrase_trees(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.export", tmp_path / "parsed.export"
+    assert run(capsys, PHRASES, "-s", "1", "-s", "51", "-f", "export", "-o", str(gold))[0] == 0
+    parsed.write_text(gold.read_text("utf-8").replace("\tRC\t", "\tMO\t"), encoding="utf-8")
+    code, out, err = run(capsys, str(gold), "--diff", str(parsed))
+    assert (code, err) == (0, "1 of 2 sentences differ\n")
+    assert out.count("≠") == 2
+    code, out, _ = run(capsys, str(gold), "-s", "51", "--diff", str(parsed), "--format", "svg")
+    assert code == 0
+    assert ElementTree.fromstring(out).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((PHRASES, "--format", "conllu"), "these are phrase trees"),
+        ((TEST, "--format", "export"), "these are no phrase trees"),
+        ((PHRASES, "-s", "51x"), "unknown sentence"),
+        ((PHRASES, "--format", "svg"), "an SVG file holds one sentence"),
+    ],
+)
+def test_formats_of_the_other_kind_of_trees(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+) -> None:
+    code, _, err = run(capsys, *arguments)
+    assert code == 2
+    assert told in err
+
+
+def test_phrase_trees_as_latex_and_notation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "\\begin{tikzpicture}" in run(capsys, PHRASES, "-s", "1", "-f", "latex")[1]
+    assert run(capsys, PHRASES, "-s", "1", "-f", "notation")[1].startswith("(S (NP:SB (ART:NK Die)")

@@ -176,3 +176,23 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_result(tmp_path: Path) -
     same = json.loads(subprocess.run(call, env=environment(), check=True, capture_output=True).stdout)
     assert len(same) > 20
     assert all(same)
+
+
+def test_files_that_are_attached(tmp_path: Path) -> None:
+    with opened(tmp_path / "run") as run:
+        run.finish(RESULT, attached={"phrases.jsonl": b"{}\n"})
+    found = Run.load(tmp_path / "run")
+    path = found.attached("phrases.jsonl")
+    assert path is not None
+    assert path.read_bytes() == b"{}\n"
+    (tmp_path / "run" / "other.jsonl").write_bytes(b"")
+    assert found.attached("other.jsonl") is None  # of this run only what its record names
+    assert found.attached("run.json") is None
+    path.unlink()
+    assert not opened(tmp_path / "run").finished
+
+
+@pytest.mark.parametrize("name", ["../phrases.jsonl", "run.json", "/tmp.jsonl", "a/b.jsonl"])
+def test_attached_files_have_plain_names(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path / "run") as run, pytest.raises(UsageError, match="plain name"):
+        run.finish(RESULT, attached={name: b""})

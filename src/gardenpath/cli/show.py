@@ -27,11 +27,16 @@ class Drawing(StrEnum):
     svg = "svg"
     latex = "latex"
     conllu = "conllu"
+    export = "export"
+    notation = "notation"
 
 
 @app.command(no_args_is_help=True)
 def show(
-    file: Annotated[str, typer.Argument(help="A treebank: a file, folder, glob, or a name such as bundled:de-test.")],
+    file: Annotated[
+        str,
+        typer.Argument(help="A treebank, or phrase trees: a file, folder, glob, or a name such as bundled:de-test."),
+    ],
     sentence: Annotated[
         list[str] | None, typer.Option("--sentence", "-s", help="A sent_id, or a number from 1; may be repeated.")
     ] = None,
@@ -41,22 +46,35 @@ def show(
     ] = None,
     limit: Annotated[int, typer.Option(help="How many sentences to show where none is named.", min=1)] = 5,
     format: Annotated[
-        Drawing, typer.Option("--format", "-f", help="text, svg (one sentence), latex (tikz-dependency) or conllu.")
+        Drawing,
+        typer.Option(
+            "--format",
+            "-f",
+            help="text, svg (one sentence), latex (tikz); or conllu, of phrase trees export or notation (brackets).",
+        ),
     ] = Drawing.text,
     output: OutputOption = None,
 ) -> None:
-    """Draw trees: one word a line with its edges, or as SVG or LaTeX; with --diff what another analysis has.
+    """Draw trees: one word (of phrase trees one node) a line, or as SVG or LaTeX; with --diff what another has.
 
-    With --diff and no --sentence, the first sentences that differ are shown; gold is left, the other right.
+    With --diff and no --sentence, the first sentences that differ are shown; gold is left (phrase trees: above).
 
     Example: gardenpath show bundled:de-test --sentence 3
 
     Example: gardenpath show gold.conllu --diff parsed.conllu --format svg -s dev-s12 -o difference.svg
     """
+    from ..errors import UsageError
     from ..report.trees import Tree
     from ..treebank.source import read
+    from .show_phrases import phrase_place, show_phrases
 
     check_target(output)
+    place = phrase_place(file)
+    if place is not None:
+        show_phrases(place, sentence or [], diff, limit, format.value, output)
+        return
+    if format in (Drawing.export, Drawing.notation):
+        raise UsageError("these are no phrase trees", where=f"--format {format.value}", todo="take conllu")
     treebank = read(file)
     chosen = _chosen(treebank, sentence or [])
     if chosen is None and diff is None:

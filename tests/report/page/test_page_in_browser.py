@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from opened_page import opened
 from recorded_run import recorded
 
-from gardenpath.report.page.page import page
 from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result, Table
 from gardenpath.treebank import Treebank
 
 EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"
-
-
-@contextmanager
-def opened(browser: Any, path: Path, runs: list[Run], width: int = 1200) -> Iterator[Any]:
-    """The page of these runs, ready; no error in the console, no request but for the file itself."""
-    path.write_text(page(runs), encoding="utf-8")
-    context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
-    view, said, asked = context.new_page(), list[str](), list[str]()
-    view.on("console", lambda message: said.append(message.text))
-    view.on("pageerror", lambda error: said.append(str(error)))
-    view.on("request", lambda request: asked.append(request.url))
-    view.goto(path.as_uri())
-    view.wait_for_selector("body[data-ready=yes]", timeout=60_000)
-    yield view
-    assert said == []
-    assert [url for url in asked if not url.startswith(("blob:", "data:"))] == [path.as_uri()]
-    context.close()
 
 
 def count(view: Any) -> int:
@@ -150,6 +131,7 @@ def test_variants_of_a_sentence_stand_below_it(browser: Any, tmp_path: Path) -> 
         rows.nth(1).locator("> button").click()
         rows.nth(1).locator(".variants summary").click()
         variant = rows.nth(1).locator(".variants li")
+        variant.first.wait_for()
         assert variant.count() == 1
         assert "sees b" in variant.inner_text()
         variant.locator("> button").click()

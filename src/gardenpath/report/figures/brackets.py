@@ -10,7 +10,7 @@ from ...runs.result import Finding, Result
 from ...studies.brackets.scores import MEASURES
 from .figure import Figure
 
-_GROUPINGS = {"length": "words of the sentence", "label": "category", "function": "function"}
+_GROUPINGS = {"length": "sentence length", "label": "category", "function": "function"}
 _MOST = 20
 """Categories and functions that are shown: the most frequent ones."""
 _ROW = 14

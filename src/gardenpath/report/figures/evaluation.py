@@ -23,8 +23,8 @@ def figures(result: Result) -> list[Figure]:
     cells = [one for one in found if one.measure == "confusion"]
     for system in dict.fromkeys(one.system for one in cells):
         mine = [one for one in cells if one.system == system]
-        if any(one.by["label"] != one.by["predicted"] for one in mine):
-            made.append(_confusion(mine, system))
+        if (figure := _confusion(mine, system)) is not None:
+            made.append(figure)
     return made
 
 
@@ -54,8 +54,11 @@ def _by_group(found: list[Finding], key: str, title: str) -> Figure | None:
     return Figure(f"evaluation-{key}", f"LAS by {key}", caption, chart)
 
 
-def _confusion(found: list[Finding], system: str) -> Figure:
-    """Rows are gold, columns the system, cells the share of the gold label; the diagonal is left white."""
+def _confusion(found: list[Finding], system: str) -> Figure | None:
+    """Rows are gold, columns the system, cells the share of the gold label; the diagonal is left white.
+
+    None where no label of gold is taken for another one of gold.
+    """
     import altair as alt
 
     totals: dict[str, int] = {}
@@ -71,6 +74,8 @@ def _confusion(found: list[Finding], system: str) -> Figure:
         for one in found
         if one.by["label"] in kept and one.by["predicted"] in kept and one.by["label"] != one.by["predicted"]
     ]  # fmt: skip
+    if not rows:
+        return None
     chart = (
         alt.Chart(alt.Data(values=rows))
         .mark_rect()

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
 from ...runs.record import OBSERVATIONS, Run
+from ...studies.judged_phrases import PHRASES, read_judged
+from ...studies.surprisal.curves import SURPRISALS, read_curves
 from ...systems.answer import Key
 from ...systems.conllu_file import aligned
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
 from ..figures import figures_of
+from .codes import Codes
+from .curves import curve_sentences
 from .notes import note_of
+from .phrases import phrase_sentences
 
 if TYPE_CHECKING:
     import polars
 
+_KEPT = frozenset({"study", "suite", "item", "system", "outcome", "variant_id"})
+"""Columns that the browser needs even where they have one value."""
+_IN_SENTENCES = frozenset({"gold", "parse", "text", "sentence"})
+"""Columns of text that say in another way what is drawn."""
 MOST = 25_000
 """Sentences that a page carries; beyond that it says how many it left out."""
 
@@ -30,7 +39,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
     record, result = run.record, run.result()
     study = next((finding.study for finding in result.findings), record["command"])
     rows = run.observations() if (run.folder / OBSERVATIONS).is_file() else None
-    trees = run.trees()
+    sentences, places = _shown(run, rows, most)
     return {
         "name": run.folder.resolve().name,
         "id": run.id,
@@ -63,9 +72,19 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
             {"name": one.name, "title": one.title, "caption": one.caption, "spec": _untitled(one.spec)}
             for one in figures_of(result)
         ],
-        "observations": _coded(rows) if rows is not None else None,
-        "sentences": _sentences({name: read(path) for name, path in trees.items()}, most) if trees else None,
+        "observations": _coded(rows, places) if rows is not None else None,
+        "sentences": sentences,
     }
+
+
+def _shown(run: Run, rows: polars.DataFrame | None, most: int) -> tuple[dict[str, Any] | None, list[int] | None]:
+    """What the browser shows of each item, and, where names of items do not tell, the place of each observation's."""
+    if rows is not None and (phrases := run.attached(PHRASES)) is not None:
+        return phrase_sentences(read_judged(phrases), rows, most)
+    if rows is not None and (curves := run.attached(SURPRISALS)) is not None:
+        return curve_sentences(read_curves(curves), rows, most)
+    trees = run.trees()
+    return (_sentences({name: read(path) for name, path in trees.items()}, most) if trees else None), None
 
 
 def _untitled(spec: dict[str, Any]) -> dict[str, Any]:
@@ -73,23 +92,25 @@ def _untitled(spec: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in spec.items() if key != "title"}
 
 
-def _coded(rows: polars.DataFrame) -> dict[str, Any]:
-    """Columns as codes into their different values: small, and fast to filter."""
+def _coded(rows: polars.DataFrame, places: list[int] | None) -> dict[str, Any]:
+    """Columns as codes into their different values: small, and fast to filter. What `sentences` has is left out."""
     columns = {}
     for name in rows.columns:
+        if places is not None and name in _IN_SENTENCES and rows[name].dtype == rows["item"].dtype:
+            continue
         values: dict[Any, int] = {}
         codes = [values.setdefault(value, len(values)) for value in rows[name].to_list()]
-        if len(values) > 1 or name in ("study", "suite", "system", "outcome"):
+        if len(values) > 1 or name in _KEPT:
             columns[name] = {"values": list(values), "codes": codes}
-    return {"rows": len(rows), "columns": columns}
+    return {"rows": len(rows), "columns": columns, **({} if places is None else {"places": places})}
 
 
 def _sentences(treebanks: dict[str, Treebank], most: int) -> dict[str, Any]:
     """The sentences of gold with its analysis and those of the systems; a system's other words are its own."""
     gold = treebanks.pop("gold", None) or next(iter(treebanks.values()))
     shown = gold[list(range(min(most, len(gold))))]
-    labels = _Codes()
-    tags = _Codes()
+    labels = Codes()
+    tags = Codes()
     forms = _by_sentence(shown, shown.column("form").strings())
     made = {
         "left_out": len(gold) - len(shown),
@@ -103,20 +124,6 @@ def _sentences(treebanks: dict[str, Treebank], most: int) -> dict[str, Any]:
     return {**made, "labels": labels.values, "tags": tags.values}
 
 
-class _Codes:
-    """Texts as numbers, in the order in which they come."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def codes(self, texts: Iterable[str]) -> list[int]:
-        return [self._numbers.setdefault(text, len(self._numbers)) for text in texts]
-
-    @property
-    def values(self) -> list[str]:
-        return list(self._numbers)
-
-
 def _texts(treebank: Treebank, forms: Sequence[Sequence[str]]) -> list[str]:
     return [sentence.text or " ".join(words) for sentence, words in zip(treebank, forms, strict=True)]
 
@@ -126,12 +133,12 @@ def _by_sentence(treebank: Treebank, values: Sequence[Any]) -> list[list[Any]]:
     return [list(values[a:b]) for a, b in pairwise(offsets)]
 
 
-def _analysis(treebank: Treebank, labels: _Codes) -> dict[str, list[Any]]:
+def _analysis(treebank: Treebank, labels: Codes) -> dict[str, list[Any]]:
     heads = _by_sentence(treebank, treebank.heads.tolist())
     return {"heads": heads, "labels": _by_sentence(treebank, labels.codes(treebank.column("deprel").strings()))}
 
 
-def _other(gold: Treebank, forms: list[list[str]], system: Treebank, labels: _Codes) -> dict[str, list[Any]]:
+def _other(gold: Treebank, forms: list[list[str]], system: Treebank, labels: Codes) -> dict[str, list[Any]]:
     """A system's analysis of each sentence of gold; None where it has none."""
     theirs = _by_sentence(system, system.column("form").strings())
     asked = [Key(tuple(one), sent_id) for one, sent_id in zip(forms, gold.sent_ids, strict=True)]

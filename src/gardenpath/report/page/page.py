@@ -16,8 +16,9 @@ from ...errors import UsageError
 from ...runs.record import Run
 from ...runs.strict_json import portable
 from .contents import MOST, contents
+from .differences import differences
 
-_SCRIPTS = ("trees.js", "browser.js", "page.js")
+_SCRIPTS = ("trees.js", "phrase.js", "curves.js", "browser.js", "page.js")
 
 
 def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
@@ -26,7 +27,8 @@ def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
         raise UsageError("no run to report on", todo="name the folder of a run, as made by --run")
     shown = [contents(run, most) for run in runs]
     name = title or " · ".join(dict.fromkeys(one["name"] for one in shown))
-    return assemble(name, {"version": __version__, "title": name, "runs": shown})
+    compared = differences(runs) if len(runs) > 1 else []
+    return assemble(name, {"version": __version__, "title": name, "runs": shown, "differences": compared})
 
 
 def assemble(title: str, data: dict[str, Any]) -> str:
@@ -53,7 +55,20 @@ def assemble(title: str, data: dict[str, Any]) -> str:
 
 
 def _json(data: dict[str, Any]) -> bytes:
-    return json.dumps(portable(data), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    """Sentences and observations, which are the bulk, are plain values already but for what a stranger wrote."""
+    runs = [
+        {key: value if key in ("sentences", "observations") else portable(value) for key, value in run.items()}
+        for run in data["runs"]
+    ]
+    try:
+        text = _dumped({**portable({**data, "runs": []}), "runs": runs})
+    except (TypeError, ValueError):
+        text = _dumped(portable(data))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _charts() -> str:

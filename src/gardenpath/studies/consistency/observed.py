@@ -18,12 +18,12 @@ MOST_TREES = 5000
 
 
 def observations(asked: Asked, parts: Mapping[Key, Part], seed: int = 0) -> Observations:
-    """`outcome` is what became of the variant, `value` is 1 if its tree is right; a repeated value is repeated."""
+    """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id."""
     names = _names(asked)
     rows: dict[str, list[Any]] = {
         key: []
         for key in ("item", "condition", "system", "unit", "outcome", "value", "replacement", "old", "group", "times",
-                    "cluster", "clusters", "original", "order")
+                    "cluster", "clusters", "original", "order", "variant_id")
     }  # fmt: skip
     for (system, perturbation, order), part in parts.items():
         for one in part.batches:
@@ -36,6 +36,7 @@ def observations(asked: Asked, parts: Mapping[Key, Part], seed: int = 0) -> Obse
                     "times": case.times[place],
                     "cluster": one.cluster_of[place] + 1 if one.cluster_of[place] >= 0 else None,
                     "clusters": len(one.clusters), "original": one.original, "order": order,
+                    "variant_id": names[case.variants[place]],
                 }  # fmt: skip
                 for key, cell in row.items():
                     rows[key].append(cell)

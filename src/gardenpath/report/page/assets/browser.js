@@ -16,8 +16,9 @@ function counted(number, what) {
   return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
-const HIDDEN = new Set(["study", "suite", "item", "unit", "value", "seed", "system", "family"]);
-const MOST_VARIANTS = 24;
+const HIDDEN = new Set(["study", "item", "unit", "value", "seed", "system", "family", "variant_id", "reason", "difference", "sentence"]);
+const NOT_WRONG = new Set(["right", "exact", "n/a", "no gold head"]);
+const MOST_VARIANTS = 60;
 const PAGE = 40;
 
 class SentenceBrowser {
@@ -42,44 +43,58 @@ class SentenceBrowser {
     for (let at = ids.length - 1; at >= 0; at--) byId.set(ids[at], at);
     const items = this.columns.item;
     const known = items ? items.values.map((name) => byId.has(name) ? byId.get(name) : -1) : [];
-    this.itemOf = (row) => items ? known[items.codes[row]] : 0;
-    const units = this.columns.unit;
+    const places = placesOf(this.run);
+    this.itemOf = (row) => places ? places[row] : items ? known[items.codes[row]] : 0;
+    // The unit of a batch is the value that was put in, not the number of a word.
+    const units = this.columns.variant_id ? null : this.columns.unit;
     const numbers = units ? units.values.map((name) => parseInt(name, 10) || 0) : [];
     this.unitOf = (row) => units ? numbers[units.codes[row]] : 0;
     // Which sentences are variants of one, for minimal pairs side by side.
     this.families = new Map();
     this.familyOf = new Map();
-    const family = this.columns.family;
-    for (let row = 0; family && row < this.rows; row++) {
-      const at = this.itemOf(row), code = family.codes[row];
-      if (at < 0 || this.familyOf.has(at)) continue;
+    // A row about a batch names the variant that it judges; its family is the original.
+    const { variant_id: variant, family = variant && items } = this.columns;
+    const variants = variant ? variant.values.map((name) => byId.has(name) ? byId.get(name) : -1) : null;
+    this.memberOf = (row) => variants ? variants[variant.codes[row]] : this.itemOf(row);
+    const enter = (at, code) => {
+      if (at < 0 || this.familyOf.has(at)) return;
       this.familyOf.set(at, code);
       if (!this.families.has(code)) this.families.set(code, []);
       this.families.get(code).push(at);
+    };
+    for (let row = 0; family && row < this.rows; row++) {
+      if (variants) enter(this.itemOf(row), family.codes[row]);
+      enter(this.memberOf(row), family.codes[row]);
     }
   }
 
-  /** The other variants of a sentence, each with what tells it apart and how the chosen system fared. */
+  /** The other variants of a sentence, each with what tells it apart and what became of it, by system. */
   variants(entry) {
-    const others = (this.families.get(this.familyOf.get(entry.at)) || []).filter((at) => at !== entry.at);
-    if (!others.length) return null;
-    const place = make("details", { class: "variants" }, make("summary", {}, `${counted(others.length, "variant")} of this sentence`));
+    const others = new Set((this.families.get(this.familyOf.get(entry.at)) || []).filter((at) => at !== entry.at));
+    if (!others.size) return null;
+    const place = make("details", { class: "variants" }, make("summary", {}, `${counted(others.size, "variant")} of this sentence`));
     place.addEventListener("toggle", () => {
       if (!place.open || place.children.length > 1) return;
-      const told = ["order", "props", "condition"].map((name) => this.columns[name]).filter(Boolean).slice(0, 2);
-      const rows = new Map();
+      const names = this.columns.replacement ? ["condition", "replacement"] : ["order", "props", "condition"];
+      const told = names.map((name) => this.columns[name]).filter(Boolean).slice(0, 2);
+      const rows = new Map(), counts = new Map();
       const only = this.filters.get("system"), { system, outcome } = this.columns;
       for (let row = 0; row < this.rows; row++) {
-        const at = this.itemOf(row);
-        if (!others.includes(at)) continue;
-        if (!rows.has(at)) rows.set(at, { row, wrong: 0 });
-        if (outcome && outcome.values[outcome.codes[row]] !== "right" && (!only || system.values[system.codes[row]] === only)) rows.get(at).wrong++;
+        const at = this.memberOf(row);
+        if (!others.has(at)) continue;
+        if (!rows.has(at)) rows.set(at, { row, wrong: 0, outcomes: new Set() });
+        if (!outcome || (only && system.values[system.codes[row]] !== only)) continue;
+        const name = outcome.values[outcome.codes[row]];
+        counts.set(name, (counts.get(name) || 0) + 1);
+        rows.get(at).outcomes.add(name);
+        if (!NOT_WRONG.has(name)) rows.get(at).wrong++;
       }
-      const list = make("ol", { class: "sentences" });
-      for (const [at, { row, wrong }] of [...rows].slice(0, MOST_VARIANTS)) {
+      place.append(make("p", { class: "soft small" }, [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name}: ${count}`).join(", ")));
+      const list = make("ol", { class: "sentences" }), batches = Boolean(this.columns.replacement);
+      const sorted = [...rows].sort((a, b) => b[1].wrong - a[1].wrong);
+      for (const [at, { row, wrong, outcomes }] of sorted.slice(0, MOST_VARIANTS)) {
         const marks = told.map((column) => column.values[column.codes[row]]).join(" · ");
-        const item = this.line({ at, units: entry.units.size ? new Set() : entry.units, wrong, rows: 1 }, marks);
-        list.append(item);
+        list.append(this.line({ at, units: entry.units.size ? new Set() : entry.units, wrong, rows: 1, said: batches ? [...outcomes].join(", ") : "" }, marks));
       }
       place.append(list);
       if (rows.size > MOST_VARIANTS) place.append(make("p", { class: "soft small" }, `and ${rows.size - MOST_VARIANTS} more`));
@@ -88,7 +103,10 @@ class SentenceBrowser {
   }
 
   facets() {
-    return Object.entries(this.columns).filter(([name, column]) => !HIDDEN.has(name) && column.values.length > 1 && column.values.length <= 400);
+    const all = Object.entries(this.columns).filter(([name, column]) => !HIDDEN.has(name) && column.values.length > 1 && column.values.length <= 400);
+    // Where another column says the same (a phenomenon is the condition), one of them is enough.
+    const same = (one, other) => one.values.length === other.values.length && one.codes.every((code, row) => code === other.codes[row]);
+    return all.filter(([name, column]) => name !== "condition" || !all.some(([other, values]) => other !== name && same(column, values)));
   }
 
   /** The column that a grouping key of a finding speaks of, and the values that fit; null where there is none. */
@@ -96,10 +114,10 @@ class SentenceBrowser {
     const wanted = String(value);
     let column = this.columns[key], fits = (text) => text === wanted;
     if (!column) {
-      const name = [key + "s", key === "property" ? "properties" : "", key === "property" ? "props" : ""].find((one) => one && this.columns[one]);
+      const name = [key + "s", key === "property" ? "properties" : "", key === "property" ? "props" : "", key === "class" ? "outcome" : ""].find((one) => one && this.columns[one]);
       if (!name) return null;
       column = this.columns[name];
-      fits = (text) => text.split(/[-|,;\s]+/).includes(wanted);
+      if (name !== "outcome") fits = (text) => text.split(/[-|,;\s]+/).includes(wanted);
     }
     const codes = new Set();
     column.values.forEach((text, code) => { if (text !== null && fits(String(text))) codes.add(code); });
@@ -181,7 +199,7 @@ class SentenceBrowser {
     this.extra.hidden = group.length === 0;
     this.extra.textContent = group.map(([key, value]) => `${key}: ${value}`).join(", ");
     const found = new Map();
-    const outcome = this.columns.outcome;
+    const outcome = this.columns.outcome, wrong = outcome && outcome.values.map((name) => !NOT_WRONG.has(name));
     for (let row = 0; row < this.rows; row++) {
       let fits = true;
       for (const { column, codes } of tests) if (!codes.has(column.codes[row])) { fits = false; break; }
@@ -192,7 +210,7 @@ class SentenceBrowser {
       if (!entry) found.set(at, entry = { at, units: new Set(), wrong: 0, rows: 0 });
       entry.rows++;
       if (this.unitOf(row)) entry.units.add(this.unitOf(row));
-      if (outcome && outcome.values[outcome.codes[row]] !== "right") entry.wrong++;
+      if (wrong && wrong[outcome.codes[row]]) entry.wrong++;
     }
     let entries = this.rows ? [...found.values()] : (this.sentences ? this.sentences.ids.map((_, at) => ({ at, units: new Set(), wrong: 0, rows: 0 })) : []);
     const text = (this.filters.get("text") || "").toLocaleLowerCase();
@@ -217,7 +235,7 @@ class SentenceBrowser {
     if (this.narrow && entry.units.size && entry.units.size < sentences.forms[entry.at].length) {
       sentences.forms[entry.at].forEach((form, at) => text.append(at ? " " : "", entry.units.has(at + 1) ? make("mark", {}, form) : form));
     } else text.append(sentences.texts[entry.at]);
-    const badge = this.columns.outcome ? make("span", { class: entry.wrong ? "badge wrong" : "badge right" }, entry.wrong ? `${entry.wrong} wrong` : "right") : null;
+    const badge = this.columns.outcome ? make("span", { class: entry.said === "same as original" ? "badge" : entry.wrong ? "badge wrong" : "badge right" }, entry.said || (entry.wrong ? (entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} wrong` : `${entry.wrong} wrong`) : "right")) : null;
     const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id", title: marks || sentences.ids[entry.at] }, marks || sentences.ids[entry.at]), text, badge);
     const item = make("li", {}, button);
     button.addEventListener("click", () => {
@@ -245,8 +263,60 @@ class SentenceBrowser {
       heads: source.heads[at], labels: source.labels[at].map((code) => sentences.labels[code]), other: Boolean(own) };
   }
 
+  /** A phrase tree with its labels as text. */
+  phrase(at, name) {
+    const { sentences } = this;
+    const source = name === "gold" ? sentences.gold[at] : sentences.systems[name][at];
+    if (!source) return null;
+    const texts = (codes) => codes.map((code) => sentences.labels[code]);
+    return { words: source.words || sentences.forms[at], tags: texts(source.tags), labels: texts(source.labels), functions: texts(source.functions),
+      mothers: source.mothers, secondary: source.secondary || [], other: Boolean(source.words) };
+  }
+
+  phrases(entry, place) {
+    const { at } = entry, { sentences } = this, gold = this.phrase(at, "gold"), only = this.filters.get("system");
+    const units = new Set(sentences.marked[at]), none = gold.mothers.map(() => ""), text = sentences.texts[at];
+    const judged = (name) => !sentences.judged[name] || sentences.judged[name].includes(at);
+    const add = (name, tree, changes, said) => place.append(make("div", { class: "small" }, make("strong", {}, name), said),
+      make("div", { class: "tree phrase", tabindex: "0", "data-system": name }, drawPhrase(tree, changes, units, `${name}: ${text}`)),
+      make("div", { class: "tools small" }, copier("Copy brackets", () => asNotation(tree)), copier("Copy export", () => asExport(sentences.ids[at], tree))));
+    const names = Object.keys(sentences.systems).filter((name) => (!only || name === only) && judged(name));
+    const first = names.length === 1 ? this.phrase(at, names[0]) : null;
+    // With one system, gold shows what the system lacks; with several it would not say which.
+    add("gold", gold, first && !first.other ? phraseChanges(gold, first) : none, "");
+    for (const name of names) {
+      const tree = this.phrase(at, name);
+      if (!tree) { place.append(make("p", { class: "soft small" }, `${name}: no parse of this sentence`)); continue; }
+      const changes = tree.other ? tree.mothers.map(() => "") : phraseChanges(tree, gold);
+      const count = changes.filter(Boolean).length;
+      add(name, tree, changes, tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})${this.reason(at, name)}`);
+    }
+  }
+
+  /** What the study says of a system's answer to an item. */
+  reason(at, name) {
+    const { system, outcome, reason } = this.columns;
+    for (let row = 0; row < this.rows; row++) {
+      if (this.itemOf(row) !== at || (system && system.values[system.codes[row]] !== name)) continue;
+      const said = [outcome, reason].map((column) => column && column.values[column.codes[row]]).filter(Boolean);
+      return said.length ? ` · ${said.join(": ")}` : "";
+    }
+    return "";
+  }
+
   trees(entry, nested) {
     const place = make("div", { class: "trees" });
+    if (this.sentences.kind === "curves") {
+      showCurves(this.sentences, entry.at, this.filters.get("system"), place);
+      return place;
+    }
+    if (this.sentences.kind === "phrases") this.phrases(entry, place); else this.arcs(entry, place);
+    const variants = nested ? null : this.variants(entry);
+    if (variants) place.append(variants);
+    return place;
+  }
+
+  arcs(entry, place) {
     const gold = this.tree(entry.at, "gold"), id = this.sentences.ids[entry.at], text = this.sentences.texts[entry.at];
     const only = this.filters.get("system");
     const units = entry.units.size < this.sentences.forms[entry.at].length ? entry.units : new Set();
@@ -261,10 +331,12 @@ class SentenceBrowser {
         make("div", { class: "tree", tabindex: "0", "data-system": name }, drawTree(tree, other, units, `${name}: ${text}`)),
         make("div", { class: "tools small" }, copier("Copy CoNLL-U", () => asConllu(id, text, tree)), copier("Copy LaTeX", () => asTikz(tree))));
     }
-    const variants = nested ? null : this.variants(entry);
-    if (variants) place.append(variants);
-    return place;
   }
+}
+
+/** The sentence of each observation, where names of items do not tell it; -1 where it is not in the page. */
+function placesOf(run) {
+  return run.observations && run.observations.places ? Int32Array.from(run.observations.places) : null;
 }
 
 function copier(label, content) {

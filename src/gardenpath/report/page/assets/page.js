@@ -12,7 +12,8 @@ function shown(value, digits) {
 }
 
 function table(title, columns, rows, note) {
-  const numeric = columns.map((_, at) => rows.some((row) => typeof row[at] === "number") && rows.every((row) => row[at] === null || typeof row[at] === "number" || row[at] instanceof Node));
+  const isNumber = (value) => typeof value === "number" || /^(< )?[+-]?\d+\.\d+$/.test(value);
+  const numeric = columns.map((_, at) => rows.some((row) => isNumber(row[at])) && rows.every((row) => row[at] === null || isNumber(row[at]) || row[at] instanceof Node));
   const cell = (kind, value, at) => make(kind, { class: numeric[at] ? "number" : String(value).length > 60 ? "wide" : "" }, value instanceof Node ? value : shown(value, 2));
   const grid = make("table", {}, title ? make("caption", {}, title) : null,
     make("thead", {}, make("tr", {}, ...columns.map((name, at) => make("th", { scope: "col", class: numeric[at] ? "number" : "" }, name)))),
@@ -187,7 +188,29 @@ function sideBySide(runs, section) {
   const place = section("Side by side");
   const columns = ["study", "group", "measure", ...runs.map((run) => run.name), ...runs.slice(1).map((run) => `${run.name} − ${runs[0].name}`)];
   const body = shared.slice(0, MOST_ROWS).map(({ name, values }) => [...name, ...values, ...values.slice(1).map((value) => value === null || values[0] === null ? null : value - values[0])]);
-  place.append(table("", columns, body, "The first system of each run; for paired tests: gardenpath compare."));
+  place.append(table("", columns, body, "The first system of each run."));
+}
+
+function shownP(value) {
+  return value === null ? "" : value < 0.0001 ? "< 0.0001" : value.toFixed(4);
+}
+
+/** Differences of runs on the same items, or why there are none. */
+function paired(differences, section) {
+  if (!differences.length) return;
+  const place = section("Differences");
+  for (const one of differences) {
+    place.append(make("h3", {}, `${one.second} against ${one.first}`));
+    if (one.refused) { place.append(make("p", { class: "warning" }, `Not compared: ${one.refused}.`)); continue; }
+    const sides = [...new Set(one.rows.map((row) => row.baseline))].length === 1 && [...new Set(one.rows.map((row) => row.system))].length === 1;
+    const cells = (row) => [row.measure.length <= 3 ? row.measure.toUpperCase() : row.measure, row.group, ...(sides ? [] : [row.baseline, row.system]), row.items, row.first.toFixed(2), row.second.toFixed(2),
+      `${row.difference > 0 ? "+" : ""}${row.difference.toFixed(2)}`, row.low === null ? "" : `[${row.low.toFixed(2)}, ${row.high.toFixed(2)}]`, shownP(row.p), shownP(row.p_holm)];
+    const names = sides && one.rows.length ? [one.rows[0].baseline, one.rows[0].system] : [];
+    const short = shortNames(names), [first, second] = names.length ? names.map((name) => short.get(name)) : [one.first, one.second];
+    place.append(table("", ["measure", "group", ...(sides ? [] : ["baseline", "system"]), "items", first, second, "difference", "95 %", "p", "p Holm"], one.rows.slice(0, MOST_ROWS).map(cells),
+      "Paired by item. Intervals are of a bootstrap over items; p is of a test that turns the signs of items' differences (of means: a t test), Holm's is corrected for all tests of this table." +
+      (one.rows.length > MOST_ROWS ? ` The first ${MOST_ROWS} of ${one.rows.length.toLocaleString("en")} rows; all: gardenpath compare.` : "")));
+  }
 }
 
 async function unpack() {
@@ -232,6 +255,7 @@ async function start() {
   data.runs.forEach((run) => panes.append(make("div", {}, many ? make("h3", {}, run.name) : null, facts(run))));
   about.append(panes);
   if (many) sideBySide(data.runs, section);
+  if (many) paired(data.differences || [], section);
   for (const run of data.runs) {
     const named = (title) => many ? `${run.name}: ${title}` : title;
     const findings = section(named("Findings"));

@@ -1,0 +1,75 @@
+"""Several runs on one page: differences paired by item, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import GardenpathError
+from ...runs.record import OBSERVATIONS, Run
+from ...runs.result import Finding
+
+_DRAWS = 1000
+
+
+def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
+    """Each further run of the first one's study against the first: rows, or what keeps them from being compared.
+
+    Runs of other studies have nothing to be compared in and are not spoken of.
+    """
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(str(run.record["command"]), []).append(run)
+    return [_compared(first, other) for first, *others in groups.values() for other in others]
+
+
+def _compared(first: Run, other: Run) -> dict[str, Any]:
+    from ...studies.comparison.study import compare
+
+    if not all((run.folder / OBSERVATIONS).is_file() for run in (first, other)):
+        return {**_names(first, other), "refused": "one of them has no observations", "rows": []}
+    both = _names(first, other)
+    try:
+        result = compare([first, other], draws=_DRAWS)
+    except GardenpathError as error:
+        # Where the runs lie is nobody's business who reads the page.
+        return {**both, "refused": error.what, "rows": []}
+    theirs = {finding.system for finding in other.result().findings}
+    values = {(one.system, one.measure, _group(one)): one for one in result.findings}
+    rows = []
+    for one in result.findings:
+        measure, is_difference, _ = one.measure.rpartition("_difference")
+        if not is_difference or not (one.system in theirs or one.system.startswith(f"{other.folder}: ")):
+            continue
+        told = {
+            name: values[one.system, f"{measure}_{name}", _group(one)].value
+            for name in ("baseline", "value", "p", "p_holm")
+        }
+        rows.append({
+            "measure": measure, "group": _told(one), "baseline": _named(str(one.by["baseline"]), first, other),
+            "system": _named(one.system, first, other), "first": told["baseline"], "second": told["value"],
+            "difference": one.value, "low": one.low, "high": one.high, "p": told["p"], "p_holm": told["p_holm"],
+            "items": one.n,
+        })  # fmt: skip
+    return {**both, "refused": "", "rows": rows}
+
+
+def _names(first: Run, second: Run) -> dict[str, Any]:
+    return {"first": first.folder.resolve().name, "second": second.folder.resolve().name}
+
+
+def _group(finding: Finding) -> str:
+    return repr(sorted(finding.by.items()))
+
+
+def _told(finding: Finding) -> str:
+    return ", ".join(f"{key} {value}" for key, value in finding.by.items() if key != "baseline") or "all"
+
+
+def _named(system: str, *runs: Run) -> str:
+    """A system that both runs have is named with its run; of the run's folder the name is enough."""
+    for run in runs:
+        before = f"{run.folder}: "
+        if system.startswith(before):
+            return f"{run.folder.resolve().name}: {system.removeprefix(before)}"
+    return system

@@ -1,0 +1,61 @@
+"""The phrase trees that were judged, item by item, as a run keeps them: one JSON value a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+
+from ..errors import InputError
+from ..phrase.json_tree import from_json, to_json
+from ..phrase.tree import PhraseTree
+from ..runs.strict_json import to_text
+
+PHRASES = "phrases.jsonl"
+"""The name of the file in the folder of a run."""
+
+
+@dataclass(frozen=True)
+class JudgedPhrases:
+    """One item: gold, what each system has instead (None: no parse), and the tokens that it is about."""
+
+    suite: str
+    scheme: str
+    item: str
+    gold: PhraseTree
+    systems: Mapping[str, PhraseTree | None]
+    marked: tuple[int, ...] = ()
+
+
+def attached(items: Iterable[JudgedPhrases]) -> bytes:
+    """The file; lemmas, morphology and comments of trees are left out."""
+    return b"".join(_line(one) for one in items)
+
+
+def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
+    """The items of a file; every tree is checked as if a stranger had written it."""
+    place = Path(path)
+    for number, line in enumerate(place.read_bytes().split(b"\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{place}:{number}"
+        try:
+            value = json.loads(line)
+            systems = {str(name): tree and from_json(tree, where) for name, tree in value["systems"].items()}
+            gold = from_json(value["gold"], where)
+            marked = tuple(int(token) for token in value.get("marked", ()))
+            yield JudgedPhrases(str(value["suite"]), str(value["scheme"]), str(value["item"]), gold, systems, marked)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"these are no judged trees: {error}", where=where, todo="make the run anew") from error
+
+
+def _line(one: JudgedPhrases) -> bytes:
+    trees = {name: None if tree is None else to_json(_bare(tree)) for name, tree in one.systems.items()}
+    value = {"suite": one.suite, "scheme": one.scheme, "item": one.item, "gold": to_json(_bare(one.gold))}
+    return to_text({**value, "systems": trees, "marked": list(one.marked)}).encode("utf-8") + b"\n"
+
+
+def _bare(tree: PhraseTree) -> PhraseTree:
+    return replace(tree, lemmas=(), morphs=(), sent_id="", comments=())

@@ -1,0 +1,129 @@
+"""Surprisal curves, batches of variants, and differences of runs in the page, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from opened_page import opened
+from recorded_run import recorded
+
+from gardenpath.report.page.differences import differences
+from gardenpath.runs.observations import Observations
+from gardenpath.runs.record import Run
+from gardenpath.runs.result import Finding, Result
+from gardenpath.studies.surprisal.curves import SURPRISALS
+from gardenpath.treebank import Treebank
+
+EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"
+
+
+def surprisal_run(folder: Path, words: Sequence[str] = ("the", "key")) -> Run:
+    """One item in two conditions by two models; one word of the second was not seen."""
+    conditions = [["good", [*words, "is"], [1, 1, 2]], ["bad", [*words, "are", "here"], [1, 1, 2, 2]]]
+    value = {
+        "suite": "agreement", "item": "1", "joiner": " ", "regions": {"1": f"subject {EVIL}", "2": "verb"},
+        "asked": [[2, "good"], [2, "bad"]], "conditions": conditions,
+        "bits": {"a": [[1.0, 2.0, 3.5], [1.0, 2.0, 7.25, 0.5]], "b": [[1.0, 2.0, 3.0], [1.0, 2.0, None, 0.5]]},
+    }  # fmt: skip
+    columns = {
+        "study": "surprisal", "suite": "agreement", "item": "1", "condition": "formula", "system": ["a", "b"],
+        "seed": 0, "unit": "prediction 1", "outcome": ["right", "wrong"], "value": [1, 0],
+    }  # fmt: skip
+    with Run.open(folder, command="surprisal") as run:
+        result = Result("study:surprisal", [Finding("surprisal", "agreement", "a", "accuracy", 1.0, 1)])
+        content = (json.dumps(value) + "\n").encode()
+        run.finish(result, Observations(columns), attached={SURPRISALS: content})
+    return Run.load(folder)
+
+
+def test_conditions_of_an_item_as_curves_and_as_a_table(browser: Any, tmp_path: Path) -> None:
+    with opened(browser, tmp_path / "page.html", [surprisal_run(tmp_path / "run", ("the", EVIL))], 360) as view:
+        view.locator("ol.sentences > li > button").click()
+        assert view.locator(".tree.curves").count() == 2
+        first, second = view.locator(".tree.curves").nth(0), view.locator(".tree.curves").nth(1)
+        assert first.locator("g.condition").evaluate_all("all => all.map(g => g.dataset.condition)") == ["good", "bad"]
+        marks = "all => all.map(g => g.querySelectorAll('.mark title').length)"
+        assert first.locator("g.condition").evaluate_all(marks) == [3, 4]
+        assert second.locator("g.condition").evaluate_all(marks) == [3, 3]  # a word without a value has no point
+        assert first.locator("rect.target").evaluate_all("all => all.map(r => r.dataset.region)") == ["2"]
+        # Regions are aligned: the first word of the verb region is at the same place or within the same column.
+        cells = view.locator(".trees table").nth(0).locator("tbody tr").nth(1).locator("td")
+        assert cells.nth(1).inner_text().split() == ["are", "7.25", "here", "0.50"]
+        assert cells.nth(1).get_attribute("class") == "asked"
+        assert cells.last.inner_text() == "10.75"
+        assert "–" in view.locator(".trees table").nth(1).inner_text()
+        assert view.evaluate("window.evil") is None
+        assert view.locator("main img, main script").count() == 0
+        assert view.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_system_that_is_chosen_is_shown_alone(browser: Any, tmp_path: Path) -> None:
+    with opened(browser, tmp_path / "page.html", [surprisal_run(tmp_path / "run")]) as view:
+        view.locator("select[data-filter=system]").select_option("b")
+        view.locator("ol.sentences > li > button").click()
+        assert view.locator(".tree.curves").evaluate_all("all => all.map(one => one.dataset.system)") == ["b"]
+
+
+def test_variants_of_a_batch_stand_below_the_original(browser: Any, tmp_path: Path) -> None:
+    sentence = "# sent_id = {0}\n1\tin\t_\tX\t_\t_\t2\tcase\t_\t_\n2\t{1}\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    names = (("a", "1999"), ("a-years-1", "5"), ("a-years-2", "1848"))
+    gold = "".join(sentence.format(*one) for one in names).encode()
+    columns = {
+        "study": "consistency", "suite": "s", "item": "a", "condition": "years", "system": "x", "seed": 0,
+        "unit": ["5", "1848"], "outcome": ["same as original", "other"], "value": 0, "replacement": ["5", "1848"],
+        "variant_id": ["a-years-1", "a-years-2"],
+    }  # fmt: skip
+    with Run.open(tmp_path / "run", command="consistency") as run:
+        result = Result("none", [Finding("consistency", "s", "x", "consistent", 50.0, 1)])
+        run.finish(result, Observations(columns), {"gold": gold, "x": gold})
+    with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
+        rows = view.locator("main > section > ol.sentences > li")
+        assert rows.count() == 1
+        rows.locator("> button").click()
+        assert view.locator("text.word.unit").count() == 0  # the unit is a year, not the number of a word
+        view.locator(".variants summary").click()
+        lines = view.locator(".variants li")
+        lines.first.wait_for()
+        assert sorted(lines.locator(".badge").all_inner_texts()) == ["other", "same as original"]
+        assert sorted(lines.locator(".id").all_inner_texts()) == ["1848", "5"]
+        lines.first.locator("> button").click()
+        assert lines.first.locator(".tree").count() == 2
+
+
+def sentences(labels: Sequence[str]) -> Treebank:
+    row = "# sent_id = s{0}\n1\ta\t_\tX\t_\t_\t2\tnsubj\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
+    row += "3\tc\t_\tX\t_\t_\t2\t{1}\t_\t_\n\n"
+    return Treebank("".join(row.format(n, label) for n, label in enumerate(labels)).encode(), name="gold")
+
+
+def test_paired_differences_of_two_runs(browser: Any, tmp_path: Path) -> None:
+    gold = sentences(["obj"] * 12)
+    first = recorded(tmp_path / "first", gold, {"system": sentences(["obj", "iobj"] * 6)})
+    second = recorded(tmp_path / "second", gold, {"system": sentences(["obj", "obj", "iobj"] * 4)})
+    (found,) = differences([first, second])
+    overall = next(row for row in found["rows"] if row["measure"] == "las" and row["group"] == "all")
+    # By hand: 30 and 32 of 36 words are right; 4 sentences better, 2 worse.
+    assert round(overall["difference"], 4) == round(100 * 2 / 36, 4)
+    assert overall["items"] == 12
+    assert overall["low"] <= overall["difference"] <= overall["high"]
+    assert (overall["baseline"], overall["system"]) == ("first: system", "second: system")
+    with opened(browser, tmp_path / "page.html", [first, second]) as view:
+        section = view.locator("section").filter(has=view.get_by_role("heading", name="Differences", exact=True))
+        row = section.locator("tbody tr").first.locator("td").all_inner_texts()
+        assert row[:3] == ["LAS", "all", "12"]
+        assert "+5.56" in row
+        assert str(tmp_path) not in view.locator("main").inner_text()
+
+
+def test_runs_on_other_suites_are_refused_and_other_studies_are_not_spoken_of(browser: Any, tmp_path: Path) -> None:
+    first = recorded(tmp_path / "first", sentences(["obj"] * 3), {"system": sentences(["obj"] * 3)})
+    other = recorded(tmp_path / "other", sentences(["obj"] * 2), {"system": sentences(["obj"] * 2)})
+    spoken = surprisal_run(tmp_path / "surprisal")
+    assert differences([first, spoken]) == []
+    with opened(browser, tmp_path / "page.html", [first, other, spoken]) as view:
+        text = view.locator("main").inner_text()
+        assert "other against first" in text
+        assert "Not compared: these runs are not of the same suite" in text

@@ -1,0 +1,59 @@
+"""The surprisals that a run keeps for the report: bits of words, whatever the tokens of the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.data import bundled
+from gardenpath.errors import InputError
+from gardenpath.studies.surprisal.curves import SURPRISALS, attached, read_curves, word_bits
+from gardenpath.studies.surprisal.entrants import Entrant, Said
+from gardenpath.studies.surprisal.regions import Asked
+from gardenpath.studies.surprisal.study import judge
+from gardenpath.suites.regions.reader import read_region_suites
+from gardenpath.systems.language_model_training import train_language_model
+
+
+@pytest.fixture(scope="module")
+def suite() -> Asked:
+    return Asked(next(iter(read_region_suites(bundled("zh-surprisal")))))
+
+
+def test_bits_of_a_word_are_those_of_its_tokens(suite: Asked) -> None:
+    said = []
+    for words in suite.sentences:
+        tokens = [char for word in words for char in word]
+        said.append(Said(tuple(tokens), np.ones(len(tokens)), None))
+    assert [one.tolist() for one in word_bits(suite, said)] == [[len(word) for word in ws] for ws in suite.sentences]
+
+
+def test_a_word_that_was_not_seen_has_no_bits(suite: Asked) -> None:
+    said = [Said((*words[:-1], "???"), np.ones(len(words)), None) for words in suite.sentences]
+    for words, bits in zip(suite.sentences, word_bits(suite, said), strict=True):
+        assert np.isnan(bits[-1])
+        assert bits[:-1].tolist() == [1.0] * (len(words) - 1)
+
+
+def test_what_is_kept_is_what_the_model_said(suite: Asked, tmp_path: Path) -> None:
+    model = tmp_path / "model.npz"
+    train_language_model("ngram", bundled("zh-text"), output=model, options={"order": "2"})
+    judged = judge([suite.suite], [Entrant(f"bigram=ngram:{model}")])
+    path = tmp_path / SURPRISALS
+    path.write_bytes(attached(judged))
+    found = list(read_curves(path))
+    assert [one.item for one in found] == [item.id for item in suite.suite.items]
+    first = found[0]
+    assert [name for name, _, _ in first.conditions] == [one.name for one in suite.suite.items[0].conditions]
+    assert first.conditions[0][1] == tuple(suite.sentences[0])
+    assert len(first.bits["bigram"][0]) == len(suite.sentences[0])
+    assert np.allclose(np.array(first.bits["bigram"][0], dtype=float), judged.bits["bigram"][0][0], atol=5e-4)
+
+
+@pytest.mark.parametrize("line", ["[]", '{"suite": 1}', "{", '{"conditions": [["a", ["b"], []]], "bits": {}}'])
+def test_a_file_that_is_something_else(tmp_path: Path, line: str) -> None:
+    (tmp_path / SURPRISALS).write_text(line, encoding="utf-8")
+    with pytest.raises(InputError, match="no surprisals"):
+        list(read_curves(tmp_path / SURPRISALS))
