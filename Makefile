@@ -13,7 +13,7 @@ install = $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".
 help:            ## show this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 14
 
-demo: $(VENV)/.installed-base  ## set up and run the main job on the bundled data
+demo: $(call stamp,pcfg)  ## set up and run the main job on the bundled data
 	$(BIN)/gardenpath demo
 
 test: $(call stamp,$(EXTRAS))  ## set up and run the tests
@@ -37,9 +37,6 @@ clean:           ## remove everything these targets made
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gardenpath needs Python 3.11 or later: make PYTHON=python3.11 …"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-
-$(VENV)/.installed-base: pyproject.toml | $(VENV)/bin/python
-	$(call install,)
 
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
 	$(call install,$(subst -,$(comma),$*))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,11 @@ EXAMPLE = "nsubj:obj"
 CHANGES = ["names", "places"]
 ORDERS = {"2-gram": "2", "4-gram": "4"}
 """Two language models that differ in how far they look back."""
+GRAMMARS = ("tiger", "tuebadz")
+GENERATED = 800
+"""Two grammars that differ in the annotation scheme of the same sentences, and how many of these they learn from."""
+OPTIONS = {"functions": "yes", "gaps": "split", "horizontal": "2"}
+"""Split, because raised trees of TIGER would leave open where extraposed clauses belong."""
 PAGE = "report.html"
 
 
@@ -62,6 +67,23 @@ class Demo:
         map_tasks(train_model, tasks, jobs=min(self.jobs, len(tasks)) if self.jobs else 0, label="training")
         return {f"udpipe:{name}": f"udpipe:{place / name}.udpipe" for name in MODELS}
 
+    def grammars(self, known: Collection[tuple[str, ...]]) -> dict[str, Path]:
+        """A grammar with functions for each scheme, of the same generated sentences; none of them is known."""
+        from .phrase.source import write
+        from .suites.generate.constructions.treebank import generate
+        from .systems.phrase_training import train_phrase_model
+
+        place = self.folder / "models"
+        paths = {scheme: place / f"{scheme}.npz" for scheme in GRAMMARS}
+        if all(path.exists() for path in paths.values()):
+            return paths
+        made = [one for one in generate(GENERATED, self.seed + 1).sentences if one.tiger.words not in known]
+        for scheme, path in paths.items():
+            trees = place / f"{scheme}.export"
+            write([one.tree(scheme) for one in made], trees, "export")
+            train_phrase_model("pcfg", trees, output=path, options={**OPTIONS, "scheme": scheme})
+        return paths
+
     def run(self, name: str, inputs: Sequence[str], work: Callable[[Run], Result], **settings: Any) -> Result:
         """The run of one part; a finished one is read."""
         paths = [file for one in inputs for file in _files(bundled(one))]
@@ -76,15 +98,18 @@ def run_demo(folder: Path, *, seed: int = 0, jobs: int = 2, tell: Tell) -> dict[
     from .runs.atomic import write_text
 
     demo = Demo(folder, seed, jobs)
-    steps = len(PARTS) + 2
+    parts, left_out = parts_here()
+    for said in left_out:
+        tell(said)
+    steps = len(parts) + 2
     tell(f"1/{steps}  training two parsers on the bundled German treebank")
     systems = demo.models()
     results = {}
-    for number, (name, (said, part)) in enumerate(PARTS.items(), start=2):
+    for number, (name, (said, part)) in enumerate(parts.items(), start=2):
         tell(f"{number}/{steps}  {said}")
         results[name] = part(demo, systems)
     tell(f"{steps}/{steps}  writing {folder / PAGE}")
-    write_text(folder / PAGE, page([Run.load(folder / name) for name in PARTS], title="gardenpath demo"))
+    write_text(folder / PAGE, page([Run.load(folder / name) for name in parts], title="gardenpath demo"))
     return results
 
 
@@ -133,6 +158,29 @@ def _roles(demo: Demo, systems: dict[str, str]) -> Result:
     return demo.run("roles", ["de-train", "de-dev", "de-roles"], work, models=MODELS, baseline=baseline)
 
 
+def _constructions(demo: Demo, systems: dict[str, str]) -> Result:
+    from .studies.constructions.entrants import entrants
+    from .studies.constructions.observed import judged_trees, observations
+    from .studies.constructions.study import constructions
+    from .studies.judged_phrases import PHRASES, attached
+    from .suites.constructions.storage import read_parallel
+
+    suite = bundled("de-constructions")
+
+    def work(run: Run) -> Result:
+        suites = read_parallel(suite)
+        known = {item.tree.words for item in suites["tiger"].items}
+        grammars = demo.grammars(known)
+        found = entrants([f"{scheme}=pcfg:{path}" for scheme, path in grammars.items()])
+        named = [replace(one, name=f"pcfg:{one.scheme}") for one in found]
+        halves = list(suites.values())
+        result, judged = constructions(halves, named, example="wrong", limit=3, draws=500, seed=demo.seed)
+        run.finish(result, observations(judged, demo.seed), attached={PHRASES: attached(judged_trees(judged))})
+        return result
+
+    return demo.run("constructions", ["de-constructions"], work, sentences=GENERATED, options=OPTIONS)
+
+
 def _consistency(demo: Demo, systems: dict[str, str]) -> Result:
     from .studies.consistency import answers, ask, observations, trees
     from .studies.consistency import consistency as study
@@ -151,6 +199,7 @@ def _consistency(demo: Demo, systems: dict[str, str]) -> Result:
 
 
 def _surprisal(demo: Demo, systems: dict[str, str]) -> Result:
+    from .studies.surprisal.curves import SURPRISALS, attached
     from .studies.surprisal.entrants import Entrant
     from .studies.surprisal.observed import observations
     from .studies.surprisal.study import GROUPINGS, surprisal
@@ -165,7 +214,7 @@ def _surprisal(demo: Demo, systems: dict[str, str]) -> Result:
         suites = list(read_region_suites(bundled("zh-surprisal")))
         found = [Entrant(f"{name}=ngram:{path}") for name, path in models.items()]
         result, judged = surprisal(suites, found, by=GROUPINGS, draws=500, seed=demo.seed)
-        run.finish(result, observations(judged))
+        run.finish(result, observations(judged), attached={SURPRISALS: attached(judged)})
         return result
 
     return demo.run("surprisal", ["zh-text", "zh-surprisal"], work, orders=ORDERS)
@@ -175,10 +224,23 @@ PARTS: dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]] = {
     "displacement": ("displacement: how far is the test set from the training data?", _displacement),
     "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
     "roles": ("roles: do they find subject and object, whatever the order?", _roles),
+    "constructions": ("constructions: which hard ones do grammars of two annotation schemes get?", _constructions),
     "consistency": ("consistency: does another name or place change the tree?", _consistency),
     "surprisal": ("surprisal: do language models expect what Mandarin grammar demands?", _surprisal),
 }
 """The studies in the order of the demo: what is said while it works, and the work."""
+NEEDED = {"constructions": "pcfg"}
+"""Kinds of systems that a part needs and the base installation may not have."""
+
+
+def parts_here() -> tuple[dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]], list[str]]:
+    """The parts that can be done here, and what to say of the others."""
+    from .systems.registry import kinds
+
+    known = kinds()
+    missing = {name: known[kind].install for name, kind in NEEDED.items() if not known[kind].installed}
+    told = [f"without {name}, which needs more packages: {install}" for name, install in missing.items()]
+    return {name: part for name, part in PARTS.items() if name not in missing}, told
 
 
 def _parsed(gold: Any, systems: dict[str, str], jobs: int) -> tuple[dict[str, Any], dict[str, int]]:

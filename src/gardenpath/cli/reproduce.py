@@ -26,7 +26,7 @@ def reproduce(
     """Compute a paper's numbers again from its data: published, ours, difference, and why where they differ.
 
     The data is fetched if it is not here (GARDENPATH_MIRROR=DIR serves it from a folder). Treebanks and scores
-    for edv have to be put into such a folder.
+    for edv have to be put into such a folder; tepacoc needs no data, and trains grammars (extra pcfg).
 
     Example: gardenpath reproduce sorts
 

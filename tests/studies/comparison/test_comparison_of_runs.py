@@ -151,3 +151,25 @@ def test_runs_of_other_suites_are_refused(tmp_path: Path, results: tuple[list[li
         pair([first, study])
     with Run.open(tmp_path / "open", command="roles") as unfinished, pytest.raises(UsageError, match="not finished"):
         pair([first, unfinished])
+
+
+def test_what_one_system_leaves_open_is_compared_for_none(tmp_path: Path) -> None:
+    """n/a is neither right nor wrong; the three other items differ once."""
+    outcomes = {"a": ["n/a", "right", "A", "right"], "b": ["right", "right", "B", "C"]}
+    runs = []
+    for name, given in outcomes.items():
+        table = Observations(
+            {
+                "study": "constructions", "suite": "s", "item": [f"i{n}" for n in range(4)], "condition": "erc",
+                "system": name, "seed": 0, "unit": None, "outcome": given,
+                "value": [int(one == "right") for one in given],
+            }
+        )  # fmt: skip
+        signed = signature(("study", "constructions"), ("suite", "s#aa"), ("system", name))
+        with Run.open(tmp_path / name, command="constructions", settings={"system": name}) as run:
+            run.finish(Result(signed, []), table)
+        runs.append(Run.load(tmp_path / name))
+    assert pair(runs).items == 3
+    found = values(compare(runs, draws=0))
+    assert found["accuracy_baseline"] == pytest.approx(200 / 3)
+    assert found["accuracy_difference"] == pytest.approx(-100 / 3)

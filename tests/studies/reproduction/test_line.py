@@ -52,6 +52,15 @@ def test_tables_count_verdicts_and_give_reasons_once() -> None:
     assert "system" not in second.columns
 
 
+def test_a_number_that_the_paper_does_not_have_stands_alone() -> None:
+    lines = [Line("t", "row", "las", "", value, system=name, decimals=1) for name, value in (("a", 1.25), ("b", None))]
+    assert [line.verdict for line in lines] == ["not printed", "not computed"]
+    assert lines[0].finding("paper").by["published"] is None
+    first, second, _ = tables("Paper", [*lines, Line("other", "row", "las", "1", 1)])
+    assert first.title == "Paper: 1 published numbers"
+    assert (list(second.columns), second.rows) == (["row", "measure", "a", "b"], [["row", "las", "1.2", None]])
+
+
 def test_papers_by_name() -> None:
     assert [paper.name for paper in papers_called(["all"])] == list(PAPERS)
     with pytest.raises(UsageError, match="sorst"):
@@ -66,5 +75,5 @@ def test_published_numbers_are_numbers(paper: str) -> None:
         return [text for one in value for text in numbers(one)] if isinstance(value, list) else [str(value)]
 
     found = numbers(published(paper))
-    assert len(found) > 100
+    assert len(found) > (10 if paper == "tepacoc" else 100)  # it defines classes, and has few numbers
     assert all(isinstance(float(text), float) for text in found if text)  # an empty cell: NA in print

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 KEY = ("item", "condition", "unit")
 """What a judgement is about; several of one system about the same (seeds) are averaged."""
 _NOT_ASKED = ("no gold head",)
+_NOT_DECIDED = "n/a"
+"""Neither right nor wrong: a unit that one system leaves open is compared for none."""
 _LAS = {"evaluate": "las", "roles": "las"}
 """Commands whose observations are right if head and label are."""
 _OF_THE_SYSTEM = ("mode", "layers", "baseline", "draws", "seed", "version")
@@ -129,11 +131,29 @@ def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
         right = (pl.col("outcome") == "right").cast(pl.Float64).alias(_LAS.get(command, "accuracy"))
         heads = [pl.col("value").alias("uas")] if command == "evaluate" else []
         asked = ~pl.col("outcome").is_in(_NOT_ASKED)
-        return [table.filter(asked).with_columns(right, *heads).drop("value") for table in tables]
+        shown = [table.filter(asked).with_columns(right, *heads).drop("value") for table in tables]
+        return _decided(runs, shown) if _NOT_DECIDED in outcomes else shown
     for run, table in zip(runs, tables, strict=True):
         if table["value"].null_count() or table["value"].is_nan().any():
             raise InputError("some observations have no value to compare", where=str(run.folder))
     return [table.rename({"value": "mean"}) for table in tables]
+
+
+def _decided(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[polars.DataFrame]:
+    """The units that no system of any run leaves open."""
+    import polars as pl
+
+    open_ones = pl.col("outcome") == _NOT_DECIDED
+    left = {key for table in tables for key in table.filter(open_ones).select(KEY).iter_rows()}
+    kept = [
+        table.filter(pl.Series([key not in left for key in table.select(KEY).iter_rows()], dtype=pl.Boolean))
+        for table in tables
+    ]
+    for run, table in zip(runs, kept, strict=True):
+        if not len(table):
+            what = "there is no item that all systems decide"
+            raise UsageError(what, where=str(run.folder), todo="compare runs whose trees show the same")
+    return kept
 
 
 def _measures(table: polars.DataFrame) -> list[str]:

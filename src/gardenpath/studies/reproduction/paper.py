@@ -28,6 +28,8 @@ class Paper:
     """Names of data, as `gardenpath data get` knows them."""
     settings: Mapping[str, int] = field(default_factory=dict)
     """What ours depends on beside the data; the signature says it."""
+    bundled: Sequence[str] = ()
+    """Names of samples that come with the package."""
 
 
 PAPERS: Mapping[str, Paper] = {
@@ -45,6 +47,13 @@ PAPERS: Mapping[str, Paper] = {
             "EDV (Anderson and Gómez-Rodríguez 2022)",
             ("ud-collection", "udpipe-scores"),
             {"draws": 0, "samples": 20, "seed": 0},
+        ),
+        Paper(
+            "tepacoc",
+            "TEPACOC (Kübler, Rehbein and van Genabith 2009)",
+            (),
+            {"sentences": 1000, "sets": 3},
+            ("de-constructions",),
         ),
     )
 }
@@ -64,6 +73,7 @@ def reproduce(papers: Sequence[Paper], data: Data) -> Result:
 
     Of several papers, one whose data cannot be had is left out and told; of one, it is an error.
     """
+    from ...data.bundle import bundled
     from ...data.tree import tree_hash
     from ...runs.result import Result, Table
     from ...runs.signature import signature
@@ -86,12 +96,13 @@ def reproduce(papers: Sequence[Paper], data: Data) -> Result:
         raise next(iter(missing.values()))
     if missing:
         shown.append(Table("Left out", ("paper", "why"), [(name, str(error)) for name, error in missing.items()]))
-    needed = sorted({name for paper in done for name in paper.needs})
+    places = {name: data(name) for paper in done for name in paper.needs}
+    places |= {f"bundled:{name}": bundled(name) for paper in done for name in paper.bundled}
     made = signature(
         ("command", "reproduce"),
         ("papers", [paper.name for paper in done]),
         *((f"{paper.name}-{key}", value) for paper in done for key, value in paper.settings.items()),
-        ("data", [f"{name}#{tree_hash(data(name))[:8]}" for name in needed]),
+        ("data", [f"{name}#{tree_hash(places[name])[:8]}" for name in sorted(places)]),
     )
     return Result(made, findings, shown, {"papers without data": len(missing)} if missing else {})
 

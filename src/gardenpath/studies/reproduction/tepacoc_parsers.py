@@ -1,0 +1,85 @@
+"""Grammars of both schemes for the paper on TEPACOC: trained on generated sentences, judged on the parallel suite."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ...errors import InputError
+from ...phrase.evalb import GERMAN
+from ...phrase.tree import PhraseTree
+from ...suites.constructions.model import ConstructionSuite
+from ...suites.generate.constructions.treebank import generate
+from ...systems.pcfg.model import learn
+from ...systems.pcfg.preparation import Preparation
+from ..brackets.scores import BracketScores, bracket_scores, with_heads
+from ..brackets.study import formed
+from ..constructions.judged import Judged, judge_trees
+from .tepacoc_results import SISTERS, SPLIT, TIGER, TUEBADZ, named
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a grammar is made: its scheme, what becomes of gaps in training, and the form of its parses."""
+
+    scheme: str
+    gaps: str
+    form: str
+
+
+GRAMMARS: Mapping[str, Grammar] = {
+    TIGER: Grammar("tiger", "raise", "raised"),
+    SPLIT: Grammar("tiger", "split", "discontinuous"),
+    TUEBADZ: Grammar("tuebadz", "raise", "discontinuous"),
+}
+"""TüBa-D/Z has no gaps, so its trees are learnt and judged as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One grammar, trained once, on the suite."""
+
+    judged: Judged
+    scores: BracketScores
+    rules: int
+    """Different rules in its training trees, as it learns them, without functions."""
+
+    def outcomes(self, phenomenon: str) -> Counter[str]:
+        """How many items of the phenomenon are of each class."""
+        pairs = zip(self.judged.suite.items, self.judged.verdicts, strict=True)
+        return Counter(verdict.primary for item, verdict in pairs if item.construction.phenomenon == phenomenon)
+
+
+def training_trees(sentences: int, seed: int, suite: ConstructionSuite) -> dict[str, list[PhraseTree]]:
+    """Generated sentences in both schemes, without those of the suite."""
+    known = {item.tree.words for item in suite.items}
+    kept = [one for one in generate(sentences, seed).sentences if one.tiger.words not in known]
+    return {scheme: [one.tree(scheme) for one in kept] for scheme in ("tiger", "tuebadz")}
+
+
+def tried(suites: Mapping[str, ConstructionSuite], sentences: int, seeds: Sequence[int]) -> dict[str, list[Tried]]:
+    """Each grammar, with each number of sisters, trained anew with the sentences of each seed."""
+    found: dict[str, list[Tried]] = {named(name, sisters): [] for sisters in SISTERS for name in GRAMMARS}
+    for seed in seeds:
+        trees = training_trees(sentences, seed, suites["tiger"])
+        for (name, one), sisters in product(GRAMMARS.items(), SISTERS):
+            suite = suites[one.scheme]
+            if {tree.words for tree in trees[one.scheme]} & {item.tree.words for item in suite.items}:
+                raise InputError("a sentence of the suite is in the training data", where=suite.name)
+            model = learn(trees[one.scheme], functions=True, horizontal=sisters, gaps=one.gaps, scheme=one.scheme)
+            gold = [item.tree for item in suite.items]
+            parses = [model.parse(tree.words) for tree in gold]
+            shown, whole = formed(gold, {name: parses}, one.form, one.scheme)
+            scores = with_heads(bracket_scores(shown, whole[name], GERMAN), gold, whole[name], one.scheme)
+            judged = judge_trees(suite, name, parses, form=one.form)
+            found[named(name, sisters)].append(Tried(judged, scores, _rules(trees[one.scheme], one)))
+    return found
+
+
+def _rules(trees: Sequence[PhraseTree], grammar: Grammar) -> int:
+    """How many different ways there are to write a category as those of its children."""
+    preparation = Preparation(grammar.gaps, grammar.scheme)
+    prepared = map(preparation.prepared, trees)
+    return len({(node.label, *(child.label for child in node.children)) for tree in prepared for node in tree.inner})

@@ -1,0 +1,103 @@
+"""The paper on TEPACOC: its make-up, what is not computed, and grammars of both schemes on the parallel suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.data import bundled
+from gardenpath.studies.reproduction.line import Line, tables
+from gardenpath.studies.reproduction.paper import PAPERS, reproduce
+from gardenpath.studies.reproduction.tepacoc import SUITE, lines
+from gardenpath.studies.reproduction.tepacoc_results import ACCURACY_TABLE, CLAIMS, CLAIMS_TABLE, SCORES, SCORES_TABLE
+from gardenpath.suites.constructions.storage import read_parallel
+
+
+def no_data(name: str) -> Path:
+    raise AssertionError(f"{name} is asked for")  # all of it is bundled
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Line]:
+    pytest.importorskip("numba", reason="the extra pcfg is not installed")
+    return lines(no_data, sentences=100, sets=1)
+
+
+@pytest.fixture
+def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gardenpath.systems.registry.find_spec", lambda name: None)
+
+
+@pytest.mark.usefixtures("without_numba")
+def test_without_numba_the_rest_is_computed_and_it_says_what_to_install() -> None:
+    found = lines(no_data)
+    missing = [one for one in found if one.table == CLAIMS_TABLE]
+    assert [one.verdict for one in missing] == ["not computed"] * 2 * len(CLAIMS)
+    assert len(found) == 40
+    assert all('pip install "gardenpath[pcfg]"' in one.why for one in missing)
+    assert all(one.published for one in found)
+    assert [one for one in found if one.verdict == "differs"] == []
+
+
+@pytest.mark.usefixtures("without_numba")
+def test_the_signature_names_the_bundled_suite_by_its_content() -> None:
+    result = reproduce([PAPERS["tepacoc"]], no_data)
+    assert f"|data:bundled:{SUITE}#" in result.signature
+    assert "|tepacoc-sentences:1000|tepacoc-sets:3|" in result.signature
+
+
+@pytest.mark.usefixtures("without_numba")
+def test_make_up_and_what_is_licensed() -> None:
+    """Sections 1 and 2: 5 phenomena, 20 sentences each in two treebanks; the counts in TIGER are printed."""
+    found = lines(no_data)
+    suite = {one.row: one for one in found if one.table == "Section 2: the suite"}
+    assert {row: one.published for row, one in suite.items() if "each treebank" not in row} == {
+        "sentences": "200", "sentences per treebank": "100", "phenomena": "5", "longest sentence allowed": "40",
+    }  # fmt: skip
+    assert sum(one.published == "20" and (one.ours or 0) >= 20 for one in suite.values()) == 5
+    assert {one.verdict for one in suite.values()} == {"other data"}
+    counts = {one.published: one.verdict for one in found if one.table == "Section 2: sentences of TIGER"}
+    assert counts == dict.fromkeys(["7196", "4046", "2545", "384", "381", "35"], "not computed")
+    classes = [one for one in found if one.table == "Tables 1 to 4: error classes"]
+    assert [(one.published, one.verdict) for one in classes] == [(n, "equal") for n in "44551"]
+    schemes = [one.ours for one in found if one.table == "Section 2.1: what is said of the schemes"]
+    assert schemes == [0, 0, 1, 1]
+
+
+def test_every_item_is_in_one_class_of_each_grammar(found: list[Line]) -> None:
+    items = len(read_parallel(bundled(SUITE))["tiger"].items)
+    counts: dict[str, float] = {}
+    for one in found:
+        if one.measure == "items":
+            counts[one.system] = counts.get(one.system, 0) + (one.ours or 0)
+    grammars = [f"{name}/{sisters}" for sisters in (1, 2) for name in ("TIGER", "TIGER, split", "TüBa-D/Z")]
+    assert counts == dict.fromkeys(grammars, items)
+    assert {one.verdict for one in found if not one.published} == {"not printed"}
+
+
+def test_bracket_measures_favour_the_deeper_scheme_and_dependencies_do_not(found: list[Line]) -> None:
+    mean = {
+        (one.row, one.system): one.ours or 0 for one in found if one.table == SCORES_TABLE and one.measure == "mean"
+    }
+    assert {row for row, _ in mean} == set(SCORES.values())
+    assert mean["labelled F1", "TüBa-D/Z/1"] > mean["labelled F1", "TIGER/1"]
+    assert mean["LAS", "TüBa-D/Z/1"] < mean["LAS", "TIGER/1"]
+    claims = [one for one in found if one.table == CLAIMS_TABLE]
+    assert len(claims) == 2 * len(CLAIMS)
+    assert {one.ours for one in claims if "TüBa-D/Z/1" in one.row and one.row.startswith("bracket")} == {1.0}
+
+
+def test_raised_trees_say_nothing_of_extraposed_clauses(found: list[Line]) -> None:
+    asked = {one.system for one in found if one.table == ACCURACY_TABLE and one.row.startswith("erc")}
+    assert asked == {"TIGER, split/1", "TIGER, split/2", "TüBa-D/Z/1", "TüBa-D/Z/2"}
+
+
+def test_own_numbers_stand_side_by_side(found: list[Line]) -> None:
+    first, *shown = tables("TEPACOC", found)
+    published = sum(bool(one.published) for one in found)
+    assert f"{published} published numbers" in first.title
+    assert sum(int(str(row[1])) for row in first.rows) == published
+    scores = next(one for one in shown if one.title == SCORES_TABLE)
+    assert list(scores.columns)[:3] == ["row", "measure", "TIGER/1"]
+    assert len(scores.columns) == 8
