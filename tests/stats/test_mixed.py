@@ -164,6 +164,26 @@ def test_lme4_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         fit_mixed(cbpp(), formula, "binomial", engine="lme4")
 
 
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="no R here")
+def test_both_engines_say_the_same() -> None:
+    """R's lme4 itself, on both families, with slopes; effects have the same names."""
+    cases = [
+        (cbpp(), "sick ~ period + (1|herd)", "binomial"), (sleep(), "Reaction ~ Days + (1+Days|Subject)", "gaussian"),
+    ]  # fmt: skip
+    for table, formula, family in cases:
+        try:
+            theirs = fit_mixed(table, formula, family, engine="lme4")
+        except MissingPackage:
+            pytest.skip("R has no lme4")
+        ours = fit_mixed(table, formula, family)
+        assert theirs.engine.startswith("lme4 ")
+        assert [one.name for one in theirs.effects] == [one.name for one in ours.effects]
+        for one, other in zip(theirs.effects, ours.effects, strict=True):
+            assert other.estimate == pytest.approx(one.estimate, abs=0.005)
+            assert other.se == pytest.approx(one.se, rel=0.03)
+        assert theirs.loglik == pytest.approx(ours.loglik, abs=0.05)
+
+
 def test_the_answer_of_r_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A stand-in for Rscript: it gets files, no shell, and its answer becomes the fit."""
     script = tmp_path / "Rscript"
@@ -176,7 +196,7 @@ def test_the_answer_of_r_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     fit = fit_mixed(cbpp(), "sick ~ period + (1|herd)", "binomial", engine="lme4")
-    assert (fit.effect("periodp2").statistic, fit.engine, fit.parameters) == (2.0, "lme4 1.1-31", 5)
+    assert (fit.effect("period=p2").statistic, fit.engine, fit.parameters) == (2.0, "lme4 1.1-31", 5)
     assert not fit.converged
     script.write_text("#!/bin/sh\necho 'Error: no such thing' >&2\nexit 1\n")
     with pytest.raises(GardenpathError, match="no such thing"):

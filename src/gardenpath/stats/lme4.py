@@ -63,17 +63,26 @@ def fit_with_r(columns: Mapping[str, NDArray[Any]], formula: Formula, family: st
         raise SystemFailure(f"R could not fit the model: {' '.join(last)}", where=formula.text)
     if done.stdout.strip() == "missing":
         raise MissingPackage("R has no lme4", todo='install it with install.packages("lme4") in R')
-    return _read(done.stdout, formula, family, notes)
+    return _read(done.stdout, formula, family, notes, _level_names(columns, formula))
 
 
-def _read(output: str, formula: Formula, family: str, notes: list[str]) -> Fit:
+def _level_names(columns: Mapping[str, NDArray[Any]], formula: Formula) -> dict[str, str]:
+    """How R calls the levels of a column (`systemRNNG`), and how we do (`system=RNNG`)."""
+    texts = (name for name in {*formula.fixed, *formula.slopes} if columns[name].dtype == object)
+    return {f"{name}{level}": f"{name}={level}" for name in texts for level in set(columns[name].tolist())}
+
+
+def _read(output: str, formula: Formula, family: str, notes: list[str], names: Mapping[str, str]) -> Fit:
+    def called(term: str) -> str:
+        return ":".join(names.get(part, part) for part in term.split(":"))
+
     found: dict[str, list[list[str]]] = {}
     for line in output.splitlines():
         kind, *values = line.split("\t")
         found.setdefault(kind, []).append(values)
     try:
-        effects = tuple(make_effect(name, float(value), float(error)) for name, value, error in found["effect"])
-        variances = tuple(Variance(group, term, float(value)) for group, term, value in found["variance"])
+        effects = tuple(make_effect(called(name), float(value), float(error)) for name, value, error in found["effect"])
+        variances = tuple(Variance(group, called(term), float(value)) for group, term, value in found["variance"])
         (loglik, parameters), (version,), (n,) = found["loglik"][0], found["version"][0], found["n"][0]
         levels = {name: int(count) for name, count in found["levels"]}
         singular = found["singular"][0][0] == "TRUE"
