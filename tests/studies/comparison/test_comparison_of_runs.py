@@ -173,3 +173,15 @@ def test_what_one_system_leaves_open_is_compared_for_none(tmp_path: Path) -> Non
     found = values(compare(runs, draws=0))
     assert found["accuracy_baseline"] == pytest.approx(200 / 3)
     assert found["accuracy_difference"] == pytest.approx(-100 / 3)
+
+
+def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
+    """A parser on raw text against one on gold tokens: a comparison that people make, but must see."""
+    first, second = (
+        make_run(tmp_path / name, right, mode=mode)
+        for name, right, mode in zip("ab", results, ("tokens", "text"), strict=True)
+    )
+    found = compare([first, second], draws=0)
+    assert found.details["differ"] == ["mode: tokens, text (in the order of the runs)"]
+    assert "the runs also differ in mode: tokens, text" in found.tables[0].note
+    assert compare([first, make_run(tmp_path / "c", results[1], mode="tokens")], draws=0).details["differ"] == []

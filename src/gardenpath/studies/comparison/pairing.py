@@ -95,6 +95,17 @@ def pair(runs: Sequence[Run]) -> Judgements:
     )  # fmt: skip
 
 
+def told_apart(runs: Sequence[Run]) -> list[str]:
+    """What else differs between runs and may explain a difference: the mode of parsing, the gold layers given."""
+    signed = [pairs_of(str(run.record.get("signature") or "")) for run in runs]
+    found = []
+    for key, word in (("mode", "mode"), ("layers", "gold layers")):
+        values = [pairs.get(key) or "none" for pairs in signed]
+        if len(set(values)) > 1:
+            found.append(f"{word}: {', '.join(values)} (in the order of the runs)")
+    return found
+
+
 def _is_of_the_suite(key: str) -> bool:
     return key not in _OF_THE_SYSTEM and not key.startswith("system")
 

@@ -18,7 +18,7 @@ from ...stats.intervals import bootstrap_interval, difference_of_ratios
 from ...stats.power import pairs_for_means
 from ...stats.sign_flip import sign_flip_p
 from ...stats.tests import one_sample_t
-from .pairing import Judgements, pair
+from .pairing import Judgements, pair, told_apart
 
 STUDY = "comparison"
 _MOST_GROUPS = 200
@@ -79,7 +79,8 @@ def compare(
         ("tests", len(ps)), ("power", power), *([("draws", draws), ("seed", seed)] if draws else []),
     )  # fmt: skip
     findings = [finding for one in differences for finding in _findings(found, baseline, one)]
-    return Result(signed, findings, list(_tables(found, baseline, differences)), {}, {})
+    apart = told_apart(runs)
+    return Result(signed, findings, list(_tables(found, baseline, differences, apart)), {}, {"differ": apart})
 
 
 def _groups(
@@ -172,7 +173,10 @@ def _findings(found: Judgements, baseline: str, one: Difference) -> list[Finding
     ]
 
 
-def _tables(found: Judgements, baseline: str, differences: Sequence[Difference]) -> Iterator[Table]:
+def _tables(
+    found: Judgements, baseline: str, differences: Sequence[Difference], apart: Sequence[str]
+) -> Iterator[Table]:
+    note = "\n".join([_NOTE, *(f"the runs also differ in {one}" for one in apart)])
     columns = (
         "group", "items", baseline, "system", "difference", "95 %", "p", "p Holm", "p BH", "dz", "more items",
     )  # fmt: skip
@@ -197,7 +201,7 @@ def _tables(found: Judgements, baseline: str, differences: Sequence[Difference])
             ]
             named = [system if name == "system" else name for name in columns]
             title = f"{measure.upper() if measure in ('las', 'uas') else measure} on {found.suite}, paired by item"
-            yield Table(title, named, rows, note=_NOTE)
+            yield Table(title, named, rows, note=note)
 
 
 def _p(value: float) -> str:
