@@ -29,7 +29,12 @@ def parse(
         typer.Argument(metavar="SYSTEM", help="A system by name, such as udpipe:MODEL; gardenpath systems lists them."),
     ],
     source: Annotated[
-        str, typer.Argument(metavar="INPUT", help="CoNLL-U or plain text: a file, a folder, a glob or -.")
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help="CoNLL-U or plain text: a file, a folder, a glob or -; for a phrase parser also phrase trees, or one "
+            "tokenised sentence a line.",
+        ),
     ],
     output: OutputOption = None,
     mode: Annotated[
@@ -49,13 +54,29 @@ def parse(
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
 
+    A phrase parser (pcfg, rnng, plm) writes phrase trees: NEGRA export, or what the ending of --output says.
+
     Example: gardenpath parse udpipe:de.udpipe test.conllu -o parsed.conllu --gold tags,feats --jobs 2
+
+    Example: gardenpath parse pcfg:de.npz test.export -o parsed.export
 
     Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
     """
     from ..systems.input import read_blocks
     from ..systems.parsing import parse_blocks
+    from ..systems.registry import PARSER, PHRASE_PARSER, kind_of
 
+    roles = kind_of(system)[0].roles
+    if PHRASE_PARSER in roles and PARSER not in roles:
+        from .parse_phrases import parse_phrases
+
+        given = {"--mode": mode, "--gold": gold, "--time-limit": time_limit}
+        if unfit := [name for name, value in given.items() if value]:
+            from ..errors import UsageError
+
+            raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
+        parse_phrases(system, source, output=output, jobs=jobs, cluster=cluster, cache=not no_cache)
+        return
     check_target(output)
     done = Tally()
     begin = time.perf_counter()

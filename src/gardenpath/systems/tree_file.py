@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..phrase.source import files, read
-from ..phrase.tree import PhraseTree
+from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.inputs import describe_input
 from ..runs.signature import digest, signature
 from .answer import Key
@@ -62,6 +62,12 @@ class TreeFile:
                 )
             found.append(None if tree is None or is_no_parse(tree) else tree)
         return found
+
+
+def flat_tree(words: Sequence[str]) -> PhraseTree:
+    """What stands in a file for a sentence without a parse: all words below NOPARSE."""
+    size = len(words)
+    return grown(words, ["--"] * size, [NO_PARSE], [""] * (size + 1), [size] * size + [ROOT])
 
 
 def is_no_parse(tree: PhraseTree) -> bool:

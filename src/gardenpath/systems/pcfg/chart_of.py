@@ -95,6 +95,10 @@ class Chart:
         return found
 
 
+class ChartTooLarge(SystemFailure):
+    """The chart of a sentence would need more memory than it may have."""
+
+
 def chart_of(grammar: Grammar, emissions: Floats, entries: int = ENTRIES) -> Chart:
     """Fills the chart of a sentence: `emissions` has a row per token, with the score of each preterminal."""
     from .chart import fill
@@ -106,7 +110,7 @@ def chart_of(grammar: Grammar, emissions: Floats, entries: int = ENTRIES) -> Cha
         grammar.last_starts, grammar.last_state, grammar.last_score,
     )  # fmt: skip
     if not whole:
-        raise SystemFailure(
+        raise ChartTooLarge(
             f"the chart of a sentence of {len(emissions)} tokens has more than {entries} entries",
             todo="leave out so long sentences",
         )

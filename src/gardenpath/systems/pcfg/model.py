@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...phrase.tree import ROOT, PhraseTree, grown
-from .chart_of import Chart, chart_of
+from .chart_of import Chart, ChartTooLarge, chart_of
 from .counts import counted
 from .derivations import Forest, Item
 from .estimate import BACKOFF, LEAST, Estimator
@@ -44,8 +44,12 @@ class PCFG:
         return chart_of(self.grammar, emissions)
 
     def parse(self, sentence: Sequence[str]) -> PhraseTree | None:
-        """The best tree; None where there is none, or the sentence is empty or longer than LONGEST."""
-        found = self.nbest(sentence, 1) if 0 < len(sentence) <= LONGEST else []
+        """The best tree; None where there is none, the sentence is empty, longer than LONGEST, or its chart is too
+        large."""
+        try:
+            found = self.nbest(sentence, 1) if 0 < len(sentence) <= LONGEST else []
+        except ChartTooLarge:
+            found = []
         return found[0][1] if found else None
 
     def nbest(self, sentence: Sequence[str], k: int) -> list[tuple[float, PhraseTree]]:

@@ -1,0 +1,58 @@
+"""`gardenpath parse` with a phrase parser: trees out, in the format that the file's name says."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from .output import check_target, message
+
+
+def parse_phrases(
+    system: str, source: str, *, output: Path | None, jobs: int, cluster: str | None, cache: bool
+) -> None:
+    """Words in (phrase trees, CoNLL-U, or one tokenised sentence a line), one tree for each sentence out.
+
+    A sentence without a parse becomes a flat tree below NOPARSE, is counted, and is read as no parse by `trees:`.
+    """
+    from ..phrase.source import by_suffix, written
+    from ..runs.atomic import atomic_writer
+    from ..systems.phrase_parsing import parse_trees_with
+    from ..systems.registry import phrase_parser
+    from ..systems.tree_file import flat_tree
+
+    check_target(output)
+    sentences, ids = _sentences(source)
+    begin = time.perf_counter()
+    found = parse_trees_with(system, sentences, cache, jobs, cluster=cluster, ids=ids)
+    seconds = time.perf_counter() - begin
+    trees = [
+        (flat_tree(words) if tree is None else tree).named(sent_id)
+        for tree, words, sent_id in zip(found, sentences, ids, strict=True)
+    ]
+    pieces = written(trees, (by_suffix(output.name) if output else None) or "export")
+    if output is None:
+        sys.stdout.writelines(pieces)
+    else:
+        with atomic_writer(output) as stream:
+            stream.writelines(piece.encode("utf-8") for piece in pieces)
+    words, missing = sum(map(len, sentences)), found.count(None)
+    message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
+    if missing:
+        message(f"without a parse: {missing}; each is a flat tree below NOPARSE")
+    message(f"signature: {phrase_parser(system).signature}")
+
+
+def _sentences(source: str) -> tuple[list[list[str]], list[str]]:
+    """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text."""
+    from ..phrase.source import read
+    from ..studies.phrase_trees import holds_phrases
+    from ..systems.tokenised import read_stretches
+    from ..treebank.source import paths
+
+    if holds_phrases(source):
+        trees = read(source)
+        return [list(tree.words) for tree in trees], [tree.sent_id for tree in trees]
+    found = [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
+    return found, [str(number) for number in range(1, len(found) + 1)]

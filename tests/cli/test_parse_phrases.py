@@ -1,0 +1,64 @@
+"""`gardenpath parse` with a phrase parser: one tree a sentence, what has no parse counted, read back by `trees:`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.cli.main import build
+from gardenpath.phrase import from_notation, read, write
+from gardenpath.systems.phrase_parsing import parse_trees_with
+from gardenpath.systems.tree_file import flat_tree, is_no_parse
+
+pytest.importorskip("numba")
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as ended:
+        build(("parse", "train"))(args=[*map(str, arguments)], prog_name="gardenpath")
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pcfg")
+    lines = [
+        "(S (NP:SB (ART:NK der) (NN:NK Hund)) (VVFIN:HD bellt)) ($. .)",
+        "(S (NP:SB (ART:NK die) (NN:NK Katze)) (VVFIN:HD schläft)) ($. .)",
+    ]
+    write([from_notation(line, str(number)) for number, line in enumerate(lines, 1)], folder / "train.export", "export")
+    assert run("train", "pcfg", folder / "train.export", "-o", folder / "m.npz", "--preset", "tiny") == 0
+    return folder / "m.npz"
+
+
+def test_trees_come_in_the_format_of_the_ending(model: Path, tmp_path: Path) -> None:
+    text = tmp_path / "in.txt"
+    text.write_text("der Hund schläft .\ndie Katze bellt .\n", encoding="utf-8")
+    for name in ("out.export", "out.xml", "out.mrg"):
+        assert run("parse", f"pcfg:{model}", text, "-o", tmp_path / name) == 0
+        found = read(tmp_path / name)
+        assert [tree.words for tree in found] == [("der", "Hund", "schläft", "."), ("die", "Katze", "bellt", ".")]
+        assert all("NP" in tree.labels for tree in found)
+    assert run("parse", f"pcfg:{model}", tmp_path / "out.export", "-o", tmp_path / "again.export") == 0
+    assert read(tmp_path / "again.export") == read(tmp_path / "out.export")
+
+
+def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "in.txt"
+    text.write_text("der Hund bellt .\n" + "Hund " * 300 + "\n", encoding="utf-8")
+    assert run("parse", f"pcfg:{model}", text, "-o", tmp_path / "out.export") == 0
+    assert "without a parse: 1" in capsys.readouterr().err
+    first, second = read(tmp_path / "out.export")
+    assert not is_no_parse(first)
+    assert is_no_parse(second)
+    assert second == flat_tree(second.words)
+    again = parse_trees_with(f"trees:{tmp_path / 'out.export'}", [first.words, second.words])
+    assert [tree is None for tree in again] == [False, True]
+
+
+def test_options_of_dependency_parsers_are_refused(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("parse", f"pcfg:{model}", "-", "--gold", "tags") == 2
+    assert "--gold is not for phrase parsers" in capsys.readouterr().err
