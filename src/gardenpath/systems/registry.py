@@ -66,7 +66,7 @@ class Kind:
     @property
     def learns_from(self) -> str:
         """What one is trained on: TREES (of dependencies), PHRASES or TEXT."""
-        if PHRASE_PARSER in self.roles:
+        if PHRASE_PARSER in self.roles and PARSER not in self.roles:
             return PHRASES
         return TEXT if LANGUAGE_MODEL in self.roles else TREES
 

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from construction_trees import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
+from trees_to_find import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
 from hypothesis import given
 from hypothesis import strategies as st
 

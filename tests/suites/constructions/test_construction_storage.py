@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from construction_trees import CUC_AP, ERC, FCR_V2, PP, SGF
+from trees_to_find import CUC_AP, ERC, FCR_V2, PP, SGF
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import from_notation

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from construction_trees import CUC_AP, CUC_NP, ERC, FCR_V2, FCR_VL, PP, SGF
+from trees_to_find import CUC_AP, CUC_NP, ERC, FCR_V2, FCR_VL, PP, SGF
 
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation
