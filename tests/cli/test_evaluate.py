@@ -136,3 +136,13 @@ def test_examples_in_json_name_the_system(files: tuple[str, str, str], capsys: p
     shown = json.loads(capsys.readouterr().out)["examples"]
     assert {one["system"] for one in shown} <= set(files[1:])
     assert all(one["gold"].startswith("nsubj") and "←" in one["predicted"] for one in shown)
+
+
+def test_a_run_has_its_page(files: tuple[str, str, str], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    assert call(*files[:2], "--draws", "0", "--run", str(folder), "-o", str(tmp_path / "scores")) == 0
+    page = folder / "report.html"
+    assert page.read_text("utf-8").lstrip().lower().startswith("<!doctype html>")
+    page.unlink()  # a finished run is not done again, but a page that is gone is written again
+    assert call(*files[:2], "--draws", "0", "--run", str(folder), "-o", str(tmp_path / "scores")) == 0
+    assert page.is_file()

@@ -139,7 +139,7 @@ def consistency(
         result = _retrained(source, others, dev, settings, seed, jobs, cluster, run, time_limit)
     else:
         result = _tested(source, others, settings, seed, jobs, cluster, run, time_limit)
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
     _check_bounds(result, wanted)
 
 

@@ -108,7 +108,7 @@ def displacement(
             "covariates": list(checked_covariates(listed(covariates))),
         }
         result = _collection(collection, settings, more, seed, jobs, cluster, run)
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
 
 
 def _check_call(train: str, test: str, collection: Path | None, las: list[str] | None) -> None:

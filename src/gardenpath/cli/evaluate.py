@@ -135,7 +135,7 @@ def evaluate(
         return Work(result, lambda: observations(treebank, scores, seed), made.kept(treebank))
 
     result = recorded(run, work, command="evaluate", source=gold, found=found, settings=settings, seed=seed)
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
     check_bounds(result, wanted)
 
 

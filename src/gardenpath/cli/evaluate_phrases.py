@@ -68,5 +68,5 @@ def evaluate_phrases(
     result = recorded(
         run, work, command="brackets", source=gold, found=found, settings=settings, seed=seed, files=files
     )  # fmt: skip
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
     check_bounds(result, wanted, "UAS and LAS need --scheme, and functions must be in gold and in the trees")

@@ -38,7 +38,7 @@ ClusterOption = Annotated[
 ]
 RunOption = Annotated[
     Path | None,
-    typer.Option("--run", help="Keep a record of the run in this folder; an interrupted run goes on where it stopped."),
+    typer.Option("--run", help="Keep a record and a page in this folder; an interrupted run goes on where it stopped."),
 ]
 AnyLanguageOption = Annotated[
     bool, typer.Option("--any-language", help="Go on where model and input are of different scripts.")

@@ -10,10 +10,21 @@ from ..runs.result import Result
 from .options import Format
 
 
+REPORT = "report.html"
+"""The page in the folder of a run."""
+
+
 def emit(
-    result: Result, format: Format = Format.table, output: Path | None = None, figures: Path | None = None
+    result: Result,
+    format: Format = Format.table,
+    output: Path | None = None,
+    figures: Path | None = None,
+    run: Path | None = None,
 ) -> None:
-    """Data goes to standard output or `output`, whole or not at all; figures into a folder of their own."""
+    """Data goes to standard output or `output`, whole or not at all; figures into a folder of their own.
+
+    A study that keeps a record in `run` leaves its page there too.
+    """
     from ..report.formats import render
 
     write(render(result, format.value), output)
@@ -23,6 +34,11 @@ def emit(
         written = save_figures(result, figures)
         count = sum(path.suffix == ".svg" for path in written)
         message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
+    if run is not None and not (run / REPORT).exists():
+        from ..report.page.page import page
+        from ..runs.record import Run
+
+        write(page([Run.load(run)]), run / REPORT)
 
 
 def write(text: str, output: Path | None) -> None:

@@ -121,7 +121,7 @@ def roles(
         return view(source, found, settings, seed, where)
 
     result = recorded(run, work, command="roles", source=source, found=found, settings=settings, seed=seed)
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
     check_bounds(result, wanted, "a suite without heads has label alone, and gold alone has no score")
 
 

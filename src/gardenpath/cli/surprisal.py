@@ -111,7 +111,7 @@ def surprisal(
         result, _, _ = _work(files, found, settings, models, seed, cluster or jobs)
     else:
         result = _recorded(run, files, found, settings, models, seed, cluster or jobs)
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
     check_bounds(result, wanted, "known words need a model that says which it does not know; lengths need pairs")
 
 

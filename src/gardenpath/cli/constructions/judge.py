@@ -121,7 +121,7 @@ def constructions(
         run, work, command="constructions", source=names[0], found=found, settings=settings, seed=seed,
         files=lambda _: [str(_place(name)) for name in names],
     )  # fmt: skip
-    emit(result, format, output, figures)
+    emit(result, format, output, figures, run)
     check_bounds(result, wanted, "no item could be judged")
 
 

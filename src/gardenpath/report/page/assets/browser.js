@@ -223,7 +223,7 @@ class SentenceBrowser {
 
   render() {
     const wrong = this.entries.filter((entry) => entry.wrong).length;
-    this.count.textContent = counted(this.entries.length, "sentence") + (this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something wrong` : "");
+    this.count.textContent = counted(this.entries.length, "sentence") + (this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something not right` : "");
     this.list.replaceChildren(...this.entries.slice(0, this.shown).map((entry) => this.line(entry)));
     this.more.hidden = this.entries.length <= this.shown;
     this.more.textContent = `Show more (${Math.max(0, this.entries.length - this.shown).toLocaleString("en")} left)`;
@@ -235,7 +235,7 @@ class SentenceBrowser {
     if (this.narrow && entry.units.size && entry.units.size < sentences.forms[entry.at].length) {
       sentences.forms[entry.at].forEach((form, at) => text.append(at ? " " : "", entry.units.has(at + 1) ? make("mark", {}, form) : form));
     } else text.append(sentences.texts[entry.at]);
-    const badge = this.columns.outcome ? make("span", { class: entry.said === "same as original" ? "badge" : entry.wrong ? "badge wrong" : "badge right" }, entry.said || (entry.wrong ? (entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} wrong` : `${entry.wrong} wrong`) : "right")) : null;
+    const badge = this.columns.outcome ? make("span", { class: entry.said === "same as original" ? "badge" : entry.wrong ? "badge wrong" : "badge right" }, entry.said || (entry.wrong ? (entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} not right` : `${entry.wrong} not right`) : "right")) : null;
     const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id", title: marks || sentences.ids[entry.at] }, marks || sentences.ids[entry.at]), text, badge);
     const item = make("li", {}, button);
     button.addEventListener("click", () => {
