@@ -9,7 +9,6 @@ from ..errors import UsageError
 from ..runs.result import Result
 from .options import Format
 
-
 REPORT = "report.html"
 """The page in the folder of a run."""
 

@@ -6,9 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from trees_to_find import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
 from hypothesis import given
 from hypothesis import strategies as st
+from trees_to_find import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
 
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.suites.constructions import as_suite, find_all, sample
