@@ -176,7 +176,7 @@ def _findings(found: Judgements, baseline: str, one: Difference) -> list[Finding
 def _tables(
     found: Judgements, baseline: str, differences: Sequence[Difference], apart: Sequence[str]
 ) -> Iterator[Table]:
-    note = "\n".join([_NOTE, *(f"the runs also differ in {one}" for one in apart)])
+    note = "; ".join([_NOTE, *(f"the runs also differ in {one}" for one in apart)])
     columns = (
         "group", "items", baseline, "system", "difference", "95 %", "p", "p Holm", "p BH", "dz", "more items",
     )  # fmt: skip
