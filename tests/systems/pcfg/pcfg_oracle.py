@@ -10,20 +10,36 @@ Drawn = tuple[float, str]
 """Score, and the tree as nested brackets of symbols and positions."""
 
 
+MOST = 200_000
+"""Partial derivations that are written down: a grammar with long chains has millions for four words."""
+
+
+class TooMany(Exception):  # noqa: N818
+    """More derivations than can be enumerated."""
+
+
 def all_derivations(grammar: Grammar, emissions: Floats) -> list[Drawn]:
     """Every derivation of the root over the whole sentence, the best first."""
     size = len(emissions)
+    left_over = MOST
+
+    def add(found: list[Drawn], score: float, drawn: str) -> None:
+        nonlocal left_over
+        left_over -= 1
+        if left_over < 0:
+            raise TooMany
+        found.append((score, drawn))
 
     @cache
     def whole(begin: int, end: int, symbol: int) -> list[Drawn]:
         if symbol < grammar.preterminals:
             return bare(begin, end, symbol)
-        found = []
+        found: list[Drawn] = []
         for chain in range(len(grammar.chain_top)):
             if grammar.chain_top[chain] == symbol:
                 path = "/".join(map(str, grammar.chain_paths[chain]))
                 for score, below in bare(begin, end, int(grammar.chain_bottom[chain])):
-                    found.append((score + grammar.chain_score[chain], f"({symbol} {path} {below})"))
+                    add(found, score + grammar.chain_score[chain], f"({symbol} {path} {below})")
         return found
 
     @cache
@@ -39,18 +55,18 @@ def all_derivations(grammar: Grammar, emissions: Floats) -> list[Drawn]:
         for last in range(len(grammar.last_state)):
             if grammar.last_state[last] == number:
                 for score, below in whole(begin, end, int(grammar.last_symbol[last])):
-                    found.append((score + grammar.last_score[last], below))
+                    add(found, score + grammar.last_score[last], below)
         return found
 
     def split(begin: int, end: int, target: int) -> list[Drawn]:
-        found = []
+        found: list[Drawn] = []
         for rule in range(len(grammar.rule_left)):
             if grammar.rule_left[rule] == target:
                 pair = grammar.rule_pair[rule]
                 for middle in range(begin + 1, end):
                     for first, left in whole(begin, middle, int(grammar.pair_left[pair])):
                         for second, right in state(middle, end, int(grammar.pair_right[pair])):
-                            found.append((first + second + grammar.rule_score[rule], f"{left} {right}"))
+                            add(found, first + second + grammar.rule_score[rule], f"{left} {right}")
         return found
 
     return sorted(whole(0, size, grammar.root), key=lambda one: -one[0])

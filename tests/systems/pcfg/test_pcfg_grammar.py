@@ -6,9 +6,9 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from pcfg_oracle import all_derivations
+from pcfg_oracle import TooMany, all_derivations
 
 from gardenpath.phrase import PhraseTree, from_notation, grown
 from gardenpath.systems.pcfg import PCFG, learn
@@ -95,7 +95,10 @@ def test_best_and_next_best_are_those_of_plain_enumeration(
 ) -> None:
     model = learn(treebank, vertical=vertical, horizontal=horizontal)
     chart = model.chart(sentence)
-    expected = all_derivations(model.grammar, chart.emissions)
+    try:
+        expected = all_derivations(model.grammar, chart.emissions)
+    except TooMany:
+        reject()
     forest = Forest(chart, 20)
     found = []
     for rank in range(20):
