@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from pcfg_oracle import TooMany, all_derivations
 
@@ -83,7 +83,7 @@ def _random_tree(draw: st.DrawFn) -> PhraseTree:
     return grown(words, tags, labels, [""] * len(mothers), mothers)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None)
 @given(
     st.composite(random_trees)(),
     st.integers(1, 3),
