@@ -13,10 +13,11 @@ torch = pytest.importorskip("torch")
 
 from every_tree import INVENTORY, WORDS, derivations, log_probabilities  # noqa: E402
 
+from gardenpath.systems.structural import saying  # noqa: E402
 from gardenpath.systems.structural.beam import Beam, Found, search  # noqa: E402
 
-ROOM = Beam(action=10**6, word=10**6, fast=5)
-"""Holds all derivations."""
+ROOM = Beam(action=10**6, word=10**6, fast=5, negligible=0)
+"""Holds all derivations, and follows them all."""
 SENTENCES = [[3], [4, 5], [3, 5, 3]]
 
 
@@ -96,8 +97,50 @@ def test_gradients_of_a_batch_are_those_of_its_sentences(network: Any) -> None:
 
 def test_impossible_actions_have_no_probability(network: Any) -> None:
     with torch.inference_mode():
-        acts, _ = network.predict(network.start(), np.array([3]))
+        acts, _ = network.predict(network.start())
     probabilities = acts[0].double().exp().numpy()
     assert probabilities[:2].tolist() == [0, 0]  # neither REDUCE nor GEN before a phrase is open
     assert probabilities.sum() == pytest.approx(1)
     assert math.isclose(len(probabilities), len(INVENTORY))
+
+
+@pytest.mark.parametrize("frequent", [0, 1, 2, 512])
+def test_a_bound_is_not_below_the_probability(network: Any, monkeypatch: pytest.MonkeyPatch, frequent: int) -> None:
+    monkeypatch.setattr(saying, "FREQUENT", frequent)
+    hidden = torch.randn(60, network.shape.hidden, generator=torch.Generator().manual_seed(2))
+    words = torch.tensor(list(WORDS) * (60 // len(WORDS)))
+    with torch.inference_mode():
+        said, most = network.say.log_probability(hidden, words), network.say.at_most(hidden, words)
+    assert (most >= said).all()
+    assert frequent < len(WORDS) or (most <= said + 2 * saying.ROUNDING).all()
+
+
+def test_words_that_are_not_asked_for_would_not_be_picked(network: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = [[3, 5, 3, 4], [4, 4, 5], [5, 3, 4, 3, 3]]
+    beams = [Beam(6, 3, 1, 0), Beam(9, 4, 2, 0), Beam(9, 4, 0, 0), Beam(30, 5, 3, 0)]
+    monkeypatch.setattr(saying, "FREQUENT", 1)
+    asked: list[int] = []
+    exact = saying.Saying.log_probability
+
+    def counted(self: Any, hidden: Any, words: Any) -> Any:
+        asked.append(len(words))
+        return exact(self, hidden, words)
+
+    monkeypatch.setattr(saying.Saying, "log_probability", counted)
+    quick = [found(network, sentences, beam) for beam in beams]
+    some = sum(asked)
+    asked.clear()
+    monkeypatch.setattr(saying.Saying, "at_most", lambda self, hidden, words: torch.zeros(len(words)))
+    for one, other in zip(quick, [found(network, sentences, beam) for beam in beams], strict=True):
+        for left, right in zip(one, other, strict=True):
+            np.testing.assert_allclose(left.marginals, right.marginals, atol=1e-5)
+            assert left.actions.tolist() == right.actions.tolist()
+    assert some < sum(asked)
+
+
+def test_what_is_negligible_changes_little(network: Any) -> None:
+    sentences = [[3, 5, 3, 4], [4, 4, 5], [5, 3, 4, 3, 3]]
+    whole = found(network, sentences, Beam(40, 6, 2, 0))
+    for share in (1e-9, 1e-6):
+        for one, other in zip(found(network, sentences, Beam(40, 6, 2, share)), whole, strict=True):
+            np.testing.assert_allclose(one.marginals, other.marginals, atol=1e-4)

@@ -2,11 +2,14 @@
 
 Between two words, the hypotheses of a sentence grow action by action, and at most `action` of them live. Those that
 say the next word wait; of them the `fast` best of each step need not compete with those that have not said it yet.
-When `action` of them wait, or none is left that could say it, the `word` best go on.
+When `action` of them wait, or none is left that could say it, the `word` best go on. A hypothesis that, with all it
+can become, is a `negligible` part of what waits already is not followed: its word, the dearest thing to compute, is
+not asked for.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
+from .saying import Saying
 
 END = 0
 """Stands for the end of the sentence where the number of a word is expected."""
@@ -30,6 +34,8 @@ class Beam:
     action: int = 100
     word: int = 10
     fast: int = 5
+    negligible: float = 1e-6
+    """0: every hypothesis is followed for which there is room."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +54,11 @@ class Grammar(Protocol):
     """A model that can be searched: see `RNNG` and `PLM`."""
 
     inventory: Inventory
+    say: Saying
 
     def start(self) -> Any: ...
 
-    def predict(self, now: Any, words: Ids) -> tuple[torch.Tensor, torch.Tensor]: ...
+    def predict(self, now: Any) -> tuple[torch.Tensor, torch.Tensor]: ...
 
     def extend(self, now: Any, rows: Ids, actions: Ids, words: Ids) -> Any: ...
 
@@ -94,6 +101,8 @@ class _Event:
     score: list[Floats] = field(default_factory=list)
     trace: list[Ids] = field(default_factory=list)
     count: int = 0
+    mass: float = -math.inf
+    """ln of the probability of all that has arrived."""
 
     def arrive(self, step: int, rows: Ids, scores: Floats, traces: Ids) -> None:
         self.step.append(np.full(len(rows), step))
@@ -101,11 +110,13 @@ class _Event:
         self.score.append(scores)
         self.trace.append(traces)
         self.count += len(rows)
+        self.mass = float(np.logaddexp(self.mass, np.logaddexp.reduce(scores)))
 
 
 class _Search:
     def __init__(self, grammar: Grammar, beam: Beam) -> None:
         self.grammar, self.beam = grammar, beam
+        self._negligible = math.log(beam.negligible) if beam.negligible else -math.inf
         self.came_from: list[int] = [-1]
         self.did: list[int] = [-1]
 
@@ -170,19 +181,8 @@ class _Search:
         states = []
         while len(of_event):
             states.append(now)
-            acts, said = self.grammar.predict(now, words[of_event])
-            total = scores[:, None] + acts.double().numpy()
-            ends = words[of_event] == END
-            total[~ends, GEN_ID] += said.double().numpy()[~ends]
-            total[ends, GEN_ID] = -np.inf
-            total[ends, FIRST_NT:] = -np.inf
-            total[~ends & (now.open == 1), REDUCE_ID] = -np.inf  # the sentence would end before its words do
-            total[~self.grammar.inventory.possible(now.open, now.run)] = -np.inf
-            arrives = np.zeros(total.shape, np.bool_)
-            arrives[~ends, GEN_ID] = True
-            arrives[ends & (now.open == 1), REDUCE_ID] = True
-            picked = self._picked(total, arrives, of_event, len(events))
-            hypotheses, actions = picked
+            total, arrives = self._totals(now, scores, words[of_event], of_event, events)
+            hypotheses, actions = self._picked(total, arrives, of_event, len(events))
             values = total[hypotheses, actions]
             numbers = np.arange(len(self.did), len(self.did) + len(hypotheses))
             self.came_from += traces[hypotheses].tolist()
@@ -198,6 +198,65 @@ class _Search:
             if on.any():
                 now = self.grammar.extend(now, hypotheses[on], actions[on], np.zeros(int(on.sum()), np.int64))
         return states
+
+    def _totals(
+        self, now: Any, scores: Floats, words: Ids, of_event: Ids, events: list[_Event]
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """The scores after each action (-inf: not possible, or not worth it), and which actions arrive."""
+        acts, hidden = self.grammar.predict(now)
+        total = scores[:, None] + acts.double().numpy()
+        ends = words == END
+        total[ends, GEN_ID] = -np.inf
+        total[ends, FIRST_NT:] = -np.inf
+        total[~ends & (now.open == 1), REDUCE_ID] = -np.inf  # the sentence would end before its words do
+        total[~self.grammar.inventory.possible(now.open, now.run)] = -np.inf
+        floor = np.array([event.mass for event in events])[of_event] + self._negligible
+        total[total < floor[:, None]] = -np.inf
+        asked = np.flatnonzero(np.isfinite(total[:, GEN_ID]))
+        if len(asked):
+            given = hidden[torch.from_numpy(asked)], torch.from_numpy(words[asked])
+            total[asked, GEN_ID] = self._spoken(total, asked, of_event, floor[asked], *given)
+        arrives = np.zeros(total.shape, np.bool_)
+        arrives[~ends, GEN_ID] = True
+        arrives[ends & (now.open == 1), REDUCE_ID] = True
+        return total, arrives
+
+    def _spoken(
+        self, total: Floats, asked: Ids, of_event: Ids, floor: Floats, hidden: torch.Tensor, words: torch.Tensor
+    ) -> Floats:
+        """The scores of those asked after their word; -inf where a bound tells that GEN will not be picked.
+
+        Picked is who is among the `fast` best that say the word, or among the `action` best of all. So the words of
+        the `fast` with the highest bounds are computed, and then of those whose bound is not below the lowest of
+        these, or not below the `action` best of those that do not say the word.
+        """
+        mine = of_event[asked]
+        most = total[asked, GEN_ID] + self.grammar.say.at_most(hidden, words).double().numpy()
+        most[most < floor] = -np.inf
+        found = np.full(len(asked), -np.inf)
+        bar = np.full(int(of_event[-1]) + 1, -np.inf)
+
+        def compute(places: Ids) -> None:
+            if len(places):
+                rows = torch.from_numpy(places)
+                said = self.grammar.say.log_probability(hidden[rows], words[rows])
+                found[places] = total[asked[places], GEN_ID] + said.double().numpy()
+
+        order = np.lexsort((-most, mine))
+        begins = np.searchsorted(mine, mine)
+        first = order[(np.arange(len(order)) - begins < self.beam.fast) & np.isfinite(most[order])]
+        compute(first)
+        for event in np.unique(mine):
+            here = of_event == event
+            others = np.delete(total[here], GEN_ID, axis=1).ravel()
+            if len(others) > self.beam.action:
+                bar[event] = np.partition(others, -self.beam.action)[-self.beam.action]
+            quick = found[first[mine[first] == event]]
+            bar[event] = min(bar[event], quick.min(initial=np.inf)) if self.beam.fast else bar[event]
+        rest = np.isfinite(most) & (most >= bar[mine])
+        rest[first] = False
+        compute(np.flatnonzero(rest))
+        return found
 
     def _picked(self, total: Floats, arrives: NDArray[np.bool_], of_event: Ids, events: int) -> tuple[Ids, Ids]:
         """Hypotheses and actions that go on or arrive: per event the fast track, then the best of all others."""

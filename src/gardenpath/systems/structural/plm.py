@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -18,10 +18,10 @@ from torch.nn import functional
 
 from ..neural.transformer import Block
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .memory import Memory
-from .saying import FIRST_OUTPUT, NEVER, Saying
+from .saying import NEVER, Saying
 from .schedule import Derivation
 from .settings import Shape
+from .symbols import Attention, Symbols, nothing_read
 
 
 class PLM(nn.Module):  # type: ignore[misc]
@@ -70,8 +70,7 @@ class PLM(nn.Module):  # type: ignore[misc]
         possible = torch.from_numpy(np.concatenate([item.possible for item in items]))
         chosen = self._act(hidden, possible).gather(1, done[:, None])[:, 0]
         spoken = torch.nonzero(done == GEN_ID)[:, 0]
-        targets = said[spoken] - FIRST_OUTPUT
-        return chosen, -functional.cross_entropy(self.say(hidden[spoken]), targets, reduction="none")
+        return chosen, self.say.log_probability(hidden[spoken], said[spoken])
 
     def _read(self, actions: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
         """Vectors of symbols: of the word where there is one, else of the bracket."""
@@ -84,24 +83,15 @@ class PLM(nn.Module):  # type: ignore[misc]
 
     def start(self) -> Symbols:
         """One hypothesis with nothing in it."""
-        zero = np.zeros(1, np.int64)
-        memory = Memory([torch.empty(0, self.shape.hidden) for _ in range(2 * self.shape.layers)])
-        empty = Symbols(memory, np.zeros((1, 0), np.int64), zero, torch.empty(1, self.shape.hidden), zero, zero)
-        return self._appended(empty, torch.tensor([GEN_ID]), torch.tensor([0]))
+        return self._appended(nothing_read(self.shape), torch.tensor([GEN_ID]), torch.tensor([0]))
 
-    def predict(self, now: Symbols, words: Ids) -> tuple[torch.Tensor, torch.Tensor]:
-        """ln p of each action, and of the given word given GEN (0: none is asked)."""
+    def predict(self, now: Symbols) -> tuple[torch.Tensor, torch.Tensor]:
+        """ln p of each action, and what GEN would choose its word by."""
         possible = self.inventory.possible(now.open, now.run)
-        possible[now.lengths >= self.shape.positions] = False  # such a hypothesis goes no further
+        full = now.lengths >= self.shape.positions  # such a hypothesis goes no further
+        possible[full] = False
         acts = self._act(now.hidden, torch.from_numpy(possible))
-        said = torch.zeros(len(now))
-        asked = np.flatnonzero((words > 0) & (now.open > 0))
-        if len(asked):
-            rows = torch.from_numpy(asked)
-            targets = torch.from_numpy(words[asked]) - FIRST_OUTPUT
-            said[rows] = -functional.cross_entropy(self.say(now.hidden[rows]), targets, reduction="none")
-        full = torch.from_numpy(now.lengths >= self.shape.positions)
-        return acts.masked_fill(full[:, None], -math.inf), said
+        return acts.masked_fill(torch.from_numpy(full)[:, None], -math.inf), now.hidden
 
     def extend(self, now: Symbols, rows: Ids, actions: Ids, words: Ids) -> Symbols:
         """The hypotheses of these rows after one action each; `words` are said by GEN."""
@@ -114,73 +104,14 @@ class PLM(nn.Module):  # type: ignore[misc]
         return self._appended(new, torch.from_numpy(actions), torch.from_numpy(spoken))
 
     def _appended(self, new: Symbols, actions: torch.Tensor, words: torch.Tensor) -> Symbols:
-        """Reads one symbol more; keys and values of those before come from the memory."""
+        """Reads one symbol more."""
         states = self._read(actions, words) + self.positions[torch.from_numpy(new.lengths)]
-        count, width = states.shape
-        heads = self.shape.heads
-        before = np.arange(new.symbols.shape[1])[None] < new.lengths[:, None]
-        seen = torch.from_numpy(np.append(before, np.ones((count, 1), np.bool_), 1))[:, None, None]
+        attention = Attention(new)
         kept: list[torch.Tensor] = []
         for layer, block in enumerate(self.blocks):
-            query, key, value = block.attention(block.before_attention(states)).chunk(3, 1)
-            kept += [key, value]
-            keys, values = (
-                torch.cat([new.memory.rows(2 * layer + at, new.symbols), part[:, None]], 1)
-                .view(count, -1, heads, width // heads).transpose(1, 2)
-                for at, part in enumerate((key, value))
-            )  # fmt: skip
-            found = functional.scaled_dot_product_attention(
-                query.view(count, 1, heads, -1).transpose(1, 2), keys, values, attn_mask=seen
-            )
-            states = states + block.mixed(found.transpose(1, 2).reshape(count, width))
+            query, key_and_value = block.attention(block.before_attention(states)).tensor_split([states.shape[1]], 1)
+            kept.append(key_and_value)
+            states = states + block.mixed(attention(layer, query, key_and_value))
             wide = functional.gelu(block.wide(block.before_wide(states)), approximate="tanh")
             states = states + block.narrow(wide)
-        numbers = new.memory.append(kept)
-        longest = int(new.lengths.max(initial=0)) + 1
-        symbols = np.zeros((count, max(longest, new.symbols.shape[1])), np.int64)
-        symbols[:, : new.symbols.shape[1]] = new.symbols
-        symbols[np.arange(count), new.lengths] = numbers
-        return replace(new, symbols=symbols[:, :longest], lengths=new.lengths + 1, hidden=self.last(states))
-
-
-@dataclass(frozen=True)
-class Symbols:
-    """Partial derivations: what was read, as rows of a shared memory of keys and values."""
-
-    memory: Memory
-    symbols: Ids
-    lengths: Ids
-    hidden: torch.Tensor
-    """The last state of each."""
-    open: Ids
-    run: Ids
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def at(self, rows: Ids) -> Symbols:
-        """Some of them, or some of them more than once."""
-        return Symbols(
-            self.memory, self.symbols[rows], self.lengths[rows], self.hidden[torch.from_numpy(rows)], self.open[rows],
-            self.run[rows],
-        )  # fmt: skip
-
-    def joined(self, others: Sequence[Symbols]) -> Symbols:
-        """These and others of the same memory, one after the other."""
-        every = [self, *others]
-        width = max(one.symbols.shape[1] for one in every)
-        symbols = [np.pad(one.symbols, ((0, 0), (0, width - one.symbols.shape[1]))) for one in every]
-        return Symbols(
-            self.memory,
-            np.concatenate(symbols),
-            np.concatenate([one.lengths for one in every]),
-            torch.cat([one.hidden for one in every]),
-            np.concatenate([one.open for one in every]),
-            np.concatenate([one.run for one in every]),
-        )
-
-    def tidied(self) -> Symbols:
-        """The memory holds nothing any more but what these need."""
-        there = np.arange(self.symbols.shape[1])[None] < self.lengths[:, None]
-        renamed = self.memory.kept(np.append(self.symbols[there], 0))
-        return replace(self, symbols=np.where(there, renamed[np.where(there, self.symbols, 0)], 0))
+        return new.read(kept, self.last(states))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import cross_entropy, log_softmax
+from torch.nn.functional import log_softmax
 
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
 from .memory import Memory
-from .saying import FIRST_OUTPUT, NEVER, Saying
+from .saying import NEVER, Saying
 from .schedule import Batch, Derivation, batched
 from .settings import Shape
 
@@ -64,8 +64,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
         acts = self._act(features, torch.from_numpy(batch.possible))
         chosen = acts.gather(1, torch.from_numpy(batch.actions)[:, None])[:, 0]
         speaking = features[torch.from_numpy(batch.generated)]
-        targets = torch.from_numpy(batch.targets) - FIRST_OUTPUT
-        return chosen, -cross_entropy(self.say(speaking), targets, reduction="none")
+        return chosen, self.say.log_probability(speaking, torch.from_numpy(batch.targets))
 
     def _act(self, features: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
         return log_softmax(self.act(features).masked_fill(~possible, NEVER), 1)
@@ -154,21 +153,14 @@ class RNNG(nn.Module):  # type: ignore[misc]
         empty = np.zeros((1, 0), np.int64)
         return Hypotheses(memory, zero[:, None], zero + 1, empty, empty, zero, zero, histories)
 
-    def predict(self, now: Hypotheses, words: Ids) -> tuple[torch.Tensor, torch.Tensor]:
-        """ln p of each action, and of the given word given GEN (0: none is asked)."""
+    def predict(self, now: Hypotheses) -> tuple[torch.Tensor, torch.Tensor]:
+        """ln p of each action, and what GEN would choose its word by."""
         top = now.stack[np.arange(len(now)), now.sizes - 1]
         features = now.memory.rows(len(now.memory.columns) - 2, top)
         if self.shape.history:
             features = torch.cat([features, now.histories[0][:, -1], now.histories[2][:, -1]], 1)
         features = torch.tanh(self.summary(features))
-        acts = self._act(features, torch.from_numpy(self.inventory.possible(now.open, now.run)))
-        said = torch.zeros(len(now))
-        asked = np.flatnonzero((words > 0) & (now.open > 0))
-        if len(asked):
-            rows = torch.from_numpy(asked)
-            targets = torch.from_numpy(words[asked]) - FIRST_OUTPUT
-            said[rows] = -cross_entropy(self.say(features[rows]), targets, reduction="none")
-        return acts, said
+        return self._act(features, torch.from_numpy(self.inventory.possible(now.open, now.run))), features
 
     def extend(self, now: Hypotheses, rows: Ids, actions: Ids, words: Ids) -> Hypotheses:
         """The hypotheses of these rows after one action each; `words` are said by GEN."""

@@ -12,6 +12,10 @@ FIRST_OUTPUT = len(SPECIAL)
 """What GEN can say begins here: classes of unknown words, then words. The end of a sentence is an action."""
 NEVER = -1e9
 """The logit of an action that is not possible: its probability is 0 in single precision."""
+FREQUENT = 512
+"""So many outputs are enough to tell that a word will not be said."""
+ROUNDING = 1e-4
+"""Sums of single precision in another order differ by less."""
 
 
 class Saying(nn.Module):  # type: ignore[misc]
@@ -25,7 +29,24 @@ class Saying(nn.Module):  # type: ignore[misc]
         if not tied:
             self.weight = nn.Parameter(torch.empty(outputs, hidden).uniform_(-0.05, 0.05))
 
+    @property
+    def _weights(self) -> torch.Tensor:
+        return self._tied[0].weight[FIRST_OUTPUT:] if self._tied else self.weight
+
     def forward(self, hidden: torch.Tensor) -> torch.Tensor:
         """Column 0 is the word with the number `FIRST_OUTPUT`."""
-        weight = self._tied[0].weight[FIRST_OUTPUT:] if self._tied else self.weight
-        return functional.linear(hidden, weight, self.bias)
+        return functional.linear(hidden, self._weights, self.bias)
+
+    def log_probability(self, hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
+        """ln p of one word for each row."""
+        return -functional.cross_entropy(self(hidden), words - FIRST_OUTPUT, reduction="none")
+
+    def at_most(self, hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
+        """A value that ln p of the word is never above, from the first words of the vocabulary alone.
+
+        These are the most frequent ones, so little is missing from the sum over all.
+        """
+        numbers = words - FIRST_OUTPUT
+        wanted = (hidden * self._weights[numbers]).sum(1) + self.bias[numbers]
+        some = functional.linear(hidden, self._weights[:FREQUENT], self.bias[:FREQUENT]).logsumexp(1)
+        return wanted - torch.where(numbers < FREQUENT, some, torch.logaddexp(some, wanted)) + ROUNDING
