@@ -130,6 +130,7 @@ def _scoring(network: Any, sentences: Sequence[Any], setting: Setting) -> Table:
         }  # fmt: skip
         rows.append(Row(cells, None, costs))
     notes = [
-        f"{total} words of {len(sentences)} sentences, a network after {_EPOCHS} epochs; all that fit: nothing is negligible"
+        f"{total} words of {len(sentences)} sentences, a network after {_EPOCHS} epochs",
+        "all that fit: no hypothesis is negligible",
     ]
     return Table("structural: scoring with an RNNG by beam", rows, notes)
