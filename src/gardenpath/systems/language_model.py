@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ..errors import SystemFailure
 from ..runs.signature import digest
-from .protocol import Habits
+from .protocol import habits_of
+from .recent import Recent
 from .registry import language_model
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def score_blocks(
     from ..runs.work import map_tasks
 
     given = language_model(model) if isinstance(model, str) else model
-    habits = _habits(given)
+    habits = habits_of(given)
     if habits.chunk is None or not isinstance(model, str):
         jobs = 1
     store = _store(cache) if habits.cached else None
@@ -112,7 +113,7 @@ def score_blocks(
                 for begin in range(0, len(sentences), size)
             ]
             first += len(sentences)
-            _remember(given)
+            _RECENT.remember(given)
             parts = map_tasks(
                 score_task, tasks, jobs=pool, label="scoring", progress=progress,
                 keys=[_key(task) for task in tasks] if store is not None else None, cache=store,
@@ -133,7 +134,7 @@ def surprisals_with(
 
 def score_task(task: Task) -> bytes:
     """The scores of one piece, packed; runs in any process that has the same model."""
-    model = _loaded(task.model, task.signature)
+    model = _RECENT.get(task.model, task.signature)
     surprisals, oov = model.surprisals(task.sentences), model.oov(task.sentences)
     _check(task, surprisals, oov)
     ends = getattr(model, "end_surprisals", None)
@@ -187,34 +188,7 @@ def _joined(
     return Scores(surprisals, oov, found, signature)
 
 
-_RECENT: dict[tuple[str, str], LanguageModel] = {}
-"""The models this process used last: a model is loaded once per process, not once per piece."""
-_MOST = 2
-
-
-def _remember(model: LanguageModel) -> None:
-    _RECENT.pop((model.name, model.signature), None)
-    while len(_RECENT) >= _MOST:
-        _RECENT.pop(next(iter(_RECENT)))
-    _RECENT[model.name, model.signature] = model
-
-
-def _loaded(name: str, signature: str) -> LanguageModel:
-    if (name, signature) not in _RECENT:
-        model = language_model(name)
-        if model.signature != signature:
-            raise SystemFailure(
-                f"here this is {model.signature}, but {signature} was asked for",
-                where=name,
-                todo="all workers need the same model and the same versions",
-            )
-        _remember(model)
-    return _RECENT[name, signature]
-
-
-def _habits(model: LanguageModel) -> Habits:
-    found = getattr(model, "habits", None)
-    return found if isinstance(found, Habits) else Habits()
+_RECENT: Recent[LanguageModel] = Recent(language_model)
 
 
 def _key(task: Task) -> str:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, SystemFailure, UnreadableAnswer, UsageError
+from ..errors import InputError, UnreadableAnswer, UsageError
 from ..runs.processes import WorkerPool, worker_pool
 from ..runs.signature import digest
 from ..treebank import Treebank, concatenate
 from .language import LanguageCheck
 from .protocol import Habits, Parser, Request, ask, check_gold, check_mode, habits_of, paragraph_starts
+from .recent import Recent
 from .registry import system
 from .settle import Settled, settle
 
@@ -159,7 +160,7 @@ class _Work:
             for piece in pieces
         ]
         settler = _Settler(parser.name, pieces, mode, self._gold, habits.partial, self._done + 1)
-        _remember(parser)
+        _RECENT.remember(parser)
         raw = mode == "text"
         done = map_tasks(
             parse_task, tasks, jobs=self.jobs, cluster=self.cluster, label="parsing", progress=self._progress,
@@ -185,7 +186,7 @@ class _Work:
 
 def parse_task(task: Task) -> dict[str, Any]:
     """CoNLL-U and seconds for one piece; runs in any process that has the same model."""
-    parser = _loaded(task.system, task.signature)
+    parser = _RECENT.get(task.system, task.signature)
     begin = time.perf_counter()
     output = parser.parse(task.request)
     seconds = time.perf_counter() - begin
@@ -193,29 +194,7 @@ def parse_task(task: Task) -> dict[str, Any]:
     return {"conllu": text, "seconds": seconds}
 
 
-_RECENT: dict[tuple[str, str], Parser] = {}
-"""The systems this process used last: a model is loaded once per process, not once per piece."""
-_MOST = 2
-
-
-def _remember(parser: Parser) -> None:
-    _RECENT.pop((parser.name, parser.signature), None)
-    while len(_RECENT) >= _MOST:
-        _RECENT.pop(next(iter(_RECENT)))
-    _RECENT[parser.name, parser.signature] = parser
-
-
-def _loaded(name: str, signature: str) -> Parser:
-    if (name, signature) not in _RECENT:
-        parser = system(name)
-        if parser.signature != signature:
-            raise SystemFailure(
-                f"here this is {parser.signature}, but {signature} was asked for",
-                where=name,
-                todo="all workers need the same model and the same versions",
-            )
-        _remember(parser)
-    return _RECENT[name, signature]
+_RECENT: Recent[Parser] = Recent(system)
 
 
 def _key(task: Task) -> str:
