@@ -1,0 +1,60 @@
+"""Every suite of SyntaxGym with a model that is trained here, beside an evaluation straight from the JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gardenpath.studies.surprisal.entrants import Entrant
+from gardenpath.studies.surprisal.observed import observations
+from gardenpath.studies.surprisal.study import judge
+from gardenpath.suites.regions import read_region_suite
+from gardenpath.systems import score_with
+from gardenpath.systems.language_model_training import train_language_model
+from second_evaluator import evaluated
+
+
+@pytest.fixture(scope="module")
+def model(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    place = tmp_path_factory.mktemp("model") / "en.npz"
+    text = shared / "ud" / "UD_English-EWT" / "en_ewt-ud-train.conllu"
+    train_language_model("ngram", text, output=place, options={"order": "3"})
+    return f"ngram:{place}"
+
+
+def test_every_suite_is_judged_as_the_second_evaluator_judges_it(shared: Path, model: str) -> None:
+    paths = sorted((shared / "surprisal" / "syntaxgym").glob("*.json"))
+    assert paths
+    frame = observations(judge([read_region_suite(path) for path in paths], [Entrant(model)])).frame()
+    ours = {(row["suite"], row["item"], row["unit"]): row["outcome"] for row in frame.iter_rows(named=True)}
+    seen: Counter[str] = Counter()
+    for path in paths:
+        raw = json.loads(path.read_text("utf-8"))
+        assert raw["meta"]["metric"] == "sum"
+        for item in raw["items"]:
+            values = region_sums(item, model)
+            for number, prediction in enumerate(raw["predictions"], 1):
+                outcome = ours[path.stem, str(item["item_number"]), f"prediction {number}"]
+                seen[outcome] += 1
+                where = path.name, item["item_number"]
+                assert (outcome == "right") == evaluated(prediction["formula"], values), where
+    assert min(seen["right"], seen["wrong"]) >= 50
+
+
+def region_sums(item: dict[str, object], model: str) -> dict[tuple[int, str], float]:
+    """Bits of each region of each condition: tokens are what blanks separate."""
+    found = {}
+    for condition in item["conditions"]:  # type: ignore[attr-defined]
+        words = [
+            (region["region_number"], word) for region in condition["regions"] for word in region["content"].split()
+        ]
+        bits = score_with(model, [[word for _, word in words]]).surprisals[0]
+        for region in condition["regions"]:
+            number = region["region_number"]
+            found[number, condition["condition_name"]] = sum(
+                float(bit) for (at, _), bit in zip(words, bits, strict=True) if at == number
+            )
+    return found
