@@ -96,7 +96,7 @@ def train(
     Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3
     """
     from ..errors import UsageError
-    from ..systems.registry import PHRASES, TEXT, kinds
+    from ..systems.registry import LANGUAGE_MODEL, PHRASES, TEXT, kinds
 
     options = parsed_options(option or [])
     given = {
@@ -105,79 +105,30 @@ def train(
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
     named = kinds().get(kind)
-    if named is not None and named.learns_from == TEXT:
-        _train_language_model(kind, data, dev, output, preset, seed, options, seeds, resume)
-    elif kind in ("rnng", "plm"):
-        _train_structural(kind, data, dev, output, preset, seed, options, seeds, resume)
+    if seeds is not None and (named is None or LANGUAGE_MODEL not in named.roles):
+        raise UsageError(f"one {kind} model is trained at a time", where="--seeds", todo="give --seed")
+    if named is not None and named.learns_from in (TEXT, PHRASES):
+        _train_model(kind, data, dev, output, preset, seed, options, seeds, resume)
     else:
-        if seeds is not None:
-            raise UsageError(f"one {kind} model is trained at a time", where="--seeds", todo="give --seed")
-        phrases = named is not None and named.learns_from == PHRASES
-        (_train_phrase_model if phrases else _train_parser)(kind, data, dev, output, preset, seed, options)
+        _train_parser(kind, data, dev, output, preset, seed, options)
 
 
-def _train_language_model(
+def _train_model(
     kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str],
     seeds: int | None, resume: bool,
 ) -> None:  # fmt: skip
     from ..runs.atomic import writable_target
-    from ..systems.language_model_training import train_language_model
-    from ..systems.seed_training import train_seeds
+    from ..systems.model_training import Asked, train_model, train_seeds
+    from ..systems.registry import TEXT, kinds
 
     writable_target(output)
+    asked = Asked(output=output, preset=preset, seed=seed, options=options, progress=message)
     if seeds is not None:
-        found = train_seeds(
-            kind, data, dev, output=output, seeds=seeds, preset=preset, seed=seed, options=options, resume=resume,
-            progress=message,
-        )  # fmt: skip
+        found = train_seeds(kind, data, dev, seeds=seeds, resume=resume, **asked)
     else:
-        found = [
-            train_language_model(
-                kind, data, dev, output=output, preset=preset, seed=seed, options=options, resume=resume,
-                progress=message,
-            )
-        ]  # fmt: skip
+        found = [train_model(kind, data, dev, resume=resume, **asked)]
     for trained in found:
-        _tell(trained, "{name} {value:.4f}")
-
-
-def _train_structural(
-    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str],
-    seeds: int | None, resume: bool,
-) -> None:  # fmt: skip
-    from ..runs.atomic import writable_target
-    from ..systems.registry import kind_of
-    from ..systems.structural.training import train_structural, train_structural_seeds
-
-    kind_of(f"{kind}:{output}")[0].load()  # without torch nothing is begun
-    writable_target(output)
-    if seeds is not None:
-        found = train_structural_seeds(
-            kind, data, dev, output=output, seeds=seeds, preset=preset, seed=seed, options=options, resume=resume,
-            progress=message,
-        )  # fmt: skip
-    else:
-        found = [
-            train_structural(
-                kind, data, dev, output=output, preset=preset, seed=seed, options=options, resume=resume,
-                progress=message,
-            )
-        ]  # fmt: skip
-    for trained in found:
-        _tell(trained, "{name} {value:.2f}")
-
-
-def _train_phrase_model(
-    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str]
-) -> None:
-    from ..runs.atomic import writable_target
-    from ..systems.phrase_training import train_phrase_model
-
-    writable_target(output)
-    trained = train_phrase_model(
-        kind, data, dev, output=output, preset=preset, seed=seed, options=options, progress=message
-    )
-    _tell(trained, "{name} {value:.2f}")
+        _tell(trained, "{name} {value:.4f}" if kinds()[kind].learns_from == TEXT else "{name} {value:.2f}")
 
 
 def _train_parser(

@@ -126,11 +126,16 @@ def prepared(
 def check_kind(kind: str, preset: str, seed: int) -> Trainer:
     """The trainer of this kind; preset and seed are ones it can have."""
     trainer = _trainer(kind)
+    check_preset(preset, seed)
+    return trainer
+
+
+def check_preset(preset: str, seed: int) -> None:
+    """Raises where a training can have no such preset or seed."""
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
     if seed < 0:
         raise UsageError(f"{seed} is no seed", todo="give 0 or more")
-    return trainer
 
 
 def trainable() -> list[str]:

@@ -9,8 +9,8 @@ from toy_language import toy_text
 
 SAME = {"min_count": "5", "dropout": "0", "decay": "1", "patience": "10"}
 TOY = {
-    "lstm": {**SAME, "epochs": "10", "batch": "100", "rate": "1e-2"},
-    "transformer": {**SAME, "epochs": "8", "batch": "150"},
+    "lstm": {**SAME, "epochs": "8", "batch": "100", "rate": "1e-2"},
+    "transformer": {**SAME, "epochs": "5", "batch": "150"},
 }
 
 

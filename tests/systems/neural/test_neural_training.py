@@ -11,7 +11,7 @@ import pytest
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.systems.card import read_card
 from gardenpath.systems.language_model_training import train_language_model
-from gardenpath.systems.seed_training import train_seeds
+from gardenpath.systems.model_training import train_seeds
 from gardenpath.systems.seeds import seeds_of
 
 torch = pytest.importorskip("torch")
@@ -40,7 +40,9 @@ def at(word: str) -> Callable[[str], None]:
 @pytest.mark.parametrize(("kind", "options"), [("lstm", LSTM), ("transformer", SMALL)])
 def test_same_seed_same_weights(kind: str, options: dict[str, str], toy: tuple[Path, Path], tmp_path: Path) -> None:
     models = [
-        train_language_model(kind, *toy, output=tmp_path / str(number), preset="tiny", seed=seed, options=options)
+        train_language_model(
+            kind, *toy, output=tmp_path / str(number), preset="tiny", seed=seed, options={**options, "epochs": "2"}
+        )
         for number, seed in enumerate((3, 3, 4))
     ]
     bytes_of = [(model.path / "weights.pt").read_bytes() for model in models]
@@ -194,7 +196,7 @@ def test_options_that_do_not_fit(kind: str, options: dict[str, str], message: st
 
 def test_paper_sizes() -> None:
     """Table 3a: LSTM 2 layers of 256 and embeddings of 256, Transformer 12 layers of 768."""
-    found = {kind: presets["paper"].architecture for kind, presets in PRESETS.items()}
+    found = {kind: presets["paper"].shape for kind, presets in PRESETS.items()}
     sizes = {kind: (shape.layers, shape.hidden, shape.embedding) for kind, shape in found.items()}
     assert sizes == {"lstm": (2, 256, 256), "transformer": (12, 768, 768)}
 

@@ -16,10 +16,11 @@ from gardenpath.phrase import read
 pytest.importorskip("torch")
 
 from gardenpath.systems.language_model import LanguageModel, score_with
+from gardenpath.systems.model_training import train_seeds
 from gardenpath.systems.phrase_parsing import PhraseParser, parse_trees_with
+from gardenpath.systems.phrase_training import train_phrase_model
 from gardenpath.systems.registry import language_model, phrase_parser
 from gardenpath.systems.structural.settings import settings_of
-from gardenpath.systems.structural.training import plan_of, train_structural, train_structural_seeds
 
 SENTENCE = "the dog sees a cat".split()
 TINY = {"hidden": "8", "epochs": "2", "batch": "100"}
@@ -79,6 +80,9 @@ def test_models_that_do_not_fit(model: str, tmp_path: Path) -> None:
     other = {"rnng": "plm", "plm": "rnng"}[kind]
     with pytest.raises(InputError, match=f"a model of the kind {kind}"):
         language_model(f"{other}:{broken}")
+    (broken / "network.json").write_text('{"format": "gardenpath-network 1"}', encoding="utf-8")
+    with pytest.raises(InputError, match="no settings of a structural model: the format is not gardenpath-structural"):
+        language_model(f"{kind}:{broken}")
     (broken / "actions.json").unlink()
     with pytest.raises(InputError, match=r"there is no actions\.json"):
         language_model(f"{kind}:{broken}")
@@ -87,7 +91,7 @@ def test_models_that_do_not_fit(model: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["rnng", "plm"])
 def test_the_seed_decides(kind: str, trees_file: Path, tmp_path: Path) -> None:
     def signature(name: str, seed: int) -> str:
-        made = train_structural(kind, trees_file, output=tmp_path / name, preset="tiny", options=TINY, seed=seed)
+        made = train_phrase_model(kind, trees_file, output=tmp_path / name, preset="tiny", options=TINY, seed=seed)
         return str(made.card["signature"])
 
     assert signature("a", 1) == signature("b", 1) != signature("c", 2)
@@ -97,8 +101,14 @@ def test_several_seeds_are_not_trained_twice(trees_file: Path, tmp_path: Path) -
     told: list[str] = []
 
     def train() -> list[str]:
-        made = train_structural_seeds(
-            "rnng", trees_file, output=tmp_path / "all", seeds=2, preset="tiny", options=TINY, progress=told.append
+        made = train_seeds(
+            "rnng",
+            iter([trees_file]),
+            output=tmp_path / "all",
+            seeds=2,
+            preset="tiny",
+            options=TINY,
+            progress=told.append,
         )
         return [one.system for one in made]
 
@@ -114,7 +124,10 @@ def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path, monke
     from gardenpath.systems.neural import training_loop
 
     def train(name: str) -> str:
-        made = train_structural("rnng", trees_file, trees_file, output=tmp_path / name, preset="tiny", options=TINY)
+        options = {**TINY, "dev_sample": "1"}
+        made = train_phrase_model(
+            "rnng", trees_file, trees_file, output=tmp_path / name, preset="tiny", options=options
+        )
         return str(made.card["signature"])
 
     whole = train("whole")
@@ -136,7 +149,7 @@ def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path, monke
 
 def test_dependency_trees_will_do(samples: Path, tmp_path: Path) -> None:
     told: list[str] = []
-    made = train_structural(
+    made = train_phrase_model(
         "rnng", samples / "de_garden-dev.conllu", output=tmp_path / "ud", preset="tiny",
         options={**TINY, "epochs": "1"}, progress=told.append,
     )  # fmt: skip
@@ -150,7 +163,7 @@ def test_nothing_is_left_out_in_silence(tmp_path: Path) -> None:
     file = tmp_path / "trees.mrg"
     file.write_text("(S (A a) (B b))\n(S (A a) (X (X (X (B b)))))\n(S" + " (A a)" * 12 + ")\n(A a)\n", encoding="utf-8")
     told: list[str] = []
-    made = train_structural(
+    made = train_phrase_model(
         "plm", file, output=tmp_path / "model", preset="tiny", progress=told.append,
         options={**TINY, "max_run": "2", "longest": "10", "min_count": "1"},
     )  # fmt: skip
@@ -166,7 +179,7 @@ def test_dev_trees_of_another_scheme(trees_file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.mrg"
     other.write_text("(Satz (D the) (N dog))\n", encoding="utf-8")
     with pytest.raises(InputError, match="no dev tree has the categories of the training trees"):
-        train_structural("rnng", trees_file, other, output=tmp_path / "model", preset="tiny", options=TINY)
+        train_phrase_model("rnng", trees_file, other, output=tmp_path / "model", preset="tiny", options=TINY)
     assert not (tmp_path / "model").exists()
 
 
@@ -178,13 +191,20 @@ def test_dev_trees_of_another_scheme(trees_file: Path, tmp_path: Path) -> None:
         ("plm", {"hidden": "30", "heads": "4"}, "cannot be shared"),
         ("rnng", {"dropout": "1"}, "is no share"),
         ("rnng", {"rate": "fast"}, "cannot be read"),
+        ("rnng", {"rate": "0"}, "is no rate to learn with"),
+        ("rnng", {"decay": "2"}, "is no share"),
+        ("plm", {"epochs": "0"}, "0 is too few"),
+        ("plm", {"positions": "2"}, "are no derivation"),
+        ("rnng", {"max_open": "-1"}, "-1 is less than 0"),
+        ("rnng", {"min_count": "0"}, "a vocabulary has words"),
         ("rnng", {"nonprojective": "drop"}, "drop"),
         ("lstm", {}, "lstm"),
     ],
 )
-def test_wrong_options(kind: str, options: dict[str, str], what: str, trees_file: Path) -> None:
+def test_wrong_options(kind: str, options: dict[str, str], what: str, trees_file: Path, tmp_path: Path) -> None:
     with pytest.raises(GardenpathError, match=what):
-        plan_of(kind, trees_file, options=options)
+        train_phrase_model(kind, trees_file, output=tmp_path / "model", options=options)
+    assert not (tmp_path / "model").exists()
 
 
 def test_presets_have_the_sizes_of_the_paper() -> None:

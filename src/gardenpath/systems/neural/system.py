@@ -1,10 +1,10 @@
-"""`lstm:FOLDER` and `transformer:FOLDER`: neural language models over words, trained here."""
+"""`lstm:FOLDER` and `transformer:FOLDER`: language models over words; and what all networks in folders share."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from ..model_file import model_folder
 from ..protocol import Habits
 from ..registry import package_version
 from ..seeds import seed_folders
-from .batches import Ids
+from .options import ShapeT
 from .settings import Architecture
 from .storage import ARCHITECTURE, FILES, VOCABULARY, load_network, read_text
 from .vocabulary import Vocabulary
@@ -25,17 +25,13 @@ if TYPE_CHECKING:
     from torch import nn
 
 
-class NeuralModel:
-    """A network over a closed vocabulary: a word outside it has the surprisal of its class of unknown words.
-
-    Its weights are read when the first sentence is scored.
-    """
+class NetworkModel(Generic[ShapeT]):
+    """A network in a folder, which is checked; its vocabulary is read when it is needed."""
 
     kind = ""
-    habits = Habits(chunk=1000)
 
-    def __init__(self, argument: str) -> None:
-        self.path = Path(argument).expanduser().resolve()
+    def __init__(self, folder: str, needs: tuple[str, ...], shape: type[ShapeT]) -> None:
+        self.path = Path(folder).expanduser().resolve()
         self.name = f"{self.kind}:{self.path}"
         if seeds := seed_folders(self.path):
             raise InputError(
@@ -44,23 +40,38 @@ class NeuralModel:
                 todo=f"name one of them, as {self.kind}:{seeds[0]}; gardenpath surprisal takes them all as one system",
             )
         todo = f"train one: gardenpath train {self.kind}"
-        self.sha256 = model_folder(self.path, FILES, f"{self.kind} model", todo)
-        self.shape = Architecture.from_json(*read_text(self.path / ARCHITECTURE))
+        self.sha256 = model_folder(self.path, needs, f"{self.kind} model", todo)
+        self.shape = shape.from_json(*read_text(self.path / ARCHITECTURE))
         if self.shape.kind != self.kind:
             raise InputError(
                 f"this is a model of the kind {self.shape.kind}",
                 where=str(self.path),
                 todo=f"write {self.shape.kind}:{self.path}",
             )
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary.from_json(*read_text(self.path / VOCABULARY))
+
+    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
+        return [self.vocabulary.oov(self.vocabulary.encode(sentence)) for sentence in sentences]
+
+
+class NeuralModel(NetworkModel[Architecture]):
+    """A network over a closed vocabulary: a word outside it has the surprisal of its class of unknown words.
+
+    Its weights are read when the first sentence is scored.
+    """
+
+    habits = Habits(chunk=1000)
+
+    def __init__(self, argument: str) -> None:
+        super().__init__(argument, FILES, Architecture)
         self._last: tuple[Sentences, list[NDArray[np.float64]], NDArray[np.float64]] | None = None
 
     @property
     def signature(self) -> str:
         return signature(("kind", self.kind), ("model", self.sha256[:12]), ("torch", package_version("torch")))
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary.from_json(*read_text(self.path / VOCABULARY))
 
     @cached_property
     def network(self) -> nn.Module:
@@ -73,19 +84,14 @@ class NeuralModel:
         """Surprisal of the end of each sentence."""
         return self._scored(sentences)[1]
 
-    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
-        return [self.vocabulary.oov(ids) for ids in self._encoded(sentences)]
-
-    def _encoded(self, sentences: Sentences) -> list[Ids]:
-        return [self.vocabulary.encode(sentence) for sentence in sentences]
-
     def _scored(self, sentences: Sentences) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
         """Words and ends come from one pass; whoever asks for one asks for the other next."""
         from .prediction import sentence_bits
 
         if self._last is None or self._last[0] is not sentences:
             longest = self.shape.longest if self.kind == "transformer" else None
-            self._last = sentences, *sentence_bits(self.network, self._encoded(sentences), longest)
+            encoded = [self.vocabulary.encode(sentence) for sentence in sentences]
+            self._last = sentences, *sentence_bits(self.network, encoded, longest)
         return self._last[1:]
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...runs.signature import digest
 from ...runs.strict_json import to_text
-from ..language_model_training import Text, TextPlan
+from ..language_model_training import Text, TextPlan, TextTrainer
 from ..registry import package_version
-from ..training import Outcome
+from ..trainer import Learned
 from .batches import Ids, within
 from .prediction import build, sentence_items
 from .settings import Settings, settings_of
@@ -18,21 +19,18 @@ from .training_loop import fit, one_thread
 from .vocabulary import Vocabulary, vocabulary_from
 
 
-class NeuralTrainer:
+class NeuralTrainer(TextTrainer[Settings]):
     """One kind of network. The same text, options and seed give the same weights on the same machine."""
-
-    folder = True
-    resumes = True
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
 
-    def check(self, plan: TextPlan) -> None:
-        settings_of(self.kind, plan.preset, plan.options)
+    def settings(self, preset: str, options: Mapping[str, str]) -> Settings:
+        return settings_of(self.kind, preset, options)
 
-    def __call__(self, plan: TextPlan, target: Path) -> Outcome:
-        settings = settings_of(self.kind, plan.preset, plan.options)
-        longest = settings.architecture.longest
+    def __call__(self, plan: TextPlan[Settings], target: Path) -> Learned:
+        settings = plan.settings
+        longest = settings.shape.longest
         counts, lengths = _counted(plan.train)
         kept = set(within(lengths, plan.tell, longest=longest).tolist())
         if len(kept) < len(lengths):  # words of sentences that nothing is learned from are not known
@@ -51,7 +49,7 @@ class NeuralTrainer:
         )
         held_out = _held_out(plan, vocabulary, longest)
         with one_thread(plan.seed):
-            network = build(settings.architecture, len(vocabulary))
+            network = build(settings.shape, len(vocabulary))
             plan.tell(f"{sum(weight.numel() for weight in network.parameters())} parameters")
             fitted = fit(
                 network,
@@ -61,12 +59,10 @@ class NeuralTrainer:
                 seed=plan.seed,
                 tell=plan.tell,
                 checkpoint=plan.checkpoint,
-                identity=_identity(plan, settings, vocabulary),
+                identity=_identity(plan, vocabulary),
             )
-            save_model(target, settings.architecture, vocabulary, network)
+            save_model(target, settings.shape, vocabulary, network)
         log = {
-            "sentences": len(sentences),
-            "words": words,
             "too_long": len(lengths) - len(sentences),
             "vocabulary": known,
             "unknown_classes": classes,
@@ -75,7 +71,7 @@ class NeuralTrainer:
             "epochs": fitted.history,
             "training_seconds": round(fitted.seconds, 2),
         }
-        return Outcome(settings.described(), log)
+        return Learned(settings.described(), log, len(sentences), words)
 
 
 train_lstm, train_transformer = NeuralTrainer("lstm"), NeuralTrainer("transformer")
@@ -91,7 +87,7 @@ def _counted(text: Text) -> tuple[Counter[str], list[int]]:
     return counts, lengths
 
 
-def _held_out(plan: TextPlan, vocabulary: Vocabulary, longest: int) -> list[Ids]:
+def _held_out(plan: TextPlan[Settings], vocabulary: Vocabulary, longest: int) -> list[Ids]:
     """Dev sentences to stop by; long ones are left out here, not in the scores of the finished model."""
     if plan.dev is None:
         return []
@@ -99,8 +95,8 @@ def _held_out(plan: TextPlan, vocabulary: Vocabulary, longest: int) -> list[Ids]
     return [encoded[number] for number in within([len(one) for one in encoded], plan.tell, "dev", longest).tolist()]
 
 
-def _identity(plan: TextPlan, settings: Settings, vocabulary: Vocabulary) -> str:
+def _identity(plan: TextPlan[Settings], vocabulary: Vocabulary) -> str:
     """All that decides the weights: an interrupted training goes on only with the same."""
-    texts = [plan.train.described(0, 0)["sha256"], plan.dev.described(0, 0)["sha256"] if plan.dev else "no dev"]
-    facts = to_text([settings.architecture.kind, plan.seed, settings.described()])
+    texts = [plan.train.sha256, plan.dev.sha256 if plan.dev else "no dev"]
+    facts = to_text([plan.kind, plan.seed, plan.settings.described()])
     return digest(facts, vocabulary.digest, *texts, package_version("torch"))

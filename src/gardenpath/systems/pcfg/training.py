@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...errors import UsageError, unknown_name
 from ...phrase.heads import check_scheme
-from ..phrase_training import PhrasePlan
-from ..training import Outcome
+from ..phrase_training import ParserTrainer, TreePlan
+from ..trainer import Learned
 from .estimate import BACKOFF, LEAST
 from .model import learn
 from .preparation import GAPS, RAISE
@@ -38,33 +39,36 @@ PRESETS: dict[str, dict[str, str]] = {
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
-class PCFGTrainer:
+class PCFGTrainer(ParserTrainer[Settings]):
     """Counts have no seed: the same trees and options make the same file."""
 
     folder = False
+    asked_again = False
 
-    def check(self, plan: PhrasePlan) -> None:
-        settings(plan)
+    def settings(self, preset: str, options: Mapping[str, str]) -> Settings:
+        return settings_of(preset, options)
 
-    def __call__(self, plan: PhrasePlan, target: Path) -> Outcome:
-        chosen = settings(plan)
-        model = learn(plan.train.trees, **asdict(chosen))
+    def __call__(self, plan: TreePlan[Settings], target: Path) -> Learned:
+        trees, options = plan.train.trees, asdict(plan.settings)
+        plan.tell(f"training pcfg on {len(trees)} tree{'s' * (len(trees) != 1)}")
+        model = learn(trees, **options)
         size = model.grammar.size
         plan.tell(", ".join(f"{count} {name}" for name, count in size.items()))
         save(model, target)
-        return Outcome(asdict(chosen), {"grammar": size, "words": len(model.lexicon.words)})
+        log = {"grammar": size, "words": len(model.lexicon.words)}
+        return Learned(options, log, len(trees), plan.train.words)
 
 
 train_pcfg = PCFGTrainer()
 
 
-def settings(plan: PhrasePlan) -> Settings:
-    """The options of a plan over those of its preset."""
+def settings_of(preset: str, options: Mapping[str, str]) -> Settings:
+    """The options over those of the preset."""
     known = Settings.__dataclass_fields__
-    for name in plan.options:
+    for name in options:
         if name not in known:
             raise unknown_name("option of pcfg", name, known)
-    given = {**PRESETS[plan.preset], **plan.options}
+    given = {**PRESETS[preset], **options}
     default = Settings()
     gaps = given.get("gaps", default.gaps)
     if gaps not in GAPS:

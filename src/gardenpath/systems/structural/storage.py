@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
 from ..neural import weights
-from ..neural.storage import VOCABULARY, WEIGHTS
+from ..neural.storage import ARCHITECTURE, VOCABULARY, WEIGHTS
 from ..neural.vocabulary import Vocabulary
 from .actions import Inventory
 from .settings import Shape
@@ -15,8 +15,8 @@ from .settings import Shape
 if TYPE_CHECKING:
     from torch import nn
 
-SHAPE, ACTIONS = "network.json", "actions.json"
-FILES = (SHAPE, ACTIONS, VOCABULARY, WEIGHTS)
+ACTIONS = "actions.json"
+FILES = (ARCHITECTURE, ACTIONS, VOCABULARY, WEIGHTS)
 
 
 def build(shape: Shape, inventory: Inventory, vocabulary: int) -> nn.Module:
@@ -32,7 +32,7 @@ def build(shape: Shape, inventory: Inventory, vocabulary: int) -> nn.Module:
 
 def save_model(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary, network: nn.Module) -> None:
     """Everything that is needed to score and to parse. The same model is the same bytes."""
-    (folder / SHAPE).write_text(shape.to_json(), encoding="utf-8")
+    (folder / ARCHITECTURE).write_text(shape.to_json(), encoding="utf-8")
     (folder / ACTIONS).write_text(inventory.to_json(), encoding="utf-8")
     (folder / VOCABULARY).write_text(vocabulary.to_json(), encoding="utf-8")
     weights.save(network.state_dict(), folder / WEIGHTS)

@@ -16,16 +16,14 @@ from ...errors import InputError, UsageError
 from ...phrase.tree import PhraseTree
 from ...runs.signature import signature
 from ..language_model import Sentences
-from ..model_file import model_folder
-from ..neural.storage import VOCABULARY, read_text
-from ..neural.vocabulary import Vocabulary
+from ..neural.storage import read_text
+from ..neural.system import NetworkModel
 from ..protocol import Habits
 from ..registry import package_version
-from ..seeds import seed_folders
 from .actions import Ids, Inventory
 from .oracle import tree_of
 from .settings import Shape
-from .storage import ACTIONS, FILES, SHAPE, load_network
+from .storage import ACTIONS, FILES, load_network
 
 if TYPE_CHECKING:
     from .beam import Beam, Found
@@ -35,14 +33,13 @@ _TAG = "X"
 """No model here predicts tags of words; this is UD's tag for a word without one."""
 
 
-class StructuralModel:
+class StructuralModel(NetworkModel[Shape]):
     """A model whose words and trees are searched together; its weights are read when they are first needed.
 
     `rnng:FOLDER#100,10,5` says how wide the beam is: hypotheses per action, per word, and on the fast track.
     Surprisal is -log2 of the probability of all hypotheses in the beam after a word over that before it.
     """
 
-    kind = ""
     habits = Habits(chunk=64)
 
     def __init__(self, argument: str) -> None:
@@ -50,24 +47,9 @@ class StructuralModel:
         self.widths = tuple(int(width) for width in widths.groups()[1:]) if widths else (100, 10, 5)
         if min(self.widths[:2]) < 1:
             raise UsageError("a beam has room for one hypothesis at least", where=argument, todo="such as #100,10,5")
-        self.path = Path(widths[1] if widths else argument).expanduser().resolve()
-        shown = "#{},{},{}".format(*self.widths) if widths else ""
-        self.name = f"{self.kind}:{self.path}{shown}"
-        if seeds := seed_folders(self.path):
-            raise InputError(
-                f"this folder holds {len(seeds)} models, one for each seed",
-                where=str(self.path),
-                todo=f"name one of them, as {self.kind}:{seeds[0]}; gardenpath surprisal takes them all as one system",
-            )
-        todo = f"train one: gardenpath train {self.kind}"
-        self.sha256 = model_folder(self.path, FILES, f"{self.kind} model", todo)
-        self.shape = Shape.from_json(*read_text(self.path / SHAPE))
-        if self.shape.kind != self.kind:
-            raise InputError(
-                f"this is a model of the kind {self.shape.kind}",
-                where=str(self.path),
-                todo=f"write {self.shape.kind}:{self.path}",
-            )
+        super().__init__(widths[1] if widths else argument, FILES, Shape)
+        if widths:
+            self.name += "#{},{},{}".format(*self.widths)
         self._last: tuple[Sentences, list[Found]] | None = None
 
     @property
@@ -75,10 +57,6 @@ class StructuralModel:
         beam = "/".join(map(str, self.widths))
         model = ("model", self.sha256[:12])
         return signature(("kind", self.kind), model, ("beam", beam), ("torch", package_version("torch")))
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary.from_json(*read_text(self.path / VOCABULARY))
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -101,9 +79,6 @@ class StructuralModel:
         """Surprisal of the end of each sentence: that its phrases are closed and nothing follows."""
         ends = [float(found.marginals[-2] - found.marginals[-1]) for found in self._searched(sentences)]
         return np.array(ends) / math.log(2)
-
-    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
-        return [self.vocabulary.oov(self.vocabulary.encode(sentence)) for sentence in sentences]
 
     def parse_trees(self, sentences: Sequence[Sequence[str]]) -> list[PhraseTree | None]:
         """The tree of the best derivation in the beam; None of a sentence without words, or with too many."""
