@@ -108,7 +108,8 @@ def _training(lesson: Any, network: Any, setting: Setting) -> Table:
 def _scoring(network: Any, sentences: Sequence[Any], setting: Setting) -> Table:
     """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
     from gardenpath.systems.neural.training_loop import one_thread
-    from gardenpath.systems.structural.beam import Beam, search
+    from gardenpath.systems.structural.beam import search
+    from gardenpath.systems.structural.picking import Beam
 
     total = sum(map(len, sentences))
     bits: dict[str, float] = {}

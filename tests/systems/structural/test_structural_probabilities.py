@@ -14,7 +14,8 @@ torch = pytest.importorskip("torch")
 from every_tree import INVENTORY, WORDS, derivations, log_probabilities  # noqa: E402
 
 from gardenpath.systems.structural import saying  # noqa: E402
-from gardenpath.systems.structural.beam import Beam, Found, search  # noqa: E402
+from gardenpath.systems.structural.beam import Found, search  # noqa: E402
+from gardenpath.systems.structural.picking import Beam  # noqa: E402
 
 ROOM = Beam(action=10**6, word=10**6, fast=5, negligible=0)
 """Holds all derivations, and follows them all."""

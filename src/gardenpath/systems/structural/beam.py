@@ -20,22 +20,11 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
+from .picking import Beam, Floats, picked, spoken
 from .saying import Saying
 
 END = 0
 """Stands for the end of the sentence where the number of a word is expected."""
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Beam:
-    """The widths of the search: those of the Mandarin paper, and a twentieth of the action beam as fast track."""
-
-    action: int = 100
-    word: int = 10
-    fast: int = 5
-    negligible: float = 1e-6
-    """0: every hypothesis is followed for which there is room."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +171,7 @@ class _Search:
         while len(of_event):
             states.append(now)
             total, arrives = self._totals(now, scores, words[of_event], of_event, events)
-            hypotheses, actions = self._picked(total, arrives, of_event, len(events))
+            hypotheses, actions = picked(total, arrives, of_event, len(events), self.beam)
             values = total[hypotheses, actions]
             numbers = np.arange(len(self.did), len(self.did) + len(hypotheses))
             self.came_from += traces[hypotheses].tolist()
@@ -215,66 +204,11 @@ class _Search:
         asked = np.flatnonzero(np.isfinite(total[:, GEN_ID]))
         if len(asked):
             given = hidden[torch.from_numpy(asked)], torch.from_numpy(words[asked])
-            total[asked, GEN_ID] = self._spoken(total, asked, of_event, floor[asked], *given)
+            total[asked, GEN_ID] = spoken(self.grammar.say, total, asked, of_event, floor[asked], *given, self.beam)
         arrives = np.zeros(total.shape, np.bool_)
         arrives[~ends, GEN_ID] = True
         arrives[ends & (now.open == 1), REDUCE_ID] = True
         return total, arrives
-
-    def _spoken(
-        self, total: Floats, asked: Ids, of_event: Ids, floor: Floats, hidden: torch.Tensor, words: torch.Tensor
-    ) -> Floats:
-        """The scores of those asked after their word; -inf where a bound tells that GEN will not be picked.
-
-        Picked is who is among the `fast` best that say the word, or among the `action` best of all. So the words of
-        the `fast` with the highest bounds are computed, and then of those whose bound is not below the lowest of
-        these, or not below the `action` best of those that do not say the word.
-        """
-        mine = of_event[asked]
-        most = total[asked, GEN_ID] + self.grammar.say.at_most(hidden, words).double().numpy()
-        most[most < floor] = -np.inf
-        found = np.full(len(asked), -np.inf)
-        bar = np.full(int(of_event[-1]) + 1, -np.inf)
-
-        def compute(places: Ids) -> None:
-            if len(places):
-                rows = torch.from_numpy(places)
-                said = self.grammar.say.log_probability(hidden[rows], words[rows])
-                found[places] = total[asked[places], GEN_ID] + said.double().numpy()
-
-        order = np.lexsort((-most, mine))
-        begins = np.searchsorted(mine, mine)
-        first = order[(np.arange(len(order)) - begins < self.beam.fast) & np.isfinite(most[order])]
-        compute(first)
-        for event in np.unique(mine):
-            here = of_event == event
-            others = np.delete(total[here], GEN_ID, axis=1).ravel()
-            if len(others) > self.beam.action:
-                bar[event] = np.partition(others, -self.beam.action)[-self.beam.action]
-            quick = found[first[mine[first] == event]]
-            bar[event] = min(bar[event], quick.min(initial=np.inf)) if self.beam.fast else bar[event]
-        rest = np.isfinite(most) & (most >= bar[mine])
-        rest[first] = False
-        compute(np.flatnonzero(rest))
-        return found
-
-    def _picked(self, total: Floats, arrives: NDArray[np.bool_], of_event: Ids, events: int) -> tuple[Ids, Ids]:
-        """Hypotheses and actions that go on or arrive: per event the fast track, then the best of all others."""
-        counts = np.bincount(of_event, minlength=events)
-        inside = np.arange(len(of_event)) - np.concatenate([[0], np.cumsum(counts)])[of_event]
-        first = np.concatenate([[0], np.cumsum(counts)])
-        wide, actions = int(counts.max()), total.shape[1]
-        grid = np.full((events, wide, actions), -np.inf)
-        grid[of_event, inside] = total
-        flat = grid.reshape(events, -1)
-        waiting = np.full((events, wide, actions), -np.inf)
-        waiting[of_event, inside] = np.where(arrives, total, -np.inf)
-        tracked = _best(waiting.reshape(events, -1), self.beam.fast)
-        flat[tracked] = -np.inf
-        others = _best(flat, self.beam.action)
-        event = np.concatenate([tracked[0], others[0]])
-        place = np.concatenate([tracked[1], others[1]])
-        return first[event] + place // actions, place % actions
 
     def _actions(self, trace: int) -> Ids:
         found = []
@@ -282,16 +216,3 @@ class _Search:
             found.append(self.did[trace])
             trace = self.came_from[trace]
         return np.array(found[::-1], np.int64)
-
-
-def _best(values: Floats, count: int) -> tuple[Ids, Ids]:
-    """Rows and columns of the `count` highest finite values of each row; of equal ones the first."""
-    if count < values.shape[1]:
-        part = np.argpartition(-values, count - 1, axis=1)[:, :count] if count else np.empty((len(values), 0), int)
-    else:
-        part = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    part = np.sort(part, axis=1)
-    rows = np.repeat(np.arange(len(values)), part.shape[1])
-    columns = part.reshape(-1).astype(np.int64)
-    fine = np.isfinite(values[rows, columns])
-    return rows[fine], columns[fine]

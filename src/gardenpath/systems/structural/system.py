@@ -26,7 +26,8 @@ from .settings import Shape
 from .storage import ACTIONS, FILES, load_network
 
 if TYPE_CHECKING:
-    from .beam import Beam, Found
+    from .beam import Found
+    from .picking import Beam
 
 _BEAM = re.compile(r"(.+)#(\d+),(\d+),(\d+)")
 _TAG = "X"
@@ -68,7 +69,7 @@ class StructuralModel(NetworkModel[Shape]):
 
     @property
     def beam(self) -> Beam:
-        from .beam import Beam
+        from .picking import Beam
 
         return Beam(*self.widths)
 
