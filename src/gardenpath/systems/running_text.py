@@ -17,6 +17,7 @@ from .registry import language_model
 
 if TYPE_CHECKING:
     from ..runs.cache import ResultCache
+    from ..runs.processes import WorkerPool
 
 Ids = NDArray[np.int64]
 
@@ -92,7 +93,10 @@ def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
 
 
 def readings_with(
-    model: str | RunningText, texts: Sequence[str], cache: ResultCache | bool = True, jobs: int | str = 1
+    model: str | RunningText,
+    texts: Sequence[str],
+    cache: ResultCache | bool = True,
+    jobs: int | str | WorkerPool = 1,
 ) -> list[Reading]:
     """What a model says of texts. What it read before comes from the cache, and then no model is loaded."""
     from ..runs.cache import ResultCache

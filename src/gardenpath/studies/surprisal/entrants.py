@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError
+from ...runs.processes import WorkerPool
 from ...systems.language_model import LanguageModel, score_with
 from ...systems.registry import kinds, language_model
 from ...systems.running_text import Reading, RunningText, readings_with
@@ -83,7 +84,12 @@ class Entrant:
         return list(range(len(self.seeds)))
 
     def ask(
-        self, number: int, title: str, sentences: Sequence[Sequence[str]], texts: Sequence[str], jobs: int | str = 1
+        self,
+        number: int,
+        title: str,
+        sentences: Sequence[Sequence[str]],
+        texts: Sequence[str],
+        workers: WorkerPool | None = None,
     ) -> list[Said]:
         """What seed `number` says of the sentences of a suite, given as words and as running text."""
         model, seed = self.seeds[number]
@@ -92,6 +98,7 @@ class Entrant:
                 Said(one.tokens, one.surprisals, one.oov, one.place) for one in model.of_suite(title, sentences, seed)
             ]
         # Given as an object, a model that is loaded stays so from one suite to the next; workers need its name.
+        jobs: int | WorkerPool = 1 if workers is None or workers.workers == 1 else workers
         if isinstance(model, RunningText):
             readings = readings_with(model if jobs == 1 else model.name, texts, jobs=jobs)
             return [_read(words, reading) for words, reading in zip(sentences, readings, strict=True)]

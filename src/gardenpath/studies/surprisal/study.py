@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import InputError, UsageError, unknown_name
+from ...runs.processes import worker_pool
 from ...runs.result import Finding, Result, Value
 from ...runs.signature import digest, signature
 from ...stats.corrections import holm
@@ -63,23 +64,24 @@ def judge(
     outcomes: dict[str, list[list[Outcome]]] = {}
     bits: dict[str, list[list[Floats]]] = {}
     failures: dict[str, int] = {}
-    for system in systems:
-        outcomes[system.name], bits[system.name] = [], []
-        for one in asked:
-            chosen = metric or one.suite.metric
-            found = []
-            sums: list[Floats] = []
-            for number in range(len(system.seeds)):
-                said = system.ask(number, one.suite.title, one.sentences, one.texts, jobs)
-                words = word_bits(one, said)
-                sums = [a + b for a, b in zip(sums, words, strict=True)] if sums else words
-                found.append(judged(one.suite, measured(one, said, chosen), ties, seed + number))
-            outcomes[system.name].append(found)
-            bits[system.name].append([total / len(system.seeds) for total in sums])
-            other = sum(outcome.other_text for outcome in found)
-            if other:
-                key = f"{system.name}: sentences scored in other words, outside the regions asked"
-                failures[key] = failures.get(key, 0) + other
+    with worker_pool(jobs) as workers:  # the same from suite to suite: a model is loaded once by each
+        for system in systems:
+            outcomes[system.name], bits[system.name] = [], []
+            for one in asked:
+                chosen = metric or one.suite.metric
+                found = []
+                sums: list[Floats] = []
+                for number in range(len(system.seeds)):
+                    said = system.ask(number, one.suite.title, one.sentences, one.texts, workers)
+                    words = word_bits(one, said)
+                    sums = [a + b for a, b in zip(sums, words, strict=True)] if sums else words
+                    found.append(judged(one.suite, measured(one, said, chosen), ties, seed + number))
+                outcomes[system.name].append(found)
+                bits[system.name].append([total / len(system.seeds) for total in sums])
+                other = sum(outcome.other_text for outcome in found)
+                if other:
+                    key = f"{system.name}: sentences scored in other words, outside the regions asked"
+                    failures[key] = failures.get(key, 0) + other
     return Judged(suites, outcomes, {one.name: one.seed_numbers for one in systems}, failures, asked, bits)
 
 

@@ -41,7 +41,7 @@ class StructuralModel(NetworkModel[Shape]):
     Surprisal is -log2 of the probability of all hypotheses in the beam after a word over that before it.
     """
 
-    habits = Habits(chunk=64)
+    habits = Habits(chunk=16)
 
     def __init__(self, argument: str) -> None:
         widths = _BEAM.fullmatch(argument) if not Path(argument).expanduser().exists() else None
