@@ -19,7 +19,7 @@ class NetworkShape(ABC):
     FORMAT: ClassVar[str]
     NONE: ClassVar[str]
     """What a text is called that describes no such network."""
-    TODO: ClassVar[str] = ""
+    ADVICE: ClassVar[str] = ""
 
     kind: str
     layers: int
@@ -47,7 +47,7 @@ class NetworkShape(ABC):
             made.check()
         except (ValueError, TypeError, UsageError) as error:
             what = error.what if isinstance(error, UsageError) else str(error)
-            raise InputError(f"{cls.NONE}: {what}", where=where, todo=cls.TODO) from error
+            raise InputError(f"{cls.NONE}: {what}", where=where, todo=cls.ADVICE) from error
         return made
 
 

@@ -20,7 +20,7 @@ class Architecture(NetworkShape):
 
     FORMAT = "gardenpath-network 1"
     NONE = "this describes no network"
-    TODO = "train the model again"
+    ADVICE = "train the model again"
 
     embedding: int
     dropout: float
