@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from second_evaluator import evaluated
 
 from gardenpath.errors import InputError
 from gardenpath.studies.surprisal.outcomes import judged
 from gardenpath.studies.surprisal.regions import Values
 from gardenpath.suites.regions.formula import Atom, Comparison, Logic, atoms_of, comparisons_of, parse_formula
 from gardenpath.suites.regions.model import Prediction, RegionSuite
+from second_evaluator import evaluated
 
 
 def holds(formula: str, values: dict[tuple[int, str], float]) -> bool:
