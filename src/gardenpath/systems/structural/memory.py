@@ -53,3 +53,10 @@ class Memory:
         self.columns = [column[torch.from_numpy(unique)] for column in self.columns]
         self.size = len(unique)
         return renamed
+
+
+def widened(matrix: Ids, width: int) -> Ids:
+    """A copy of row numbers with at least so many columns."""
+    found = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
+    found[:, : matrix.shape[1]] = matrix
+    return found

@@ -15,7 +15,7 @@ from torch import nn
 from torch.nn.functional import log_softmax
 
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .memory import Memory
+from .memory import Memory, widened
 from .saying import NEVER, Saying
 from .schedule import Batch, Derivation, batched
 from .settings import Shape
@@ -236,10 +236,10 @@ class Hypotheses:
         """With a new element on each stack, of which `sizes` elements are left."""
         every = np.arange(len(numbers))
         opened = actions >= FIRST_NT
-        stack = _widened(self.stack, int(sizes.max(initial=0)) + 1)
+        stack = widened(self.stack, int(sizes.max(initial=0)) + 1)
         stack[every, sizes] = numbers
         width = int((self.open + opened).max(initial=0))
-        opens, labels = _widened(self.opens, width), _widened(self.labels, width)
+        opens, labels = widened(self.opens, width), widened(self.labels, width)
         opens[every[opened], self.open[opened]] = sizes[opened]
         labels[every[opened], self.open[opened]] = actions[opened] - FIRST_NT
         open_phrases = self.open + opened - (actions == REDUCE_ID)
@@ -252,10 +252,10 @@ class Hypotheses:
         depth, width = max(one.stack.shape[1] for one in every), max(one.opens.shape[1] for one in every)
         return Hypotheses(
             self.memory,
-            np.concatenate([_widened(one.stack, depth) for one in every]),
+            np.concatenate([widened(one.stack, depth) for one in every]),
             np.concatenate([one.sizes for one in every]),
-            np.concatenate([_widened(one.opens, width) for one in every]),
-            np.concatenate([_widened(one.labels, width) for one in every]),
+            np.concatenate([widened(one.opens, width) for one in every]),
+            np.concatenate([widened(one.labels, width) for one in every]),
             np.concatenate([one.open for one in every]),
             np.concatenate([one.run for one in every]),
             tuple(torch.cat([one.histories[at] for one in every]) for at in range(len(self.histories))),
@@ -266,10 +266,3 @@ class Hypotheses:
         there = np.arange(self.stack.shape[1])[None] < self.sizes[:, None]
         renamed = self.memory.kept(np.append(self.stack[there], 0))
         return replace(self, stack=np.where(there, renamed[np.where(there, self.stack, 0)], 0))
-
-
-def _widened(matrix: Ids, width: int) -> Ids:
-    """A copy with at least so many columns."""
-    found = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
-    found[:, : matrix.shape[1]] = matrix
-    return found

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from .actions import Ids
-from .memory import Memory
+from .memory import Memory, widened
 from .settings import Shape
 
 TILE = 16
@@ -70,7 +70,7 @@ class Symbols:
             self.past,
             self.memory,
             np.concatenate([one.origin for one in every]),
-            np.concatenate([_widened(one.recent, width) for one in every]),
+            np.concatenate([widened(one.recent, width) for one in every]),
             np.concatenate([one.since for one in every]),
             torch.cat([one.hidden for one in every]),
             np.concatenate([one.open for one in every]),
@@ -79,7 +79,7 @@ class Symbols:
 
     def read(self, kept: Sequence[torch.Tensor], hidden: torch.Tensor) -> Symbols:
         """These after one symbol more: its keys and values, and the states after it."""
-        recent = _widened(self.recent, int(self.since.max(initial=0)) + 1)
+        recent = widened(self.recent, int(self.since.max(initial=0)) + 1)
         recent[np.arange(len(self)), self.since] = self.memory.append(kept)
         return replace(self, recent=recent, since=self.since + 1, hidden=hidden)
 
@@ -158,10 +158,3 @@ class Attention:
 
     def _taken(self, laid: torch.Tensor) -> torch.Tensor:
         return laid.transpose(1, 2)[self.place]
-
-
-def _widened(matrix: Ids, width: int) -> Ids:
-    """A copy with at least so many columns."""
-    found = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
-    found[:, : matrix.shape[1]] = matrix
-    return found
