@@ -43,11 +43,11 @@ def _made(corpus: Corpus, count: int) -> tuple[Any, Any, list[np.ndarray[Any, np
     """Projected dependency trees of one treebank, and an untrained network of the default size."""
     from gardenpath.systems.neural.training_loop import one_thread
     from gardenpath.systems.neural.vocabulary import vocabulary_of
-    from gardenpath.systems.structural.lesson import inventory_of, lesson_of
     from gardenpath.systems.structural.oracle import oracles
     from gardenpath.systems.structural.projection import projected
     from gardenpath.systems.structural.settings import settings_of
     from gardenpath.systems.structural.storage import build
+    from gardenpath.systems.structural.training_data import inventory_of, lesson_of
     from gardenpath.treebank import tree_mask
 
     treebank = read(max(corpus.files, key=lambda file: file.stat().st_size))
@@ -109,7 +109,7 @@ def _scoring(network: Any, sentences: Sequence[Any], setting: Setting) -> Table:
     """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
     from gardenpath.systems.neural.training_loop import one_thread
     from gardenpath.systems.structural.beam import search
-    from gardenpath.systems.structural.picking import Beam
+    from gardenpath.systems.structural.beam_selection import Beam
 
     total = sum(map(len, sentences))
     bits: dict[str, float] = {}

@@ -31,7 +31,7 @@ from gardenpath.phrase import (
     without_functions,
     without_punctuation,
 )
-from gardenpath.phrase.surgery import regrown
+from gardenpath.phrase.tree_edits import regrown
 
 ERC = (
     "(S (NP:SB (ART:NK Der) (NN:NK Verein)) (VAFIN:HD hat) (VP:OC (NP:OA#1 (ART:NK einen) (NN:NK Trainer)) "

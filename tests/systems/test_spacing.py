@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.systems import parse_with, read_blocks, text_treebank
-from gardenpath.systems.settle import settle
+from gardenpath.systems.reconcile import reconcile
 from gardenpath.systems.spacing import restored
 from gardenpath.treebank import Treebank
 
@@ -53,7 +53,7 @@ def test_any_cuts_of_any_text_give_it_back(
         at = data.draw(st.integers(0, len(word) - 1))
         forms += [normalize("NFC", part) if composes else part for part in (word[:at], word[at:]) if part]
     middle = data.draw(st.integers(0, len(forms)))
-    done = settle(bank, answer([part for part in (forms[:middle], forms[middle:]) if part]), mode="text")
+    done = reconcile(bank, answer([part for part in (forms[:middle], forms[middle:]) if part]), mode="text")
     parsed = Treebank(done.conllu.encode())
     assert not done.failures
     assert text_of(parsed) == text
@@ -83,7 +83,7 @@ GLUED = """# sent_id = a
 def test_the_ends_of_the_sentences_of_a_treebank_stay(mode: str) -> None:
     bank = Treebank(GLUED.encode())
     forms = [["Er", "ka", "m."], ["Sie", "ging"], ["Ja"]]
-    done = settle(bank, answer(forms), mode=mode)
+    done = reconcile(bank, answer(forms), mode=mode)
     parsed = Treebank(done.conllu.encode())
     assert not done.failures
     assert text_of(parsed) == text_of(bank) == "Er kam.Sie  ging\nJa"
@@ -99,21 +99,21 @@ def test_a_multiword_token_has_the_space_and_its_words_have_none() -> None:
         f"{n}\t{form}\t_\t_\t_\t_\t{n - 1}\tdep\t_\tSpaceAfter=No\n"
         for n, form in enumerate(["an", "dem", "Ende", "."], 1)
     )
-    done = settle(text_treebank("Am Ende.\n", by_line=True), output + "\n", mode="sentences")
+    done = reconcile(text_treebank("Am Ende.\n", by_line=True), output + "\n", mode="sentences")
     misc = [line.split("\t")[9] for line in done.conllu.splitlines() if "\t" in line]
     assert misc == ["_", "_", "_", "SpaceAfter=No", "SpacesAfter=\\n"]
 
 
 def test_what_a_server_composed_is_the_inputs_own_again() -> None:
     text = normalize("NFD", "Schöne Grüße")
-    done = settle(text_treebank(text, by_line=False), answer([["Schöne", "Grüße"]]), mode="text")
+    done = reconcile(text_treebank(text, by_line=False), answer([["Schöne", "Grüße"]]), mode="text")
     assert text_of(Treebank(done.conllu.encode())) == text
 
 
 @pytest.mark.parametrize("mode", ["sentences", "text"])
 def test_no_id_occurs_twice_where_a_piece_of_text_fails(mode: str) -> None:
     bank = text_treebank("eins\n\nzwei\n\ndrei", by_line=mode == "sentences")
-    failed = Treebank(settle(bank, answer([["eins"]]), mode=mode, first=6 if mode == "text" else 1).conllu.encode())
+    failed = Treebank(reconcile(bank, answer([["eins"]]), mode=mode, first=6 if mode == "text" else 1).conllu.encode())
     assert failed.sent_ids == (["6", "7", "8"] if mode == "text" else ["1", "2", "3"])
 
 

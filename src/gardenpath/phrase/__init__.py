@@ -8,7 +8,6 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .binarise import binarised as binarised
     from .binarise import unbinarised as unbinarised
     from .brackets import Labels as Labels
-    from .deepened import plain as plain
     from .dependencies import to_dependencies as to_dependencies
     from .evalb import Parameters as Parameters
     from .evalb import parameters as parameters
@@ -22,6 +21,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .notation import to_notation as to_notation
     from .parseval import score_tree as score_tree
     from .parseval import score_trees as score_trees
+    from .plain_tiger import plain as plain
     from .punctuation import at_root as at_root
     from .punctuation import lowered as lowered
     from .punctuation import without_punctuation as without_punctuation
@@ -46,7 +46,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "binarise": ["binarised", "unbinarised"],
         "brackets": ["Labels"],
-        "deepened": ["plain"],
+        "plain_tiger": ["plain"],
         "dependencies": ["to_dependencies"],
         "evalb": ["Parameters", "parameters"],
         "functions": ["functions_from_labels", "functions_in_labels", "without_functions"],

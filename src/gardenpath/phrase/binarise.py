@@ -7,8 +7,8 @@ the next label, `S|<b>`. `vertical=2` adds the mother to a category, `NP^<S>`, a
 from __future__ import annotations
 
 from ..errors import InputError, UsageError
-from .surgery import regrown, spliced
 from .tree import ROOT, PhraseTree
+from .tree_edits import regrown, spliced
 
 _NEW, _ABOVE = "|<", "^<"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..errors import UsageError, unknown_name
-from .deepened import plain as made_plain
 from .functions import without_functions
+from .plain_tiger import plain as made_plain
 from .punctuation import lowered
 from .raising import marked_head, raised
 from .splitting import split as in_pieces

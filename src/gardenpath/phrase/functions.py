@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import InputError
-from .surgery import regrown
 from .tree import PhraseTree
+from .tree_edits import regrown
 
 SEPARATOR = ":"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .heads import PUNCTUATION
-from .surgery import regrown, without_tokens
 from .tree import ROOT, PhraseTree
+from .tree_edits import regrown, without_tokens
 
 
 def lowered(tree: PhraseTree, tags: Collection[str] = PUNCTUATION) -> PhraseTree:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .surgery import regrown
 from .tree import ROOT, Node, PhraseTree
+from .tree_edits import regrown
 
 HeadChild = Callable[[Node], Node | None]
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Collection
 
 from ..errors import InputError
-from .surgery import regrown
 from .tree import ROOT, PhraseTree, positions
+from .tree_edits import regrown
 
 _MARKED = re.compile(r"(.+)\*([0-9]*)$")
 ONCE = frozenset("SB OA DA OG OC PD EP SBP CVC PH".split())

@@ -23,13 +23,13 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .protocol import MODES as MODES
     from .protocol import Parser as Parser
     from .protocol import Request as Request
+    from .reconcile import FAILURES as FAILURES
+    from .reconcile import Reconciled as Reconciled
     from .registry import KINDS as KINDS
     from .registry import Kind as Kind
     from .registry import kinds as kinds
     from .registry import phrase_parser as phrase_parser
     from .registry import system as system
-    from .settle import FAILURES as FAILURES
-    from .settle import Settled as Settled
     from .training import PRESETS as PRESETS
     from .training import Trained as Trained
     from .training import train as train
@@ -46,7 +46,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "phrase_training": ["train_phrase_model"],
         "protocol": ["LAYERS", "MODES", "Parser", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "phrase_parser", "system"],
-        "settle": ["FAILURES", "Settled"],
+        "reconcile": ["FAILURES", "Reconciled"],
         "training": ["PRESETS", "Trained", "train"],
     },
 )

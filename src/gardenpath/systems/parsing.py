@@ -15,10 +15,10 @@ from ..runs.processes import WorkerPool, worker_pool
 from ..runs.signature import digest
 from ..treebank import Treebank, concatenate
 from .language import LanguageCheck
+from .loaded_systems import Recent
 from .protocol import Habits, Parser, Request, ask, check_gold, check_mode, habits_of, paragraph_starts
-from .recent import Recent
+from .reconcile import Reconciled, reconcile
 from .registry import system
-from .settle import Settled, settle
 
 if TYPE_CHECKING:
     from ..runs.cache import ResultCache
@@ -31,7 +31,7 @@ class ParseResult:
 
     treebank: Treebank
     failures: Counter[str]
-    """Sentences that failed, by kind (see `settle.FAILURES`); they are in the treebank, marked by a comment."""
+    """Sentences that failed, by kind (see `reconcile.FAILURES`); they are in the treebank, marked by a comment."""
     seconds: float
     """What the parser itself took, summed over all pieces; of kept results, what they took when they were made."""
     signature: str
@@ -234,14 +234,14 @@ class _Settler:
         self.firsts = list(accumulate(map(len, pieces), initial=first))
         """The number of the first sentence of each piece."""
 
-    def __call__(self, number: int, result: dict[str, Any]) -> tuple[Settled, float]:
-        settled = settle(
+    def __call__(self, number: int, result: dict[str, Any]) -> tuple[Reconciled, float]:
+        settled = reconcile(
             self.pieces[number], result["conllu"], mode=self.mode, gold=self.gold, partial=self.partial,
             first=self.firsts[number], where=self.name,
         )  # fmt: skip
         return settled, float(result["seconds"])
 
-    def in_order(self, results: list[dict[str, Any]]) -> list[tuple[Settled, float]]:
+    def in_order(self, results: list[dict[str, Any]]) -> list[tuple[Reconciled, float]]:
         """For raw text, where a piece's number of sentences is known only when it is settled."""
         settled = []
         for number, result in enumerate(results):
@@ -253,7 +253,7 @@ class _Settler:
 def _joined(
     parser: Parser,
     treebank: Treebank,
-    settled: list[tuple[Settled, float]],
+    settled: list[tuple[Reconciled, float]],
     mode: str,
     gold: frozenset[str],
     language: LanguageCheck,

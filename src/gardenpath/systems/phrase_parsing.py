@@ -10,8 +10,8 @@ from ..errors import SystemFailure
 from ..phrase.json_tree import from_json, to_json
 from ..phrase.tree import PhraseTree
 from ..runs.signature import digest
+from .loaded_systems import Recent
 from .protocol import Habits, habits_of
-from .recent import Recent
 from .registry import phrase_parser
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..errors import SystemFailure
 from ..runs.signature import digest
+from .loaded_systems import Recent
 from .protocol import habits_of
-from .recent import Recent
 from .registry import language_model
 
 if TYPE_CHECKING:

@@ -104,7 +104,7 @@ def run_pipeline(pipeline: Any, conllu: str) -> str:
 
 def words_alone(conllu: str) -> str:
     """Without multiword tokens, of which Stanza would want the characters, and without lemmas, which it never
-    saw in training and would parse from; both come back by `settle`."""
+    saw in training and would parse from; both come back by `reconcile`."""
     lines = []
     for line in conllu.split("\n"):
         fields = line.split("\t")

@@ -13,7 +13,14 @@ from construction_suites import parses, suite
 from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import from_notation, to_notation, write
 from gardenpath.runs.result import Result
-from gardenpath.studies.constructions import Decisions, constructions, examples, judge_trees, observations, scheme_of
+from gardenpath.studies.constructions import (
+    Decisions,
+    constructions,
+    find_examples,
+    judge_trees,
+    observations,
+    scheme_of,
+)
 from gardenpath.studies.constructions import summary as summed
 from gardenpath.studies.constructions.entrants import entrants
 from gardenpath.studies.constructions.verdict import CLASSES, table_of
@@ -135,15 +142,15 @@ def test_observations_have_class_reason_and_both_trees() -> None:
 
 def test_examples() -> None:
     judged = [judge_trees(suite("tiger"), "half", parses("tiger"))]
-    shown, total = examples(judged, "wrong", 3)
+    shown, total = find_examples(judged, "wrong", 3)
     assert (len(shown), total) == (3, len(range(0, NUMBER, 2)))
-    shown, total = examples(judged, "A:erc")
+    shown, total = find_examples(judged, "A:erc")
     assert {one.phenomenon for one in shown} == {"erc"}
     assert all(one.outcome == "A" for one in shown)
     with pytest.raises(UsageError, match="unknown class 'F'"):
-        examples(judged, "F")
+        find_examples(judged, "F")
     with pytest.raises(UsageError, match="unknown phenomenon 'er'"):
-        examples(judged, "A:er")
+        find_examples(judged, "A:er")
 
 
 @pytest.fixture

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.studies.evaluation import GROUPINGS, by_group, compare, confusions, evaluate, examples, observations
+from gardenpath.studies.evaluation import (
+    GROUPINGS,
+    by_group,
+    compare,
+    confusions,
+    evaluate,
+    find_examples,
+    observations,
+)
 from gardenpath.treebank import Treebank, read, score
 from spoil import spoiled
 
@@ -78,7 +86,7 @@ def test_examples_show_every_such_word(gold: Treebank) -> None:
     scores = score(gold, spoiled(gold, 8))
     table = {(g, s): n for g, s, n in confusions(scores)}
     wanted = next((g, s) for (g, s), n in table.items() if g != s and n >= 2)
-    shown, total = examples(scores, ":".join(wanted), limit=1)
+    shown, total = find_examples(scores, ":".join(wanted), limit=1)
     assert total == table[wanted]
     assert len(shown) == 1
     assert "«" in shown[0].marked
@@ -88,7 +96,7 @@ def test_examples_show_every_such_word(gold: Treebank) -> None:
 
 def test_examples_of_an_unknown_label(gold: Treebank) -> None:
     with pytest.raises(UsageError, match="did you mean nsubj"):
-        examples(score(gold, gold), "nsbj:obj")
+        find_examples(score(gold, gold), "nsbj:obj")
 
 
 def test_better_system_is_found_better(gold: Treebank) -> None:

@@ -15,7 +15,7 @@ from role_cases import CASES, SPOILED, parsed, perfect, slow_counts
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.runs.result import Result
-from gardenpath.studies.roles import GROUPINGS, KINDS, examples, judge, observations, roles
+from gardenpath.studies.roles import GROUPINGS, KINDS, find_examples, judge, observations, roles
 from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs
 from gardenpath.studies.roles.confusion import item_kinds
 from gardenpath.suites import read_suite
@@ -359,17 +359,17 @@ def test_no_system() -> None:
 def test_examples_show_gold_and_what_the_system_said() -> None:
     suite = perfect()
     _, judged = roles(suite, {"x": parsed(suite, SPOILED)}, draws=0)
-    shown, total = examples(suite, judged["x"], "swapped")
+    shown, total = find_examples(suite, judged["x"], "swapped")
     assert total == 1
     assert shown[0].marked == "Einen Knochen/obj sucht der Hund/nsubj ."
     assert shown[0].gold == "obj ← sucht, nsubj ← sucht"
     assert shown[0].predicted == "nsubj ← sucht, obj ← sucht"
     assert (shown[0].item, shown[0].order) == ("2", OVS)
     assert shown[0].place.endswith("perfect.conll:8")
-    wrong, total = examples(suite, judged["x"], "wrong", limit=2)
+    wrong, total = find_examples(suite, judged["x"], "wrong", limit=2)
     assert (len(wrong), total) == (2, 3)
-    assert examples(suite, judged["x"], "wrong:aux")[1] == 1
-    assert examples(suite, judged["x"], f"wrong:{OVS}")[1] == 2
+    assert find_examples(suite, judged["x"], "wrong:aux")[1] == 1
+    assert find_examples(suite, judged["x"], f"wrong:{OVS}")[1] == 2
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])

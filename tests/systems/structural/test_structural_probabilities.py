@@ -13,9 +13,9 @@ torch = pytest.importorskip("torch")
 
 from every_tree import INVENTORY, WORDS, derivations, log_probabilities  # noqa: E402
 
-from gardenpath.systems.structural import saying  # noqa: E402
+from gardenpath.systems.structural import output_layer  # noqa: E402
 from gardenpath.systems.structural.beam import Found, search  # noqa: E402
-from gardenpath.systems.structural.picking import Beam  # noqa: E402
+from gardenpath.systems.structural.beam_selection import Beam  # noqa: E402
 
 ROOM = Beam(action=10**6, word=10**6, fast=5, negligible=0)
 """Holds all derivations, and follows them all."""
@@ -107,31 +107,31 @@ def test_impossible_actions_have_no_probability(network: Any) -> None:
 
 @pytest.mark.parametrize("frequent", [0, 1, 2, 512])
 def test_a_bound_is_not_below_the_probability(network: Any, monkeypatch: pytest.MonkeyPatch, frequent: int) -> None:
-    monkeypatch.setattr(saying, "FREQUENT", frequent)
+    monkeypatch.setattr(output_layer, "FREQUENT", frequent)
     hidden = torch.randn(60, network.shape.hidden, generator=torch.Generator().manual_seed(2))
     words = torch.tensor(list(WORDS) * (60 // len(WORDS)))
     with torch.inference_mode():
         said, most = network.say.log_probability(hidden, words), network.say.at_most(hidden, words)
     assert (most >= said).all()
-    assert frequent < len(WORDS) or (most <= said + 2 * saying.ROUNDING).all()
+    assert frequent < len(WORDS) or (most <= said + 2 * output_layer.ROUNDING).all()
 
 
 def test_words_that_are_not_asked_for_would_not_be_picked(network: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     sentences = [[3, 5, 3, 4], [4, 4, 5], [5, 3, 4, 3, 3]]
     beams = [Beam(6, 3, 1, 0), Beam(9, 4, 2, 0), Beam(9, 4, 0, 0), Beam(30, 5, 3, 0)]
-    monkeypatch.setattr(saying, "FREQUENT", 1)
+    monkeypatch.setattr(output_layer, "FREQUENT", 1)
     asked: list[int] = []
-    exact = saying.Saying.log_probability
+    exact = output_layer.Saying.log_probability
 
     def counted(self: Any, hidden: Any, words: Any) -> Any:
         asked.append(len(words))
         return exact(self, hidden, words)
 
-    monkeypatch.setattr(saying.Saying, "log_probability", counted)
+    monkeypatch.setattr(output_layer.Saying, "log_probability", counted)
     quick = [found(network, sentences, beam) for beam in beams]
     some = sum(asked)
     asked.clear()
-    monkeypatch.setattr(saying.Saying, "at_most", lambda self, hidden, words: torch.zeros(len(words)))
+    monkeypatch.setattr(output_layer.Saying, "at_most", lambda self, hidden, words: torch.zeros(len(words)))
     for one, other in zip(quick, [found(network, sentences, beam) for beam in beams], strict=True):
         for left, right in zip(one, other, strict=True):
             np.testing.assert_allclose(left.marginals, right.marginals, atol=1e-5)

@@ -84,8 +84,8 @@ def constructions(
     Example: gardenpath constructions bundled:de-constructions tiger=pcfg:tiger.npz tuebadz=pcfg:tuebadz.npz
     """
     from ...errors import UsageError
-    from ...studies.constructions.behind import parse_wanted
     from ...studies.constructions.entrants import entrants
+    from ...studies.constructions.examples import parse_wanted
     from ...studies.constructions.study import MEASURES
     from ...studies.constructions.verdict import decisions_from
 

@@ -14,7 +14,7 @@ from typing import Any
 from ...errors import EmptyAnswer, NoAnswer, SystemFailure, UnreadableAnswer
 from ...systems.answer import characters
 from ...systems.parsing import ParseResult, parse_with
-from ...systems.settle import MARK
+from ...systems.reconcile import MARK
 from ...systems.surface import surface, texts
 from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
@@ -70,7 +70,7 @@ def answers(
     given = _paragraphs(asked) if mode == "text" else asked
     settings = {"mode": mode, "gold": gold, "time_limit": time_limit, "cache": cache}
     work = _Work(system, given, settings)
-    work.settle(list(range(len(given))), jobs=jobs, cluster=cluster, progress=progress)
+    work.reconcile(list(range(len(given))), jobs=jobs, cluster=cluster, progress=progress)
     return Answers([work.found[number] for number in range(len(given))], work.signature, work.surplus)
 
 
@@ -91,7 +91,7 @@ class _Work:
     """Sentences that made the parser fail though they were alone."""
     good: bool = False
 
-    def settle(self, numbers: list[int], **how: Any) -> None:
+    def reconcile(self, numbers: list[int], **how: Any) -> None:
         """Asks for these sentences, and again for those of them whose answer may be the fault of others."""
         waiting = [numbers]
         while waiting:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .behind import examples as examples
     from .entrants import Entrant as Entrant
     from .entrants import scheme_of as scheme_of
+    from .examples import find_examples as find_examples
     from .judged import Judged as Judged
     from .judged import judge_trees as judge_trees
     from .judging import FORMS as FORMS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "behind": ["examples"],
+        "examples": ["find_examples"],
         "entrants": ["Entrant", "scheme_of"],
         "judged": ["Judged", "judge_trees"],
         "judging": ["FORMS", "judge"],

@@ -12,8 +12,8 @@ from ...runs.result import Finding, Result, Table, Value
 from ...runs.signature import digest, signature
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
-from .behind import examples, parse_wanted
 from .entrants import Entrant
+from .examples import find_examples, parse_wanted
 from .judged import Judged, judge_all
 from .judging import FORMS
 from .scores import Difference, Tally, classes_of, differences, tallies
@@ -75,7 +75,7 @@ def summary(
         tables.append(difference_table(against))
     details: dict[str, Any] = {}
     if example:
-        shown, total = examples(judged, example, limit)
+        shown, total = find_examples(judged, example, limit)
         details["examples"] = [asdict(one) for one in shown]
         names = short_names(list(dict.fromkeys(one.system for one in judged)))
         rows = [(one.item, names[one.system], one.outcome, one.text, one.reason) for one in shown]

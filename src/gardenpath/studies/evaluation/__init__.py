@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .behind import examples as examples
     from .breakdown import by_group as by_group
     from .breakdown import confusions as confusions
     from .comparison import compare as compare
+    from .examples import find_examples as find_examples
     from .study import GROUPINGS as GROUPINGS
     from .study import evaluate as evaluate
     from .study import observations as observations
@@ -18,7 +18,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "breakdown": ["by_group", "confusions"],
         "comparison": ["compare"],
-        "behind": ["examples"],
+        "examples": ["find_examples"],
         "study": ["GROUPINGS", "evaluate", "observations"],
     },
 )

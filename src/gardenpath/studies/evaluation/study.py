@@ -69,11 +69,11 @@ def evaluate(
         tables.append(_group_table(grouping, groups))
     details: dict[str, Any] = {}
     if example:
-        from .behind import examples
+        from .examples import find_examples
 
         details["examples"] = []
         for name, one in scores.items():
-            shown, total = examples(one, example, limit)
+            shown, total = find_examples(one, example, limit)
             details["examples"] += [{"system": name, **asdict(item)} for item in shown]
             rows = [(item.sent_id, item.marked, item.gold, item.predicted) for item in shown]
             title = f"{name}: {total} words for {example}" + (f", the first {limit}" if total > limit else "")

@@ -8,11 +8,11 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .arcs import GoldArcs as GoldArcs
     from .arcs import Judged as Judged
     from .arcs import judge as judge
-    from .behind import examples as examples
     from .clauses import Clauses as Clauses
     from .clauses import clauses_of as clauses_of
     from .confusion import KINDS as KINDS
     from .deltas import pair_deltas as pair_deltas
+    from .examples import find_examples as find_examples
     from .observed import clause_observations as clause_observations
     from .observed import observations as observations
     from .study import GROUPINGS as GROUPINGS
@@ -23,7 +23,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "arcs": ["GoldArcs", "Judged", "judge"],
-        "behind": ["examples"],
+        "examples": ["find_examples"],
         "clauses": ["Clauses", "clauses_of"],
         "confusion": ["KINDS"],
         "deltas": ["pair_deltas"],

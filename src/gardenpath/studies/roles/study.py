@@ -60,7 +60,7 @@ def roles(
         if grouping not in GROUPINGS:
             raise unknown_name("grouping", grouping, GROUPINGS)
     if example:
-        from .behind import parse_wanted
+        from .examples import parse_wanted
 
         parse_wanted(suite, example)
     gold = GoldArcs.of_suite(suite)
@@ -211,13 +211,13 @@ def _kind_counts(groups: Groups, codes: NDArray[np.int8]) -> NDArray[np.int64]:
 def _examples(
     suite: RoleSuite, judged: Mapping[str, Judged], wanted: str, limit: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
-    from .behind import examples
+    from .examples import find_examples
     from .tables import example_table, short_names
 
     names = short_names(list(judged))
     details, tables = list[dict[str, Any]](), list[Table]()
     for system, one in judged.items():
-        shown, total = examples(suite, one, wanted, limit)
+        shown, total = find_examples(suite, one, wanted, limit)
         details += [{"system": system, **asdict(item)} for item in shown]
         tables.append(example_table(names[system], wanted, shown, total))
     return details, tables

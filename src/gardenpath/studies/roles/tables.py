@@ -9,9 +9,9 @@ from pathlib import PurePath
 from ...runs.result import Table, Value
 from ...suites.model import RoleSuite
 from ...suites.names import PROPERTIES
-from .behind import Example
 from .confusion import KINDS
 from .deltas import Delta
+from .examples import Example
 from .groups import Groups
 from .scores import Counts, Improvement, Score
 

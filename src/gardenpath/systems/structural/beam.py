@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .picking import Beam, Floats, picked, spoken
-from .saying import Saying
+from .beam_selection import Beam, Floats, picked, spoken
+from .output_layer import Saying
 
 END = 0
 """Stands for the end of the sentence where the number of a word is expected."""

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from ..neural.transformer import Block
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .saying import NEVER, Saying
+from .output_layer import NEVER, Saying
 from .schedule import Derivation
 from .settings import Shape
 from .symbols import Attention, Symbols, nothing_read

@@ -16,7 +16,7 @@ from torch.nn.functional import log_softmax
 
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
 from .memory import Memory, widened
-from .saying import NEVER, Saying
+from .output_layer import NEVER, Saying
 from .schedule import Batch, Derivation, batched
 from .settings import Shape
 

@@ -27,7 +27,7 @@ from .storage import ACTIONS, FILES, load_network
 
 if TYPE_CHECKING:
     from .beam import Found
-    from .picking import Beam
+    from .beam_selection import Beam
 
 _BEAM = re.compile(r"(.+)#(\d+),(\d+),(\d+)")
 _TAG = "X"
@@ -69,7 +69,7 @@ class StructuralModel(NetworkModel[Shape]):
 
     @property
     def beam(self) -> Beam:
-        from .picking import Beam
+        from .beam_selection import Beam
 
         return Beam(*self.widths)
 

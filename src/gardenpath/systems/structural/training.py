@@ -15,9 +15,9 @@ from ..perplexity import perplexity
 from ..phrase_training import f1
 from ..trainer import Exam, FilePlan, FileTrainer, Learned, Sources
 from ..training import Tell
-from .lesson import learn
 from .settings import Settings, settings_of
 from .system import StructuralModel
+from .training_data import learn
 from .trees import AnyTrees
 
 Plan = FilePlan[AnyTrees, Settings]

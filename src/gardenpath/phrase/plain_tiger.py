@@ -7,8 +7,8 @@ phrases an NP: `(PP (APPR:HD) (NP:NK (ART:NK) (NN:HD)))`. Plain TIGER has `(PPER
 
 from __future__ import annotations
 
-from .surgery import spliced
 from .tree import ROOT, PhraseTree
+from .tree_edits import spliced
 
 _PHRASES = frozenset({"NP", "AP", "AVP"})
 

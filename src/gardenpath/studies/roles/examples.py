@@ -40,7 +40,7 @@ def parse_wanted(suite: RoleSuite, wanted: str) -> tuple[str, str]:
     return kind, group
 
 
-def examples(suite: RoleSuite, judged: Judged, wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+def find_examples(suite: RoleSuite, judged: Judged, wanted: str, limit: int = 10) -> tuple[list[Example], int]:
     """The first `limit` items of a kind (`wrong`: all that are not right), and how many there are."""
     kind, group = parse_wanted(suite, wanted)
     codes = item_kinds(judged, suite.kind).tolist()

@@ -36,7 +36,7 @@ def parse_wanted(wanted: str) -> tuple[str, str]:
     return kind, phenomenon
 
 
-def examples(judged: Sequence[Judged], wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+def find_examples(judged: Sequence[Judged], wanted: str, limit: int = 10) -> tuple[list[Example], int]:
     """The first `limit` items of a class, and how many there are."""
     kind, phenomenon = parse_wanted(wanted)
     found = [

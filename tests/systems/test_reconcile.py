@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gardenpath.systems.answer import Key, match
 from gardenpath.systems.protocol import ask
-from gardenpath.systems.settle import settle, tree_fault
+from gardenpath.systems.reconcile import reconcile, tree_fault
 from gardenpath.systems.surface import glued_tokens
 from gardenpath.treebank import Treebank, tree_mask
 
@@ -46,7 +46,7 @@ FIRST, SECOND = "an:2 dem:3 Abend:0 .:3", "Sie:2 geht:0"
 
 
 def test_tokens_comments_ranges_and_empty_nodes_stay_and_the_tree_is_the_parsers() -> None:
-    done = settle(BANK, answer(FIRST, SECOND))
+    done = reconcile(BANK, answer(FIRST, SECOND))
     assert not done.failures
     assert done.conllu.splitlines()[:8] == [
         "# sent_id = a",
@@ -61,7 +61,7 @@ def test_tokens_comments_ranges_and_empty_nodes_stay_and_the_tree_is_the_parsers
 
 
 def test_gold_layers_stay_gold() -> None:
-    done = settle(BANK, answer(FIRST, SECOND), gold=frozenset({"tags"}))
+    done = reconcile(BANK, answer(FIRST, SECOND), gold=frozenset({"tags"}))
     assert "2\tgeht\tL\tVERB\t_\tF=1\t0\tdep\t_\t_" in done.conllu
 
 
@@ -78,7 +78,7 @@ def test_gold_layers_stay_gold() -> None:
     ],
 )
 def test_each_failure_is_marked_and_counted(second: str, failure: str) -> None:
-    done = settle(BANK, answer(FIRST, second) if second else answer(FIRST))
+    done = reconcile(BANK, answer(FIRST, second) if second else answer(FIRST))
     assert done.failures == {failure: 1}
     parsed = Treebank(done.conllu.encode())
     assert parsed[1].metadata["gardenpath_failure"] == failure
@@ -87,67 +87,67 @@ def test_each_failure_is_marked_and_counted(second: str, failure: str) -> None:
 
 
 def test_a_cycle_beside_a_root_is_found() -> None:
-    done = settle(BANK, answer("an:2 dem:1 Abend:0 .:3", SECOND))
+    done = reconcile(BANK, answer("an:2 dem:1 Abend:0 .:3", SECOND))
     assert done.failures == {"cycle": 1}
 
 
 def test_a_mark_of_an_earlier_parse_does_not_stay() -> None:
-    again = Treebank(settle(BANK, answer(FIRST)).conllu.encode())
-    assert "gardenpath_failure" not in settle(again, answer(FIRST, SECOND)).conllu
+    again = Treebank(reconcile(BANK, answer(FIRST)).conllu.encode())
+    assert "gardenpath_failure" not in reconcile(again, answer(FIRST, SECOND)).conllu
 
 
 def test_other_order_and_a_lost_sentence_cost_only_what_is_lost() -> None:
-    assert not settle(BANK, answer(SECOND, FIRST)).failures
-    assert settle(BANK, answer(SECOND)).failures == {"unparsed": 1}
-    assert settle(BANK, answer(FIRST, "Er:2 kommt:0", SECOND)).failures == {"surplus": 1}
+    assert not reconcile(BANK, answer(SECOND, FIRST)).failures
+    assert reconcile(BANK, answer(SECOND)).failures == {"unparsed": 1}
+    assert reconcile(BANK, answer(FIRST, "Er:2 kommt:0", SECOND)).failures == {"surplus": 1}
 
 
 def test_one_broken_sentence_does_not_take_the_others_with_it() -> None:
-    done = settle(BANK, "1\tan\tbroken\n\n" + answer(SECOND))
+    done = reconcile(BANK, "1\tan\tbroken\n\n" + answer(SECOND))
     assert done.failures == {"malformed": 1}
     assert "2\tgeht\tL" in done.conllu
 
 
 def test_garbage_is_counted_and_remembered() -> None:
-    done = settle(BANK, "Segmentation fault\nsorry\n", where="command:x")
+    done = reconcile(BANK, "Segmentation fault\nsorry\n", where="command:x")
     assert done.failures == {"unparsed": 2, "surplus": 1}
     assert done.garbage is not None
     assert (done.garbage.what, done.garbage.where) == ("1 column instead of 10", "command:x:1")
-    assert settle(BANK, answer(FIRST, SECOND)).garbage is None
+    assert reconcile(BANK, answer(FIRST, SECOND)).garbage is None
 
 
 def test_nothing_at_all_is_all_unparsed() -> None:
-    assert settle(BANK, "").failures == {"unparsed": 2}
+    assert reconcile(BANK, "").failures == {"unparsed": 2}
 
 
 def test_carriage_returns_are_forgiven() -> None:
-    assert not settle(BANK, answer(FIRST, SECOND).replace("\n", "\r\n")).failures
+    assert not reconcile(BANK, answer(FIRST, SECOND).replace("\n", "\r\n")).failures
 
 
 def test_text_and_id_and_spaces_are_made_where_they_are_missing() -> None:
     bank = Treebank(b"# text = Ja, gut.\n" + b"".join(
         f"{i}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n".encode() for i, form in enumerate(["Ja", ",", "gut", "."], 1)
     ) + b"\n1\tNein\t_\t_\t_\t_\t_\t_\t_\t_\n\n")  # fmt: skip
-    parsed = Treebank(settle(bank, answer("Ja:0 ,:1 gut:1 .:1", "Nein:0"), first=7).conllu.encode())
+    parsed = Treebank(reconcile(bank, answer("Ja:0 ,:1 gut:1 .:1", "Nein:0"), first=7).conllu.encode())
     assert [(s.sent_id, s.text) for s in parsed] == [("7", "Ja, gut."), ("8", "Nein")]
     assert [word.no_space_after for word in parsed[0]] == [True, False, True, False]
 
 
 def test_sentences_keep_their_comments_with_the_tokens_of_the_parser() -> None:
-    done = settle(BANK, answer("Am:2 Abend.:0", SECOND), mode="sentences")
+    done = reconcile(BANK, answer("Am:2 Abend.:0", SECOND), mode="sentences")
     parsed = Treebank(done.conllu.encode())
     assert not done.failures
     assert [word.form for word in parsed[0]] == ["Am", "Abend."]
     assert parsed[0].metadata["condition"] == "x"
-    assert settle(BANK, answer("Am:2 Morgen.:0", SECOND), mode="sentences").failures == {"other-tokens": 1}
+    assert reconcile(BANK, answer("Am:2 Morgen.:0", SECOND), mode="sentences").failures == {"other-tokens": 1}
 
 
 def test_text_is_cut_as_the_parser_says_and_nothing_of_it_is_lost() -> None:
-    done = settle(BANK, answer("Am:2 Abend:0", ".:0 Sie:1", "geht:0"), mode="text", first=5)
+    done = reconcile(BANK, answer("Am:2 Abend:0", ".:0 Sie:1", "geht:0"), mode="text", first=5)
     parsed = Treebank(done.conllu.encode())
     assert not done.failures
     assert [(s.sent_id, s.text) for s in parsed] == [("5", "Am Abend"), ("6", ". Sie"), ("7", "geht")]
-    lost = settle(BANK, answer("Am:2 Abend:0"), mode="text")
+    lost = reconcile(BANK, answer("Am:2 Abend:0"), mode="text")
     assert lost.failures == {"other-tokens": 2}
     assert "# sent_id = b" in lost.conllu
 
@@ -176,5 +176,5 @@ def test_tokens_that_do_not_make_the_text_have_no_spaces() -> None:
 
 
 def test_a_request_that_is_echoed_is_incomplete_not_lost() -> None:
-    done = settle(BANK, ask(BANK, "tokens", frozenset()).conllu)
+    done = reconcile(BANK, ask(BANK, "tokens", frozenset()).conllu)
     assert done.failures == {"incomplete": 2}

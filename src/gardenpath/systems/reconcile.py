@@ -29,7 +29,7 @@ FAILURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Reconciled:
     """CoNLL-U of the sentences and what failed, by kind."""
 
     conllu: str
@@ -38,7 +38,7 @@ class Settled:
     """What is wrong with the first sentence that was returned as no CoNLL-U."""
 
 
-def settle(
+def reconcile(
     given: Treebank,
     output: Treebank | str,
     *,
@@ -47,7 +47,7 @@ def settle(
     partial: bool = False,
     first: int = 1,
     where: str = "the parser",
-) -> Settled:
+) -> Reconciled:
     """The given sentences with the trees of the output. No sentence is ever lost.
 
     A sentence without a usable answer keeps its input tokens and has no heads; a tree with a fault of
@@ -55,7 +55,7 @@ def settle(
     """
     returned, garbage = answers(output, where)
     if mode == "text":
-        return _settle_text(given, returned, first, garbage)
+        return _reconcile_text(given, returned, first, garbage)
     sentences, written = list(given), texts(given)
     if mode == "tokens":
         contents: list[object] = [forms(sentence.rows) for sentence in sentences]
@@ -81,7 +81,7 @@ def settle(
         lines += ["\t".join(row) for row in rows] + [""]
         if fault:
             failures[fault] += 1
-    return Settled("\n".join([*lines, ""]), failures, garbage)
+    return Reconciled("\n".join([*lines, ""]), failures, garbage)
 
 
 def _characters(rows: Sequence[Sequence[str]]) -> str:
@@ -152,7 +152,7 @@ def _comments(sentence: Sentence, text: str, number: int, fault: str, *, numbers
     return [f"# {comment}" for comment in comments]
 
 
-def _settle_text(given: Treebank, returned: list[Answer], first: int, garbage: InputError | None) -> Settled:
+def _reconcile_text(given: Treebank, returned: list[Answer], first: int, garbage: InputError | None) -> Reconciled:
     """Sentences as the parser cut them, if their characters are those of the text; else the input, marked."""
     written = texts(given)
     asked = characters("".join(written))
@@ -165,7 +165,7 @@ def _settle_text(given: Treebank, returned: list[Answer], first: int, garbage: I
             lines += _comments(sentence, written[place], first + place, fault, numbers=True)
             lines += ["\t".join(row) for row in _on_tokens(sentence.rows, None, frozenset())] + [""]
         failures[fault] = len(given)
-        return Settled("\n".join([*lines, ""]), failures, garbage)
+        return Reconciled("\n".join([*lines, ""]), failures, garbage)
     heading = _headings(given, written)
     spacing = Spacing((sentence.rows, text) for sentence, text in zip(given, written, strict=True))
     at = 0
@@ -178,7 +178,7 @@ def _settle_text(given: Treebank, returned: list[Answer], first: int, garbage: I
             lines.append(f"# {MARK} = {fault}")
             failures[fault] += 1
         lines += ["\t".join(row) for row in rows] + [""]
-    return Settled("\n".join([*lines, ""]), failures, garbage)
+    return Reconciled("\n".join([*lines, ""]), failures, garbage)
 
 
 def _headings(given: Treebank, written: list[str]) -> dict[int, list[str]]:

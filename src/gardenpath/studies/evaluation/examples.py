@@ -26,7 +26,7 @@ class Example:
     """The same, as the system has it."""
 
 
-def examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Example], int]:
     """Words that are `GOLD` in gold and `SYSTEM` in the system for "GOLD:SYSTEM"; all errors of a label for "GOLD".
 
     Returns the first `limit` and how many there are.

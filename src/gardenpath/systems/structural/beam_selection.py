@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from .actions import GEN_ID, Ids, Mask
-from .saying import Saying
+from .output_layer import Saying
 
 Floats = NDArray[np.float64]
 
