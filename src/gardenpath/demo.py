@@ -10,6 +10,7 @@ from typing import Any
 from .data import bundled
 from .runs.record import Run
 from .runs.result import Result, Table
+from .runs.where import Where
 from .runs.work import map_tasks
 
 Tell = Callable[[str], None]
@@ -190,7 +191,7 @@ def _consistency(demo: Demo, systems: dict[str, str]) -> Result:
     def work(run: Run) -> Result:
         treebank = read(bundled("de-test"))
         asked = ask(treebank, [perturbation(name, Settings(language="de")) for name in CHANGES])
-        told = {short: answers(name, asked.treebank, jobs=demo.jobs) for short, name in systems.items()}
+        told = {short: answers(name, asked.treebank, where=Where(jobs=demo.jobs)) for short, name in systems.items()}
         result, parts = study(asked, told, order="surface", draws=500, seed=demo.seed)
         run.finish(result, observations(asked, parts, demo.seed), trees(asked, told))
         return result
@@ -248,7 +249,7 @@ def _parsed(gold: Any, systems: dict[str, str], jobs: int) -> tuple[dict[str, An
 
     made, failures = dict[str, Any](), dict[str, int]()
     for short, name in systems.items():
-        parsed = parse_with(name, gold, jobs=jobs if name.startswith("udpipe") else 1)
+        parsed = parse_with(name, gold, where=Where(jobs=jobs if name.startswith("udpipe") else 1))
         made[short] = parsed.treebank
         failures |= {f"{short}: {kind}": count for kind, count in parsed.failures.items()}
     return made, failures

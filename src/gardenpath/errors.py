@@ -37,15 +37,19 @@ class SystemFailure(GardenpathError):  # noqa: N818
     """A system under test (a parser, a model, a server) failed in a way that ends the work."""
 
 
-class NoAnswer(SystemFailure):
+class FailedOnInput(SystemFailure):
+    """It failed on what it was asked, and may do better on something else."""
+
+
+class NoAnswer(FailedOnInput):
     """It gave no answer within the time limit."""
 
 
-class EmptyAnswer(SystemFailure):
+class EmptyAnswer(FailedOnInput):
     """It ended well and returned nothing."""
 
 
-class UnreadableAnswer(SystemFailure):
+class UnreadableAnswer(FailedOnInput):
     """It returned something that is not what it should be."""
 
 

@@ -55,7 +55,7 @@ def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
     assert not is_no_parse(first)
     assert is_no_parse(second)
     assert second == flat_tree(second.words)
-    again = parse_trees_with(f"trees:{tmp_path / 'out.export'}", [first.words, second.words])
+    again = parse_trees_with(f"trees:{tmp_path / 'out.export'}", [first.words, second.words]).trees
     assert [tree is None for tree in again] == [False, True]
 
 

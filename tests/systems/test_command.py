@@ -14,6 +14,7 @@ import pytest
 from test_child import is_alive
 
 from gardenpath.errors import SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system
 from gardenpath.treebank import Treebank
 
@@ -76,7 +77,7 @@ def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path, dev:
     child = "import sys, time; print('up', flush=True); time.sleep(600)"
     source = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     with pytest.raises(SystemFailure, match=r"no answer within 0\.5 s"):
-        parse_with("command:" + program(tmp_path, source), dev, time_limit=0.5)
+        parse_with("command:" + program(tmp_path, source), dev, where=Where(time_limit=0.5))
 
 
 def test_lost_and_changed_sentences_are_counted(tmp_path: Path, dev: Treebank) -> None:
@@ -117,7 +118,7 @@ def test_a_program_that_leaves_a_child_behind_is_ended_too(tmp_path: Path, dev: 
     child = "import time; time.sleep(600)"
     source = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
     with pytest.raises(SystemFailure, match="no answer within 1 s"):
-        parse_with("command:" + program(tmp_path, source), dev, time_limit=1)
+        parse_with("command:" + program(tmp_path, source), dev, where=Where(time_limit=1))
 
 
 def test_a_grandchild_that_holds_the_pipe_is_not_waited_for(tmp_path: Path, dev: Treebank) -> None:
@@ -131,7 +132,7 @@ if os.fork() == 0:
 time.sleep(60)
 """
     with pytest.raises(SystemFailure, match=r"no answer within 1 s"):
-        parse_with("command:" + program(tmp_path, source), dev, time_limit=1)
+        parse_with("command:" + program(tmp_path, source), dev, where=Where(time_limit=1))
     grandchild = int((tmp_path / "pid").read_text())
     os.kill(grandchild, signal.SIGKILL)  # raises if it were gone already: then we had waited for its end
 

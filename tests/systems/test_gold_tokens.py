@@ -11,6 +11,7 @@ import pytest
 from test_command import CHAIN, program
 from udpipe_server import serving
 
+from gardenpath.runs import Where
 from gardenpath.systems import Parser, parse_with, system
 from gardenpath.treebank import Sentence, Treebank
 
@@ -50,7 +51,7 @@ def spread(numbers: list[int], most: int) -> list[int]:
 
 def check(parser: Parser, given: Treebank) -> int:
     """Asserts that all but the parser's own columns is as before; returns the multiword tokens and empty nodes."""
-    result = parse_with(parser, given, cache=False, any_language=True, progress=False)
+    result = parse_with(parser, given, any_language=True, where=Where(cache=False, progress=False))
     assert not LOST & result.failures.keys(), given.name
     odd = 0
     for before, after in zip(given, result.treebank, strict=True):
@@ -112,7 +113,7 @@ def test_every_other_parser_on_every_file(
 
 def test_a_file_of_a_parser_is_taken_as_it_is(udpipe_model: Path, files: list[Path], tmp_path: Path) -> None:
     given = chosen(next(file for file in files if "French-Sequoia" in str(file)), 40)
-    parsed = parse_with(f"udpipe:{udpipe_model}", given, cache=False)
+    parsed = parse_with(f"udpipe:{udpipe_model}", given, where=Where(cache=False))
     parsed.treebank.write(tmp_path / "parsed.conllu")
     again = system("conllu:" + str(tmp_path / "parsed.conllu"))
     assert check(again, given) > 10

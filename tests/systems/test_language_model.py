@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
 from gardenpath.systems import kinds, system
-from gardenpath.systems.language_model import LanguageModel, score_blocks, score_with, surprisals_with
+from gardenpath.systems.language_model import score_blocks, score_with, surprisals_with
 from gardenpath.systems.language_model_training import train_language_model
 from gardenpath.systems.ngram.system import NGram
 from gardenpath.systems.perplexity import Perplexity, perplexity
+from gardenpath.systems.protocol import LanguageModel
 from gardenpath.systems.registry import language_model
 
 TEXT = [["der", "Hund", "bellt"], [], ["die", "Katze"], ["ein", "Hund", "sah", "die", "Maus"]]
@@ -47,22 +49,22 @@ def ngram(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_values_come_in_the_shape_of_the_sentences() -> None:
     model = Lengths()
     assert isinstance(model, LanguageModel)
-    scores = score_with(model, TEXT, cache=False)
+    scores = score_with(model, TEXT, where=Where(cache=False))
     assert [values.tolist() for values in scores.surprisals] == [[3, 4, 5], [], [3, 5], [3, 4, 3, 3, 4]]
     assert [values.tolist() for values in scores.oov][3] == [False, False, False, False, True]
     assert scores.ends is None
-    assert [len(values) for values in surprisals_with(model, TEXT, cache=False)] == [3, 0, 2, 5]
-    assert score_with(model, [], cache=False).surprisals == []
+    assert [len(values) for values in surprisals_with(model, TEXT, where=Where(cache=False))] == [3, 0, 2, 5]
+    assert score_with(model, [], where=Where(cache=False)).surprisals == []
 
 
 def test_a_second_run_asks_no_model(tmp_path: Path) -> None:
     model, store = Lengths(), ResultCache(tmp_path / "store")
-    first = score_with(model, TEXT, store)
-    again = score_with(model, TEXT, store)
+    first = score_with(model, TEXT, where=Where(cache=store))
+    again = score_with(model, TEXT, where=Where(cache=store))
     assert model.calls == 1
     assert [one.tolist() for one in again.surprisals] == [one.tolist() for one in first.surprisals]
     assert [one.tolist() for one in again.oov] == [one.tolist() for one in first.oov]
-    score_with(model, [["der", "Hund bellt"], *TEXT[1:]], store)  # the borders of tokens count
+    score_with(model, [["der", "Hund bellt"], *TEXT[1:]], where=Where(cache=store))  # the borders of tokens count
     assert model.calls == 2
 
 
@@ -88,9 +90,9 @@ def test_processes_and_stretches_change_nothing(ngram: str, samples: Path, monke
 
     monkeypatch.setattr(NGram, "habits", Habits(chunk=7))
     sentences = read_sentences(samples / "de_garden-dev.conllu")[:30]
-    here = score_with(ngram, sentences, cache=False)
-    there = score_with(ngram, sentences, cache=False, jobs=2)
-    pieces = list(score_blocks(ngram, [sentences[:11], sentences[11:]], cache=False))
+    here = score_with(ngram, sentences, where=Where(cache=False))
+    there = score_with(ngram, sentences, where=Where(cache=False, jobs=2))
+    pieces = list(score_blocks(ngram, [sentences[:11], sentences[11:]], where=Where(cache=False)))
     for other in (there.surprisals, pieces[0].surprisals + pieces[1].surprisals):
         assert np.concatenate(other).tolist() == np.concatenate(here.surprisals).tolist()
     total = perplexity(pieces[0]) + perplexity(pieces[1])
@@ -99,27 +101,34 @@ def test_processes_and_stretches_change_nothing(ngram: str, samples: Path, monke
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_a_surprisal_that_is_no_number_is_told_with_its_place(value: float) -> None:
+def test_a_surprisal_that_is_no_number_is_a_counted_failure_of_its_sentence(value: float) -> None:
     model = Lengths()
+    sound = score_with(model, TEXT, where=Where(cache=False))
     model.wrong["sah"] = value
-    with pytest.raises(SystemFailure, match=rf"sentence 4: the surprisal of token 3, 'sah', is {value}"):
-        score_with(model, TEXT, cache=False)
-    with pytest.raises(SystemFailure, match="sentence 6: "):
-        list(score_blocks(model, [TEXT[:2], [["a"], ["b"], ["c"], ["sah"]]], cache=False))
+    scores = score_with(model, TEXT, where=Where(cache=False))
+    assert scores.failures == {"crashed": 1}
+    assert f"sentence 4: the surprisal of token 3, 'sah', is {value}" in scores.notes[0]
+    assert np.isnan(scores.surprisals[3]).all()
+    assert [values.tolist() for values in scores.surprisals[:3]] == [values.tolist() for values in sound.surprisals[:3]]
+    _, second = score_blocks(model, [TEXT[:2], [["a"], ["b"], ["c"], ["sah"]]], where=Where(cache=False))
+    assert second.problems == {3: "crashed"}
+    assert "sentence 6: " in second.notes[0]
+    with pytest.raises(SystemFailure, match="sentence 1: "):  # all of them: then it is the model
+        score_with(model, [["sah"]], where=Where(cache=False))
 
 
 def test_too_few_values_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Lengths, "surprisals", lambda self, sentences: [np.zeros(2) for _ in sentences])
     with pytest.raises(SystemFailure, match="sentence 1: 2 surprisals for 3 tokens"):
-        score_with(Lengths(), TEXT, cache=False)
+        score_with(Lengths(), TEXT, where=Where(cache=False))
     monkeypatch.setattr(Lengths, "surprisals", lambda self, sentences: [])
     with pytest.raises(SystemFailure, match="surprisals of 0 sentences for 4"):
-        score_with(Lengths(), TEXT, cache=False)
+        score_with(Lengths(), TEXT, where=Where(cache=False))
 
 
 def test_perplexity_of_words_of_equal_surprise_is_two_to_its_power() -> None:
     model = Lengths()
-    found = perplexity(score_with(model, [["ab", "cd"], ["Maus"]], cache=False))
+    found = perplexity(score_with(model, [["ab", "cd"], ["Maus"]], where=Where(cache=False)))
     assert found.value(ends=False) == pytest.approx(2 ** (8 / 3))
     assert found.value(ends=False, oov=False) == pytest.approx(4)
     assert found.value() is None  # it does not predict ends

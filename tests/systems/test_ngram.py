@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.systems.language_model import Scores
+from gardenpath.systems.language_model import SurprisalScores
 from gardenpath.systems.ngram import BackoffModel, Corpus, count, encoded, estimate
 from gardenpath.systems.ngram.counts import _distinct
 from gardenpath.systems.ngram.kneser_ney import discounts_of
@@ -130,7 +130,7 @@ def test_counts_discounts_and_perplexity_are_those_of_lmplz(
     tokens, ends = found.model.score(sentences)
     cuts = np.cumsum([len(sentence) for sentence in sentences])[:-1]
     oov = found.model.ids(sentences) == 0
-    total = perplexity(Scores(np.split(tokens, cuts), np.split(oov, cuts), ends, ""))
+    total = perplexity(SurprisalScores(np.split(tokens, cuts), np.split(oov, cuts), ends, ""))
     assert (total.oov, total.tokens + total.sentences) == (66, 953)
     assert total.value() == pytest.approx(including, rel=1e-6)
     assert total.value(oov=False) == pytest.approx(excluding, rel=1e-6)

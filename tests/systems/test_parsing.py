@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
-from gardenpath.runs.processes import worker_pool
 from gardenpath.systems import parse_with, read_input, system, text_treebank
-from gardenpath.systems.parsing import Task, parse_blocks, parse_task
-from gardenpath.systems.protocol import Habits, Request, ask
+from gardenpath.systems.asking import Piece, answer_piece
+from gardenpath.systems.parsing import parse_blocks, parse_request
+from gardenpath.systems.protocol import PARSER, Habits
+from gardenpath.systems.request import Request, request_for
 from gardenpath.treebank import Treebank, read
 
 
@@ -36,7 +38,7 @@ class Counting:
 @pytest.mark.parametrize("mode", ["tokens", "sentences", "text"])
 def test_pieces_come_together_in_order(dev: Treebank, mode: str) -> None:
     parser = Counting()
-    result = parse_with(parser, dev, mode=mode, cache=False)
+    result = parse_with(parser, dev, mode=mode, where=Where(cache=False))
     assert not result.failures
     assert " ".join(result.treebank.texts) == " ".join(dev.texts)
     assert len(parser.requests) == (3 if mode != "text" else len(parser.requests))
@@ -46,8 +48,8 @@ def test_pieces_come_together_in_order(dev: Treebank, mode: str) -> None:
 def test_what_was_parsed_once_is_not_parsed_again(dev: Treebank, tmp_path: Path) -> None:
     cache = ResultCache(tmp_path / "results")
     first, second = Counting(), Counting()
-    once = parse_with(first, dev, cache=cache)
-    again = parse_with(second, dev, cache=cache)
+    once = parse_with(first, dev, where=Where(cache=cache))
+    again = parse_with(second, dev, where=Where(cache=cache))
     assert len(first.requests) == 3
     assert second.requests == []
     assert again.treebank.to_bytes() == once.treebank.to_bytes()
@@ -57,21 +59,19 @@ def test_what_was_parsed_once_is_not_parsed_again(dev: Treebank, tmp_path: Path)
 @pytest.mark.parametrize("change", ["signature", "gold", "mode", "input"])
 def test_another_model_input_mode_or_gold_is_parsed_anew(dev: Treebank, tmp_path: Path, change: str) -> None:
     cache = ResultCache(tmp_path / "results")
-    parse_with(Counting(), dev, cache=cache)
+    parse_with(Counting(), dev, where=Where(cache=cache))
     parser = Counting(signature="kind:counting|version:2") if change == "signature" else Counting()
     bank = Treebank(dev.data.replace(b"SpaceAfter=No", b"_", 1)) if change == "input" else dev
-    parse_with(
-        parser, bank, cache=cache, gold="tags" if change == "gold" else "",
-        mode="sentences" if change == "mode" else "tokens",
-    )  # fmt: skip
+    gold, mode = "tags" if change == "gold" else "", "sentences" if change == "mode" else "tokens"
+    parse_with(parser, bank, gold=gold, mode=mode, where=Where(cache=cache))
     assert len(parser.requests) == (1 if change == "input" else 3)
 
 
 def test_gold_that_the_parser_may_not_see_does_not_matter_to_the_cache(dev: Treebank, tmp_path: Path) -> None:
     cache = ResultCache(tmp_path / "results")
-    parse_with(Counting(), dev, cache=cache)
+    parse_with(Counting(), dev, where=Where(cache=cache))
     parser = Counting()
-    parse_with(parser, Treebank(dev.data.replace(b"\tnsubj\t", b"\tobj\t")), cache=cache)
+    parse_with(parser, Treebank(dev.data.replace(b"\tnsubj\t", b"\tobj\t")), where=Where(cache=cache))
     assert parser.requests == []
 
 
@@ -79,18 +79,19 @@ def test_processes_and_a_cluster_give_the_same_bytes(udpipe_model: Path, samples
     bank = read(samples / "de_garden-train.conllu")
     assert len(bank) > 250
     name = f"udpipe:{udpipe_model}"
-    alone = parse_with(name, bank, cache=False)
-    assert parse_with(name, bank, cache=False, jobs=2).treebank.to_bytes() == alone.treebank.to_bytes()
+    alone = parse_with(name, bank, where=Where(cache=False))
+    assert parse_with(name, bank, where=Where(cache=False, jobs=2)).treebank.to_bytes() == alone.treebank.to_bytes()
     pytest.importorskip("distributed", reason="needs the extra cluster")
-    spread = parse_with(name, bank, cache=False, cluster="local:2")
+    spread = parse_with(name, bank, where=Where(cache=False, cluster="local:2"))
     assert spread.treebank.to_bytes() == alone.treebank.to_bytes()
     assert spread.signature == alone.signature
 
 
 def test_a_worker_with_another_model_refuses(udpipe_model: Path, dev: Treebank) -> None:
-    task = Task(f"udpipe:{udpipe_model}", "kind:udpipe|model:other", ask(dev, "tokens", frozenset()))
+    request = request_for(dev, "tokens", frozenset())
+    piece = Piece(f"udpipe:{udpipe_model}", "kind:udpipe|model:other", PARSER, request, parse_request)
     with pytest.raises(SystemFailure, match="same model"):
-        parse_task(task)
+        answer_piece(piece)
 
 
 def test_a_model_that_was_trained_anew_is_loaded_anew(udpipe_model: Path, dev: Treebank, tmp_path: Path) -> None:
@@ -109,10 +110,11 @@ def test_what_does_not_go_together_is_said(udpipe_model: Path, dev: Treebank) ->
         ({"mode": "token"}, "did you mean tokens"),
         ({"gold": "heads"}, "unknown gold layer"),
         ({"mode": "text", "gold": "tags"}, "need gold tokens"),
-        ({"time_limit": -1.0}, "no time limit"),
     ):
         with pytest.raises(UsageError, match=told):
             parse_with(name, dev, **wrong)
+    with pytest.raises(UsageError, match="no time limit"):
+        Where(time_limit=-1.0)
 
 
 def test_plain_text_is_read_by_line_or_by_paragraph(tmp_path: Path, udpipe_model: Path) -> None:
@@ -122,7 +124,7 @@ def test_plain_text_is_read_by_line_or_by_paragraph(tmp_path: Path, udpipe_model
     assert (len(bank), mode) == (2, "text")
     lines, mode = read_input(path, "sentences")
     assert (lines.texts, mode) == (["Der Garten blüht.", "Sie geht heim.", "Er kommt."], "sentences")
-    parsed = parse_with(system(f"udpipe:{udpipe_model}"), bank, mode="text", cache=False).treebank
+    parsed = parse_with(system(f"udpipe:{udpipe_model}"), bank, mode="text", where=Where(cache=False)).treebank
     assert "newpar" in parsed[0].comments
     assert " ".join(parsed.texts) == "Der Garten blüht. Sie geht heim. Er kommt."
     with pytest.raises(UsageError, match="no gold tokens"):
@@ -151,7 +153,7 @@ class Stammering(Counting):
 
 @pytest.mark.parametrize("mode", ["tokens", "sentences"])
 def test_a_piece_of_garbage_is_counted_and_the_others_stay(dev: Treebank, mode: str) -> None:
-    result = parse_with(Stammering({2}), dev, mode=mode, cache=False)
+    result = parse_with(Stammering({2}), dev, mode=mode, where=Where(cache=False))
     assert result.failures == {"unparsed": 10, "surplus": 1}
     marks = ["gardenpath_failure" in sentence.metadata for sentence in result.treebank]
     assert marks == [10 <= number < 20 for number in range(len(dev))]
@@ -159,25 +161,25 @@ def test_a_piece_of_garbage_is_counted_and_the_others_stay(dev: Treebank, mode: 
 
 def test_nothing_but_garbage_is_an_error_at_the_end(dev: Treebank) -> None:
     with pytest.raises(SystemFailure, match="no CoNLL-U"):
-        parse_with(Stammering({1, 2, 3}), dev, cache=False)
+        parse_with(Stammering({1, 2, 3}), dev, where=Where(cache=False))
     blocks = [(dev[:10], "tokens"), (dev[10:20], "tokens")]
-    found = parse_blocks(Stammering({1, 2}), blocks, cache=False)
+    found = parse_blocks(Stammering({1, 2}), blocks, where=Where(cache=False))
     assert next(found).failures == next(found).failures == {"unparsed": 10, "surplus": 1}
     with pytest.raises(SystemFailure, match="no CoNLL-U"):
         next(found)
-    assert len(list(parse_blocks(Stammering({1}), blocks, cache=False))) == 2
+    assert len(list(parse_blocks(Stammering({1}), blocks, where=Where(cache=False)))) == 2
 
 
 def test_one_pool_works_for_all_stretches_of_an_input(udpipe_model: Path, samples: Path) -> None:
     bank = read(samples / "de_garden-train.conllu")
     blocks = [(bank[begin : begin + 100], "tokens") for begin in range(0, 400, 100)]
     name = f"udpipe:{udpipe_model}"
-    with worker_pool(2) as workers:
-        first, *others = parse_blocks(name, blocks, jobs=workers, cache=False)
-        started = {process.pid for process in workers.pool._processes.values()}
-        more = parse_with(name, bank[:100], jobs=workers, cache=False)
-        assert {process.pid for process in workers.pool._processes.values()} >= started
-        assert 1 <= len(workers.pool._processes) <= 2
+    with Where(jobs=2, cache=False).opened() as place:
+        first, *others = parse_blocks(name, blocks, where=place)
+        started = {process.pid for process in place.pool.pool._processes.values()}
+        more = parse_with(name, bank[:100], where=place)
+        assert {process.pid for process in place.pool.pool._processes.values()} >= started
+        assert 1 <= len(place.pool.pool._processes) <= 2
     assert more.treebank.to_bytes() == first.treebank.to_bytes()
     assert [len(result.treebank) for result in others] == [100, 100, 100]
 

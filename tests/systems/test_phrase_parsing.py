@@ -11,6 +11,7 @@ from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, to_notation
 from gardenpath.phrase.json_tree import from_json, to_json
 from gardenpath.phrase.source import write
+from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
 from gardenpath.systems import PhraseParser, kinds, parse_trees_with, phrase_parser, system
 from gardenpath.systems.registry import LANGUAGE_MODEL, PHRASE_PARSER, PHRASES, TEXT, Kind
@@ -51,24 +52,26 @@ def test_what_was_parsed_before_is_not_parsed_again(tmp_path: Path) -> None:
     cache, parser = ResultCache(tmp_path), Flat()
     assert isinstance(parser, PhraseParser)
     sentences = [["das", "Haus"], ["Ja"]]
-    first = parse_trees_with(parser, sentences, cache)
-    assert [None if tree is None else to_notation(tree) for tree in first] == ["(S (X das) (X Haus))", None]
-    assert parse_trees_with(parser, sentences, cache) == first
+    first = parse_trees_with(parser, sentences, where=Where(cache=cache))
+    assert [None if tree is None else to_notation(tree) for tree in first.trees] == ["(S (X das) (X Haus))", None]
+    assert parse_trees_with(parser, sentences, where=Where(cache=cache)) == first
     assert parser.asked == 2
-    parse_trees_with(parser, sentences, cache=False)
+    parse_trees_with(parser, sentences, where=Where(cache=False))
     assert parser.asked == 4
 
 
 def test_faults_of_a_parser_are_told_with_their_place() -> None:
     with pytest.raises(SystemFailure, match="1 trees for 2 sentences"):
-        parse_trees_with(Flat(lost=1), [["a", "b"], ["c", "d"]], cache=False)
+        parse_trees_with(Flat(lost=1), [["a", "b"], ["c", "d"]], where=Where(cache=False))
     with pytest.raises(SystemFailure, match=r"sentence 1: .*token 1 is 'a' in the input and 'x' in the tree"):
-        parse_trees_with(Flat(spoilt="x"), [["a", "b"]], cache=False)
+        parse_trees_with(Flat(spoilt="x"), [["a", "b"]], where=Where(cache=False))
 
 
 def test_right_branching_in_two_processes(tmp_path: Path) -> None:
     sentences = [["a"], ["a", "b"], ["a", "b", "c"]] * 100
-    trees = parse_trees_with("baseline:right-branching", sentences, ResultCache(tmp_path), 2, progress=False)
+    trees = parse_trees_with(
+        "baseline:right-branching", sentences, where=Where(cache=ResultCache(tmp_path), jobs=2, progress=False)
+    ).trees
     assert [to_notation(tree) for tree in trees[:3] if tree is not None] == [
         "(S (NN a))", "(S (NN a) (NN b))", "(S (NN a) (S (NN b) (NN c)))",
     ]  # fmt: skip
@@ -85,11 +88,11 @@ def parsed(tmp_path: Path) -> Path:
 
 def test_trees_of_a_file_by_order_and_by_id(parsed: Path) -> None:
     house, dog = ["das", "Haus", "steht"], ["der", "Hund", "bellt", "laut"]
-    found = parse_trees_with(f"trees:{parsed}", [house, dog])
+    found = parse_trees_with(f"trees:{parsed}", [house, dog]).trees
     assert [len(tree.labels) for tree in found if tree is not None] == [2, 2]
-    found = parse_trees_with(f"trees:{parsed}", [dog], ids=["2"])
+    found = parse_trees_with(f"trees:{parsed}", [dog], ids=["2"]).trees
     assert found == [from_notation(DOG)]
-    found = parse_trees_with(f"trees:{parsed}", [dog, ["Neu"], house], ids=["2", "3", "1"])
+    found = parse_trees_with(f"trees:{parsed}", [dog, ["Neu"], house], ids=["2", "3", "1"]).trees
     assert [tree is None for tree in found] == [False, True, False]
 
 
@@ -105,13 +108,13 @@ def test_a_file_of_other_sentences_is_a_mistake(parsed: Path) -> None:
 def test_no_parse_is_none(tmp_path: Path) -> None:
     path = tmp_path / "parsed.export"
     write([from_notation("(NOPARSE (NN Haus) (NN Hund))", "1")], path)
-    assert parse_trees_with(f"trees:{path}", [["Haus", "Hund"]]) == [None]
+    assert parse_trees_with(f"trees:{path}", [["Haus", "Hund"]]).trees == [None]
 
 
 def test_an_empty_bracket_is_no_parse(tmp_path: Path) -> None:
     path = tmp_path / "parsed.mrg"
     path.write_text("(())\n(NP (NN Hund))\n()\n", encoding="utf-8")
-    found = parse_trees_with(f"trees:{path}", [["Haus"], ["Hund"], ["Baum"]])
+    found = parse_trees_with(f"trees:{path}", [["Haus"], ["Hund"], ["Baum"]]).trees
     assert [tree is None for tree in found] == [True, False, True]
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.systems.answer import Key, match
-from gardenpath.systems.protocol import ask
 from gardenpath.systems.reconcile import reconcile, tree_fault
+from gardenpath.systems.request import request_for
 from gardenpath.systems.surface import glued_tokens
 from gardenpath.treebank import Treebank, tree_mask
 
@@ -176,5 +176,5 @@ def test_tokens_that_do_not_make_the_text_have_no_spaces() -> None:
 
 
 def test_a_request_that_is_echoed_is_incomplete_not_lost() -> None:
-    done = reconcile(BANK, ask(BANK, "tokens", frozenset()).conllu)
+    done = reconcile(BANK, request_for(BANK, "tokens", frozenset()).conllu)
     assert done.failures == {"incomplete": 2}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import MissingPackage, SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.systems import kinds, parse_with, registry, system
 from gardenpath.systems.registry import Kind
 from gardenpath.treebank import Treebank
@@ -66,7 +67,7 @@ def test_a_wrong_name_says_what_would_be_right(name: str, told: str) -> None:
 def test_a_kind_of_another_package_works_like_ours() -> None:
     bank = Treebank(b"1\tein\t_\t_\t_\t_\t_\t_\t_\t_\n2\tHaus\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
     assert kinds()["flat"].source == "flat-parser 1.0"
-    parsed = parse_with("flat:dep", bank, cache=False).treebank
+    parsed = parse_with("flat:dep", bank, where=Where(cache=False)).treebank
     assert parsed.heads.tolist() == [0, 1]
     assert parsed.column("deprel").strings() == ["dep", "dep"]
 

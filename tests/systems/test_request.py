@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.systems.protocol import ask, check_gold, paragraphs
+from gardenpath.systems.request import check_gold, paragraphs, request_for
 from gardenpath.treebank import Treebank
 
 SENTENCE = b"""# newdoc id = d1
@@ -25,7 +25,7 @@ SENTENCE = b"""# newdoc id = d1
 
 
 def test_without_gold_nothing_but_tokens_is_left() -> None:
-    request = ask(Treebank(SENTENCE), "tokens", frozenset())
+    request = request_for(Treebank(SENTENCE), "tokens", frozenset())
     assert request.conllu == (
         "# sent_id = s1\n# text = Am Abend kam sie.\n"
         "1-2\tAm\t_\t_\t_\t_\t_\t_\t_\t_\n1\tan\t_\t_\t_\t_\t_\t_\t_\t_\n2\tdem\t_\t_\t_\t_\t_\t_\t_\t_\n"
@@ -36,14 +36,14 @@ def test_without_gold_nothing_but_tokens_is_left() -> None:
 
 @pytest.mark.parametrize(("layer", "columns"), [("lemmas", {2}), ("tags", {3, 4}), ("feats", {5}), ("heads", {6, 7})])
 def test_a_layer_shows_its_columns_and_no_others(layer: str, columns: set[int]) -> None:
-    request = ask(Treebank(SENTENCE), "tokens", frozenset({layer}))
+    request = request_for(Treebank(SENTENCE), "tokens", frozenset({layer}))
     word = request.tokens[0].words[2]
     assert {column for column in range(2, 9) if word._row[column] != "_"} == columns
 
 
 @pytest.mark.parametrize("mode", ["sentences", "text"])
 def test_with_raw_text_not_even_the_tokens_are_shown(mode: str) -> None:
-    request = ask(Treebank(SENTENCE), mode, frozenset())
+    request = request_for(Treebank(SENTENCE), mode, frozenset())
     assert request.conllu == ""
     assert request.texts == ("Am Abend kam sie.",)
 

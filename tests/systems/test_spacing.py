@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gardenpath.runs import Where
 from gardenpath.systems import parse_with, read_blocks, text_treebank
 from gardenpath.systems.reconcile import reconcile
 from gardenpath.systems.spacing import restored
@@ -35,7 +36,7 @@ def answer(sentences: list[list[str]]) -> str:
 @pytest.mark.parametrize("mode", ["sentences", "text"])
 def test_real_parsers_give_the_text_back(udpipe_model: Path, mode: str) -> None:
     bank = text_treebank(TEXT, by_line=mode == "sentences")
-    result = parse_with(f"udpipe:{udpipe_model}", bank, mode=mode, cache=False)
+    result = parse_with(f"udpipe:{udpipe_model}", bank, mode=mode, where=Where(cache=False))
     assert not result.failures
     assert text_of(result.treebank) == text_of(bank) == TEXT
     assert all(sentence.text == sentence.edit().text() for sentence in result.treebank)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system, train
 from gardenpath.systems.training import Plan
 from gardenpath.treebank import Treebank, score
@@ -52,7 +53,7 @@ def test_ranges_and_empty_nodes_of_shared_files_stay(spacy_model: Path, shared: 
     for file in sorted((shared / "ud").rglob("*.conllu")):
         data = file.read_bytes()[:60_000]
         bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:5]
-        result = parse_with(parser, bank, cache=False, any_language=True)
+        result = parse_with(parser, bank, any_language=True, where=Where(cache=False))
         assert not result.failures, file.name
         before, after = ([row[:2] for s in one for row in s.rows] for one in (bank, result.treebank))
         assert before == after, file.name

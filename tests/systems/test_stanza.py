@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system, train
 from gardenpath.systems.training import Plan
 from gardenpath.treebank import Treebank, score
@@ -24,7 +25,7 @@ def test_graph_model_with_its_own_tagger(stanza_model: Path, dev: Treebank) -> N
     assert not gold.failures
     assert gold.treebank.column("upos").strings() == dev.column("upos").strings()
     assert score(dev, gold.treebank).f1("LAS") > 20
-    assert parse_with(f"stanza:{stanza_model}", dev, gold="tags", cache=False).failures == {}
+    assert parse_with(f"stanza:{stanza_model}", dev, gold="tags", where=Where(cache=False)).failures == {}
 
 
 def test_gold_lemmas_change_no_tree(stanza_model: Path, dev: Treebank) -> None:
@@ -85,7 +86,7 @@ def _parser_tags(model: Path) -> set[str]:
 
 
 def test_trees_stay_when_the_training_data_is_tagged_again(stanza_model: Path, training: Treebank) -> None:
-    from gardenpath.systems.protocol import HEADS, hidden
+    from gardenpath.systems.request import HEADS, hidden
     from gardenpath.systems.stanza_parser import load_pipeline, run_pipeline, words_alone
 
     given = words_alone(hidden(training, frozenset({"tags", "feats", HEADS})))
@@ -109,7 +110,7 @@ def test_ranges_and_empty_nodes_of_shared_files_stay(stanza_model: Path, shared:
     for file in sorted((shared / "ud").rglob("*.conllu"))[::6]:
         data = file.read_bytes()[:60_000]
         bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:5]
-        result = parse_with(parser, bank, gold="tags,feats", cache=False, any_language=True)
+        result = parse_with(parser, bank, gold="tags,feats", any_language=True, where=Where(cache=False))
         assert not result.failures, file.name
         before, after = ([row[:2] for s in one for row in s.rows] for one in (bank, result.treebank))
         assert before == after, file.name

@@ -9,6 +9,7 @@ import pytest
 from udpipe_server import Server, serving
 
 from gardenpath.errors import SystemFailure, UsageError
+from gardenpath.runs import Where
 from gardenpath.systems import Parser, parse_with, system, train, udpipe_rest
 from gardenpath.treebank import Treebank
 
@@ -60,7 +61,7 @@ def test_requests_stay_below_the_limit(
 def test_trouble_that_passes_is_waited_out(server: Server, dev: Treebank, plan: list[str]) -> None:
     parser = known(server)
     server.plan = list(plan)
-    result = parse_with(parser, dev[:3], time_limit=0.5 if "slow" in plan else None)
+    result = parse_with(parser, dev[:3], where=Where(time_limit=0.5 if "slow" in plan else None))
     assert not result.failures
     assert len(server.sizes) == len(plan) + 1
 
@@ -87,9 +88,9 @@ def test_trouble_that_stays_is_one_clear_error(
 
 def test_a_server_that_only_waits_is_given_up(server: Server, dev: Treebank) -> None:
     parser = known(server)
-    server.plan = ["slow"] * 9
+    server.plan = ["slow"] * 99
     with pytest.raises(SystemFailure, match=r"no answer within 0\.05 s"):
-        parse_with(parser, dev[:3], time_limit=0.05)
+        parse_with(parser, dev[:3], where=Where(time_limit=0.05))
 
 
 def test_what_was_parsed_is_kept_until_the_model_under_the_name_is_another(

@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+from gardenpath.runs import Where
 from gardenpath.systems import parse_with, train
 from gardenpath.treebank import Treebank, score
 
@@ -21,7 +22,7 @@ def train_and_score(task: tuple[str, int, bytes, bytes]) -> dict[str, Any]:
     trained = train("udpipe", Treebank(learn), output=path, preset="tiny", seed=seed, options=OPTIONS)
     _die_once(Path(folder), seed)
     gold = Treebank(judge)
-    parsed = parse_with(trained.system, gold, gold="tags,feats", cache=False)
+    parsed = parse_with(trained.system, gold, gold="tags,feats", where=Where(cache=False))
     with (Path(folder) / "done").open("ab", buffering=0) as stream:
         stream.write(f"{seed}\n".encode())
     return {"model": hashlib.sha256(path.read_bytes()).hexdigest(), "LAS": score(gold, parsed.treebank).f1("LAS")}

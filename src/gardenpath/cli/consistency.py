@@ -240,6 +240,7 @@ def _tested(
 def _answers(
     one: Entrant, asked: Any, settings: dict[str, Any], jobs: int, cluster: str | None, time_limit: float | None
 ) -> Any:
+    from ..runs.where import Where
     from ..studies.consistency.answered import answers
 
     if len(one.files) > 1:
@@ -247,9 +248,8 @@ def _answers(
 
         raise UsageError("the parses of a system must be in one file", where=one.name, todo="join the files")
     name = f"conllu:{one.files[0]}" if one.file else one.name
-    return answers(
-        name, asked, mode=settings["mode"], gold=settings["gold"], jobs=jobs, cluster=cluster, time_limit=time_limit
-    )
+    where = Where(jobs=jobs, cluster=cluster, time_limit=time_limit)
+    return answers(name, asked, mode=settings["mode"], gold=settings["gold"], where=where)
 
 
 def _retrained(

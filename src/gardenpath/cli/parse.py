@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from ..runs.where import Where
 from .options import AnyLanguageOption, ClusterOption, JobsOption, OutputOption
 from .output import check_target, message
 
@@ -64,7 +65,8 @@ def parse(
     """
     from ..systems.input import read_blocks
     from ..systems.parsing import parse_blocks
-    from ..systems.registry import PARSER, PHRASE_PARSER, kind_of
+    from ..systems.protocol import PARSER, PHRASE_PARSER
+    from ..systems.registry import kind_of
 
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
@@ -81,10 +83,10 @@ def parse(
     done = Tally()
     begin = time.perf_counter()
     with _target(output) as stream:
-        for result in parse_blocks(
-            system, read_blocks(source, mode), gold=gold, jobs=jobs, cluster=cluster, cache=not no_cache,
-            time_limit=time_limit, any_language=any_language or None, tell=message,
-        ):  # fmt: skip
+        where = Where(jobs=jobs, cluster=cluster, cache=not no_cache, time_limit=time_limit)
+        blocks = read_blocks(source, mode)
+        anyway = any_language or None
+        for result in parse_blocks(system, blocks, gold=gold, any_language=anyway, tell=message, where=where):
             stream.write(result.treebank.to_bytes())
             done.add(result)
         stream.flush()

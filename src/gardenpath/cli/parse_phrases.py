@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+from ..runs.where import Where
 from .output import check_target, message
 
 
@@ -25,11 +26,11 @@ def parse_phrases(
     check_target(output)
     sentences, ids = _sentences(source)
     begin = time.perf_counter()
-    found = parse_trees_with(system, sentences, cache, jobs, cluster=cluster, ids=ids)
+    parsed = parse_trees_with(system, sentences, ids=ids, where=Where(cache=cache, jobs=jobs, cluster=cluster))
     seconds = time.perf_counter() - begin
     trees = [
         (flat_tree(words) if tree is None else tree).named(sent_id)
-        for tree, words, sent_id in zip(found, sentences, ids, strict=True)
+        for tree, words, sent_id in zip(parsed.trees, sentences, ids, strict=True)
     ]
     pieces = written(trees, (by_suffix(output.name) if output else None) or "export")
     if output is None:
@@ -37,7 +38,7 @@ def parse_phrases(
     else:
         with atomic_writer(output) as stream:
             stream.writelines(piece.encode("utf-8") for piece in pieces)
-    words, missing = sum(map(len, sentences)), found.count(None)
+    words, missing = sum(map(len, sentences)), parsed.trees.count(None)
     message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
     if missing:
         message(f"without a parse: {missing}; each is a flat tree below NOPARSE")

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from ..runs.where import Where
 from .options import Format, FormatOption, JobsOption, OutputOption
 from .output import check_target, emit, message
 
 if TYPE_CHECKING:
     from ..runs.result import Result, Value
-    from ..systems.language_model import Scores
+    from ..systems.language_model import SurprisalScores
     from ..systems.perplexity import Perplexity
 
 app = typer.Typer()
@@ -68,7 +69,7 @@ def score(
     with _target(output, summary) as stream:
         if stream is not None:
             stream.write(b"sentence_id\ttoken_id\ttoken\tsurprisal\n")
-        for scores in score_blocks(system, _kept(source, asked), not no_cache, jobs):
+        for scores in score_blocks(system, _kept(source, asked), where=Where(cache=not no_cache, jobs=jobs)):
             sentences = asked.popleft()
             if stream is not None:
                 stream.write(_rows(sentences, scores, total.sentences + 1))
@@ -93,7 +94,7 @@ def _kept(source: str, asked: deque[list[list[str]]]) -> Iterator[list[list[str]
         yield sentences
 
 
-def _rows(sentences: list[list[str]], scores: Scores, first: int) -> bytes:
+def _rows(sentences: list[list[str]], scores: SurprisalScores, first: int) -> bytes:
     from ..runs.tsv import cells
 
     lines = [

@@ -14,6 +14,7 @@ from .study import bounds, check_bounds, groupings
 if TYPE_CHECKING:
     from ..runs.observations import Observations
     from ..runs.result import Result
+    from ..runs.where import Where
     from ..studies.surprisal.entrants import Entrant
 
 app = typer.Typer()
@@ -88,6 +89,7 @@ def surprisal(
     (1|modifier) + (1|item) + (1|seed)" --model-by class
     """
     from ..errors import UsageError
+    from ..runs.where import Where
     from ..studies.surprisal.entrants import entrants, is_system
     from ..studies.surprisal.models import parsed_marks
     from ..studies.surprisal.study import GROUPINGS, MEASURES
@@ -108,9 +110,9 @@ def surprisal(
     check_target(output, figures)
     files = _files(names)
     if run is None:
-        result, _, _ = _work(files, found, settings, models, seed, cluster or jobs)
+        result, _, _ = _work(files, found, settings, models, seed, Where(jobs, cluster))
     else:
-        result = _recorded(run, files, found, settings, models, seed, cluster or jobs)
+        result = _recorded(run, files, found, settings, models, seed, Where(jobs, cluster))
     emit(result, format, output, figures, run)
     check_bounds(result, wanted, "known words need a model that says which it does not know; lengths need pairs")
 
@@ -150,7 +152,7 @@ def _work(
     settings: dict[str, Any],
     models: dict[str, Any],
     seed: int,
-    jobs: int | str,
+    where: Where,
     keep: bool = False,
 ) -> tuple[Result, Observations, bytes]:
     from dataclasses import replace
@@ -162,7 +164,7 @@ def _work(
     from ..suites.regions.reader import read_region_suites
 
     suites = [suite for file in files for suite in read_region_suites(file)]
-    result, judged = surprisal(suites, found, **settings, seed=seed, jobs=jobs)
+    result, judged = surprisal(suites, found, **settings, seed=seed, where=where)
     observed = observations(judged)
     if models:
         findings, tables, failures = modelled(
@@ -184,7 +186,7 @@ def _recorded(
     settings: dict[str, Any],
     models: dict[str, Any],
     seed: int,
-    jobs: int | str,
+    where: Where,
 ) -> Result:
     """The same with a record: a finished run is read; in an interrupted one, what was scored is in the cache."""
     from ..errors import UsageError
@@ -198,6 +200,6 @@ def _recorded(
     with Run.open(folder, command="surprisal", settings=kept, inputs=inputs, seed=seed) as record:
         if record.finished:
             return record.result()
-        result, judged, curves = _work(files, found, settings, models, seed, jobs, keep=True)
+        result, judged, curves = _work(files, found, settings, models, seed, where, keep=True)
         record.finish(result, judged, attached={SURPRISALS: curves})
         return result

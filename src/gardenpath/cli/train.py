@@ -96,7 +96,8 @@ def train(
     Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3
     """
     from ..errors import UsageError
-    from ..systems.registry import LANGUAGE_MODEL, PHRASES, TEXT, kinds
+    from ..systems.protocol import LANGUAGE_MODEL
+    from ..systems.registry import PHRASES, TEXT, kinds
 
     options = parsed_options(option or [])
     given = {

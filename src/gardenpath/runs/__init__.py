@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .result import Result as Result
     from .result import Table as Table
     from .signature import digest as digest
+    from .where import Where as Where
     from .work import map_tasks as map_tasks
 
 __getattr__, __dir__, __all__ = lazy_exports(
@@ -34,6 +35,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "record": ["Run"],
         "result": ["Finding", "Result", "Table"],
         "signature": ["digest"],
+        "where": ["Where"],
         "work": ["map_tasks"],
     },
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._version import __version__
 from ..errors import MissingPackage, SystemFailure, UsageError
-from .work import Outcome, attempt
+from .outcome import Outcome, attempt
 
 FORMS = "tcp://HOST:PORT (a scheduler that runs), local:N (N processes here), slurm or slurm:N (N jobs)"
 SLURM_JOBS = 4

@@ -88,7 +88,7 @@ class WorkerPool:
             # New interpreters, never forks, which inherit locks and threads.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=context, initializer=_begin, initargs=(dict(THREADS),)
+                self.workers, mp_context=context, initializer=begin_worker, initargs=(dict(THREADS),)
             )
         return self._pool
 
@@ -133,7 +133,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
             worker.kill()
 
 
-def _begin(environment: dict[str, str]) -> None:
+def begin_worker(environment: dict[str, str]) -> None:
     """Start of a worker: Ctrl-C is the parent's to handle, and a worker does not outlive its parent."""
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import GardenpathError, SystemFailure, UsageError
+from ..errors import SystemFailure, UsageError
+from .outcome import Outcome, attempt, result_of
 from .progress import progress as progress_bar
 from .strict_json import to_text
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-# What became of a task, in a form that every process border lets through:
-# ("done", result), ("failed", GardenpathError) or ("crashed", "Kind: message", traceback).
-Outcome = tuple[Any, ...]
 MORE_TRIES = 2
 
 
@@ -41,7 +39,10 @@ def map_tasks(
     keys: Sequence[str] | None = None,
     run: Run | None = None,
     cache: ResultCache | None = None,
-    then: Callable[[int, R], Any] | None = None,
+    time_limit: float | None = None,
+    prepare: Callable[[T], Any] | None = None,
+    tolerated: type[Exception] | None = None,
+    then: Callable[[int, Any], Any] | None = None,
 ) -> list[Any]:
     """`function` of every task, in the order of the tasks.
 
@@ -50,6 +51,8 @@ def map_tasks(
     finished results (JSON values or bytes) are kept as they come and not computed again.
     `names` are shown in messages. `then` gets the number and result of each task as it comes, in this process
     while the others go on working, and what it returns stands for the result.
+    A task that takes longer than `time_limit` seconds (after `prepare(task)`, which is not timed) fails with
+    `NoAnswer`. An error of the kind `tolerated` stands for the result of its task, and the others go on.
     """
     given = list(tasks)
     called = list(names or (keys if run is not None and keys else ())) or _numbered(label, len(given))
@@ -57,6 +60,10 @@ def map_tasks(
     for kind, words in (("names", called), ("keys", keys)):
         if words is not None and len(words) != len(given):
             raise UsageError(f"{len(words)} {kind} for {len(given)} tasks", where=label)
+    if time_limit is not None:
+        from .limited import within
+
+        function = partial(within, time_limit, prepare or _nothing, function)
     results: dict[int, Any] = store.found(len(given))
     waiting = [number for number in range(len(given)) if number not in results and store.first(number)]
     with ExitStack() as stack:
@@ -66,33 +73,16 @@ def map_tasks(
             results = {number: then(number, result) for number, result in results.items()}
         places = _place(stack, jobs, cluster, function, given, waiting, called) if waiting else iter(())
         for number, outcome in places:
-            result = store.keep(number, _result(outcome, called[number]))
+            try:
+                result = store.keep(number, result_of(outcome, called[number]))
+            except Exception as error:
+                if tolerated is None or not isinstance(error, tolerated):
+                    raise
+                result = error
             same = store.same(number)
             results.update({one: then(one, result) if then is not None else result for one in same})
             bar.advance(len(same))
     return [results[number] for number in range(len(given))]
-
-
-def attempt(function: Callable[[Any], Any], task: Any) -> Outcome:
-    """Runs one task; an error becomes a value, because not every exception survives the way back."""
-    try:
-        return "done", function(task)
-    except GardenpathError as error:
-        return "failed", error
-    except Exception as error:
-        return "crashed", f"{type(error).__name__}: {error}", traceback.format_exc()
-
-
-def _result(outcome: Outcome, name: str) -> Any:
-    kind, value, *rest = outcome
-    if kind == "done":
-        return value
-    if kind == "failed":
-        value.add_note(f"in task {name}")
-        raise value
-    failure = SystemFailure(value, where=name)
-    failure.add_note("".join(rest))
-    raise failure
 
 
 def _place(
@@ -245,6 +235,10 @@ def _wrapped(result: Any) -> dict[str, Any]:
 
 def _unwrapped(stored: dict[str, Any]) -> Any:
     return base64.b85decode(stored["bytes"]) if "bytes" in stored else stored["value"]
+
+
+def _nothing(task: Any) -> None:
+    """What needs no preparation."""
 
 
 def _numbered(label: str, total: int) -> list[str]:

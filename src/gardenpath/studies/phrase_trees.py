@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..phrase.source import by_content, by_suffix
 from ..phrase.tree import PhraseTree
+from ..runs.where import Where
 
 if TYPE_CHECKING:
-    from ..systems.phrase_parsing import PhraseParser
+    from ..systems.protocol import PhraseParser
 
 _HEAD = 1 << 12
 
@@ -54,7 +55,9 @@ class PhraseEntrant:
         # What is in a file is read once; other systems are named, so that other processes can make them too.
         given = self.parser if hasattr(self.parser, "found") else self.system
         ids = [tree.sent_id for tree in gold]
-        return parse_trees_with(given, [tree.words for tree in gold], jobs=jobs, cluster=cluster, ids=ids)
+        return parse_trees_with(
+            given, [tree.words for tree in gold], ids=ids, where=Where(jobs=jobs, cluster=cluster)
+        ).trees
 
 
 def phrase_entrants(names: Sequence[str]) -> list[PhraseEntrant]:

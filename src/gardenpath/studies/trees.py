@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..runs.signature import digest
+from ..runs.where import Where
 from ..treebank.source import paths, read
 from ..treebank.treebank import Treebank
 
@@ -67,7 +68,12 @@ class Entrant:
         from ..systems.parsing import parse_with
 
         parsed = parse_with(
-            self.name, gold, mode=mode, gold=layers, jobs=jobs, cluster=cluster, any_language=any_language or None
+            self.name,
+            gold,
+            mode=mode,
+            gold=layers,
+            any_language=any_language or None,
+            where=Where(jobs=jobs, cluster=cluster),
         )
         return Trees(parsed.treebank, dict(parsed.failures))
 

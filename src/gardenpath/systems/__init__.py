@@ -9,20 +9,17 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .input import read_blocks as read_blocks
     from .input import read_input as read_input
     from .input import text_treebank as text_treebank
-    from .language_model import LanguageModel as LanguageModel
-    from .language_model import Scores as Scores
+    from .language_model import SurprisalScores as SurprisalScores
     from .language_model import score_with as score_with
     from .language_model import surprisals_with as surprisals_with
     from .language_model_training import train_language_model as train_language_model
     from .parsing import ParseResult as ParseResult
     from .parsing import parse_with as parse_with
-    from .phrase_parsing import PhraseParser as PhraseParser
     from .phrase_parsing import parse_trees_with as parse_trees_with
     from .phrase_training import train_phrase_model as train_phrase_model
-    from .protocol import LAYERS as LAYERS
-    from .protocol import MODES as MODES
+    from .protocol import LanguageModel as LanguageModel
     from .protocol import Parser as Parser
-    from .protocol import Request as Request
+    from .protocol import PhraseParser as PhraseParser
     from .reconcile import FAILURES as FAILURES
     from .reconcile import Reconciled as Reconciled
     from .registry import KINDS as KINDS
@@ -30,6 +27,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .registry import kinds as kinds
     from .registry import phrase_parser as phrase_parser
     from .registry import system as system
+    from .request import LAYERS as LAYERS
+    from .request import MODES as MODES
+    from .request import Request as Request
     from .training import PRESETS as PRESETS
     from .training import Trained as Trained
     from .training import train as train
@@ -39,12 +39,13 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "card": ["read_card"],
         "input": ["read_blocks", "read_input", "text_treebank"],
-        "language_model": ["LanguageModel", "Scores", "score_with", "surprisals_with"],
+        "language_model": ["SurprisalScores", "score_with", "surprisals_with"],
         "language_model_training": ["train_language_model"],
         "parsing": ["ParseResult", "parse_with"],
-        "phrase_parsing": ["PhraseParser", "parse_trees_with"],
+        "phrase_parsing": ["parse_trees_with"],
         "phrase_training": ["train_phrase_model"],
-        "protocol": ["LAYERS", "MODES", "Parser", "Request"],
+        "protocol": ["LanguageModel", "Parser", "PhraseParser"],
+        "request": ["LAYERS", "MODES", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "phrase_parser", "system"],
         "reconcile": ["FAILURES", "Reconciled"],
         "training": ["PRESETS", "Trained", "train"],

@@ -9,7 +9,8 @@ from ..errors import unknown_name
 from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.signature import signature
 from ..treebank import Sentence
-from .protocol import HEADS, Habits, Request
+from .protocol import Habits
+from .request import HEADS, Request
 
 Rows = list[list[str]]
 ARGUMENTS = ("nsubj", "obj", "iobj")

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
-from ..errors import EmptyAnswer, InputError, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
+from ..errors import EmptyAnswer, FailedOnInput, InputError, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
 from ..runs.signature import signature
 from .model_file import model_bytes
-from .protocol import MODES, Habits, Request
+from .protocol import Habits
+from .request import MODES, Request
 
 DEFAULT_LIMIT = 3600.0
 _TAIL = 5
@@ -25,7 +26,7 @@ class Command:
     """A program, called without a shell. `command:text PROGRAM …` gives it text instead of CoNLL-U."""
 
     # What a program prints can depend on anything, so it is not kept; it may take long to start, so it gets much.
-    habits = Habits(chunk=5000, cached=False)
+    habits = Habits(chunk=5000, cached=False, own_limit=True)
 
     def __init__(self, argument: str) -> None:
         form, _, rest = argument.partition(" ")
@@ -94,7 +95,7 @@ class Command:
                 else f"failed with exit code {program.returncode}"
             )
             told = errors.decode("utf-8", "replace").strip().splitlines()[-_TAIL:]
-            raise SystemFailure(f"the program {how}", where=self.name, todo="\n  ".join(told) or "it said nothing")
+            raise FailedOnInput(f"the program {how}", where=self.name, todo="\n  ".join(told) or "it said nothing")
         return output
 
 

@@ -10,7 +10,8 @@ from ..runs.signature import signature
 from ..treebank import Treebank, read
 from .answer import Key, answers, characters, forms
 from .model_file import model_bytes
-from .protocol import Habits, Request
+from .protocol import Habits
+from .request import Request
 
 
 class ConlluFile:

@@ -1,203 +1,157 @@
-"""Language models: the protocol, and surprisals of sentences by any of them, never the same ones twice."""
+"""Surprisals of sentences by any language model: the exchange of words and numbers, and what comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SystemFailure
-from ..runs.signature import digest
-from .loaded_systems import Recent
-from .protocol import habits_of
+from ..errors import FailedOnInput, SystemFailure
+from ..runs.where import HERE, Where, Workplace
+from .asking import ask, note_on, problem_of
+from .protocol import LANGUAGE_MODEL, LanguageModel, Sentences
 from .registry import language_model
-
-if TYPE_CHECKING:
-    from ..runs.cache import ResultCache
-    from ..runs.processes import WorkerPool
-
-Sentences = Sequence[Sequence[str]]
-
-
-@runtime_checkable
-class LanguageModel(Protocol):
-    """A system that expects words. Made by `language_model("kind:argument")` from the argument alone.
-
-    Surprisal is -log2 p(word | the words before it in the sentence), in bits: the unit of SyntaxGym, of LM Zoo
-    and of the published Mandarin surprisals (2 to the power of their n-gram values are seven-digit probabilities).
-    A model that also predicts where a sentence ends may have `end_surprisals(sentences)`, one value per sentence.
-    """
-
-    @property
-    def name(self) -> str:
-        """`kind:argument`; paths in it are absolute, so that a worker elsewhere finds them."""
-
-    @property
-    def signature(self) -> str:
-        """Short `key:value` facts: kind, the start of the model's SHA-256, versions. Asking for it loads no model."""
-
-    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
-        """One value per token, in bits."""
-
-    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
-        """Which tokens the model does not know."""
+from .sentences import OfSentences, SentenceBlock
 
 
 @dataclass(frozen=True)
-class Scores:
+class SurprisalScores:
     """What a model says on sentences: one array per sentence, one value per token."""
 
     surprisals: list[NDArray[np.float64]]
+    """NaN throughout for a sentence on which the model failed."""
     oov: list[NDArray[np.bool_]]
     ends: NDArray[np.float64] | None
     """Surprisal of the end of each sentence; None of a model that does not predict it."""
     signature: str
+    problems: dict[int, str] = field(default_factory=dict)
+    """The kind of failure of each sentence, by its place."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def failures(self) -> Counter[str]:
+        """Sentences that failed, by kind."""
+        return Counter(self.problems.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A piece of work that any process can do: the model by name, and the sentences."""
-
-    model: str
-    signature: str
-    sentences: list[list[str]]
-    first: int
-    """The number of the first sentence, for messages."""
-
-
-def score_with(
-    model: str | LanguageModel,
-    sentences: Sentences,
-    cache: ResultCache | bool = True,
-    jobs: int | str | WorkerPool = 1,
-    *,
-    progress: bool | None = None,
-) -> Scores:
-    """Surprisals and unknown words. What was scored before comes from the cache, and then no model is loaded.
-
-    A model that is given as an object works in this process.
-    """
-    (scores,) = score_blocks(model, [sentences], cache, jobs, progress=progress)
+def score_with(model: str | LanguageModel, sentences: Sentences, *, where: Where | Workplace = HERE) -> SurprisalScores:
+    """Surprisals and unknown words. What was scored before comes from the cache, and then no model is loaded."""
+    (scores,) = score_blocks(model, [sentences], where=where)
     return scores
 
 
 def score_blocks(
-    model: str | LanguageModel,
-    blocks: Iterable[Sentences],
-    cache: ResultCache | bool = True,
-    jobs: int | str | WorkerPool = 1,
-    *,
-    progress: bool | None = None,
-) -> Iterator[Scores]:
+    model: str | LanguageModel, blocks: Iterable[Sentences], *, where: Where | Workplace = HERE
+) -> Iterator[SurprisalScores]:
     """The same for an input in stretches; the model, the workers and the numbers of sentences go on."""
-    from ..runs.processes import WorkerPool, worker_pool
-    from ..runs.work import map_tasks
-
     given = language_model(model) if isinstance(model, str) else model
-    habits = habits_of(given)
-    if habits.chunk is None or not isinstance(model, str):
-        jobs = 1
-    store = _store(cache) if habits.cached else None
-    first = 1
-    with ExitStack() as stack:
-        pool = jobs if isinstance(jobs, WorkerPool) else stack.enter_context(worker_pool(jobs))
+
+    def numbered() -> Iterator[SentenceBlock]:
+        first = 1
         for sentences in blocks:
-            size = habits.chunk or max(1, len(sentences))
-            tasks = [
-                Task(given.name, given.signature, [list(one) for one in sentences[begin : begin + size]], first + begin)
-                for begin in range(0, len(sentences), size)
-            ]
+            yield SentenceBlock.of(sentences, first)
             first += len(sentences)
-            _RECENT.remember(given)
-            parts = map_tasks(
-                score_task, tasks, jobs=pool, label="scoring", progress=progress,
-                keys=[_key(task) for task in tasks] if store is not None else None, cache=store,
-            )  # fmt: skip
-            found = [_unpacked(part, task.sentences) for part, task in zip(parts, tasks, strict=True)]
-            yield _joined(found, given.signature)
+
+    for answers in ask(_Scoring(), given, numbered(), where):
+        yield _joined([piece for _, piece in answers], given.signature)
 
 
 def surprisals_with(
-    model: str | LanguageModel,
-    sentences: Sentences,
-    cache: ResultCache | bool = True,
-    jobs: int | str | WorkerPool = 1,
+    model: str | LanguageModel, sentences: Sentences, *, where: Where | Workplace = HERE
 ) -> list[NDArray[np.float64]]:
     """The surprisals alone (see `score_with`), in bits: one array per sentence, one value per token."""
-    return score_with(model, sentences, cache, jobs).surprisals
+    return score_with(model, sentences, where=where).surprisals
 
 
-def score_task(task: Task) -> bytes:
-    """The scores of one piece, packed; runs in any process that has the same model."""
-    model = _RECENT.get(task.model, task.signature)
-    surprisals, oov = model.surprisals(task.sentences), model.oov(task.sentences)
-    _check(task, surprisals, oov)
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """The numbers of one piece."""
+
+    surprisals: list[NDArray[np.float64]]
+    oov: list[NDArray[np.bool_]]
+    ends: NDArray[np.float64] | None
+    failure: FailedOnInput | None = None
+
+
+class _Scoring(OfSentences[_Scored]):
+    """Words out, numbers back as bytes: surprisals, marks of unknown words, surprisals of ends where there are some."""
+
+    label = "scoring"
+    role = LANGUAGE_MODEL
+
+    @property
+    def answer(self) -> Callable[[Any, Any], Any]:
+        return score_sentences
+
+    def received(self, units: SentenceBlock, answer: bytes, first: int) -> _Scored:
+        lengths = [len(words) for words in units.sentences]
+        total, cuts = sum(lengths), list(accumulate(lengths))[:-1]
+        values = np.frombuffer(answer, "<f8", total).astype(np.float64)
+        oov = np.frombuffer(answer, "u1", total, 8 * total).astype(np.bool_)
+        ends = np.frombuffer(answer[9 * total :], "<f8").astype(np.float64)
+        return _Scored(np.split(values, cuts), np.split(oov, cuts), ends if len(ends) == len(lengths) else None)
+
+    def lost(self, units: SentenceBlock, failure: FailedOnInput, first: int) -> _Scored:
+        lengths = [len(words) for words in units.sentences]
+        nothing = [np.full(length, np.nan) for length in lengths]
+        unknown = [np.zeros(length, dtype=bool) for length in lengths]
+        return _Scored(nothing, unknown, np.full(len(lengths), np.nan), failure)
+
+
+def score_sentences(model: LanguageModel, block: SentenceBlock) -> bytes:
+    """The scores of one piece, packed."""
+    surprisals, oov = model.surprisals(block.sentences), model.oov(block.sentences)
+    _check(model.name, block, surprisals, oov)
     ends = getattr(model, "end_surprisals", None)
     parts = [np.concatenate([np.empty(0), *surprisals]).astype("<f8").tobytes()]
     parts.append(np.concatenate([np.empty(0, bool), *oov]).astype("u1").tobytes())
     if ends is not None:
-        parts.append(np.asarray(ends(task.sentences)).astype("<f8").tobytes())
+        parts.append(np.asarray(ends(block.sentences)).astype("<f8").tobytes())
     return b"".join(parts)
 
 
-def _check(task: Task, surprisals: Sequence[NDArray[np.float64]], oov: Sequence[NDArray[np.bool_]]) -> None:
+def _check(
+    name: str, block: SentenceBlock, surprisals: Sequence[NDArray[np.float64]], oov: Sequence[NDArray[np.bool_]]
+) -> None:
     """One finite number for each token, or the place where there is none."""
-    for what, found in (("surprisals", surprisals), ("marks of unknown words", oov)):
-        if len(found) != len(task.sentences):
-            raise SystemFailure(f"{what} of {len(found)} sentences for {len(task.sentences)}", where=task.model)
-        for number, (sentence, values) in enumerate(zip(task.sentences, found, strict=True), task.first):
+    for what, arrays in (("surprisals", surprisals), ("marks of unknown words", oov)):
+        if len(arrays) != len(block.sentences):
+            raise SystemFailure(f"{what} of {len(arrays)} sentences for {len(block.sentences)}", where=name)
+        for number, (sentence, values) in enumerate(zip(block.sentences, arrays, strict=True), block.first):
             if len(values) != len(sentence):
-                where = f"{task.model}: sentence {number}"
+                where = f"{name}: sentence {number}"
                 raise SystemFailure(f"{len(values)} {what} for {len(sentence)} tokens", where=where)
-    for number, (sentence, values) in enumerate(zip(task.sentences, surprisals, strict=True), task.first):
+    for number, (sentence, values) in enumerate(zip(block.sentences, surprisals, strict=True), block.first):
         finite = np.isfinite(values)
         if not finite.all():
             at = int(np.argmin(finite))
-            raise SystemFailure(
+            raise FailedOnInput(
                 f"the surprisal of token {at + 1}, {sentence[at]!r}, is {float(values[at])}",
-                where=f"{task.model}: sentence {number}",
+                where=f"{name}: sentence {number}",
                 todo="a model must give every token a finite surprisal",
             )
 
 
-def _unpacked(data: bytes, sentences: Sentences) -> tuple[list[NDArray[np.float64]], list[NDArray[np.bool_]], bytes]:
-    lengths = [len(sentence) for sentence in sentences]
-    total = sum(lengths)
-    cuts = list(accumulate(lengths))[:-1]
-    values = np.frombuffer(data, "<f8", total).astype(np.float64)
-    oov = np.frombuffer(data, "u1", total, 8 * total).astype(np.bool_)
-    return np.split(values, cuts), np.split(oov, cuts), data[9 * total :]
-
-
-def _joined(
-    parts: Iterable[tuple[list[NDArray[np.float64]], list[NDArray[np.bool_]], bytes]], signature: str
-) -> Scores:
-    surprisals: list[NDArray[np.float64]] = []
-    oov: list[NDArray[np.bool_]] = []
-    ends = b""
-    for values, marks, end in parts:
-        surprisals += values
-        oov += marks
-        ends += end
-    found = np.frombuffer(ends, "<f8").astype(np.float64) if len(ends) == 8 * len(surprisals) and ends else None
-    return Scores(surprisals, oov, found, signature)
-
-
-_RECENT: Recent[LanguageModel] = Recent(language_model)
-
-
-def _key(task: Task) -> str:
-    return "score " + digest(task.signature, *("\x1f".join(sentence) for sentence in task.sentences))
-
-
-def _store(cache: ResultCache | bool) -> ResultCache | None:
-    if cache is True:
-        from ..runs.cache import ResultCache
-
-        return ResultCache()
-    return cache or None
+def _joined(pieces: Sequence[_Scored], signature: str) -> SurprisalScores:
+    problems, notes = dict[int, str](), list[str]()
+    at = 0
+    for piece in pieces:
+        if piece.failure is not None:
+            problems |= dict.fromkeys(range(at, at + len(piece.surprisals)), problem_of(piece.failure))
+            notes = notes or [note_on(piece.failure)]
+        at += len(piece.surprisals)
+    known = [piece.ends for piece in pieces if piece.ends is not None]
+    predicted = len(known) == len(pieces) and any(piece.failure is None for piece in pieces)
+    return SurprisalScores(
+        [values for piece in pieces for values in piece.surprisals],
+        [marks for piece in pieces for marks in piece.oov],
+        np.concatenate(known) if predicted else None,
+        signature,
+        problems,
+        tuple(notes),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeVar, Unpack
 
+from ..runs.where import Where
 from ..treebank.source import paths
 from .language_model import score_with
 from .model_training import Asked, check_material, train_model
@@ -45,7 +46,7 @@ class TextTrainer(FileTrainer[Text, S]):
     def examine(self, model: Any, dev: Text, plan: TextPlan[S]) -> Exam:
         found = Perplexity()
         for stretch in dev.stretches():
-            found += perplexity(score_with(model, stretch.sentences(), cache=False, progress=False))
+            found += perplexity(score_with(model, stretch.sentences(), where=Where(cache=False, progress=False)))
         return Exam(scores(found), found.sentences, found.tokens)
 
 

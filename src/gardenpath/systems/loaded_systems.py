@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Any
 
 from ..errors import SystemFailure
+from .protocol import System
+from .registry import made
+
+MOST = 2
+"""So many systems stay loaded; a large model is not to be kept for nothing."""
+_kept: dict[tuple[str, str], Any] = {}
 
 
-class Signed(Protocol):
-    """Any system: it has a name to make it anew from, and a signature to know it by."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def signature(self) -> str: ...
+def remember(system: System) -> None:
+    """Keeps a system for the pieces of work that will ask for it by name."""
+    _kept.pop((system.name, system.signature), None)
+    while len(_kept) >= MOST:
+        _kept.pop(next(iter(_kept)))
+    _kept[system.name, system.signature] = system
 
 
-T = TypeVar("T", bound=Signed)
-
-
-class Recent(Generic[T]):
-    """The last few systems of one role; `make` is called for one that is not among them."""
-
-    def __init__(self, make: Callable[[str], T], most: int = 2) -> None:
-        self._make, self._most = make, most
-        self._kept: dict[tuple[str, str], T] = {}
-
-    def remember(self, system: T) -> None:
-        self._kept.pop((system.name, system.signature), None)
-        while len(self._kept) >= self._most:
-            self._kept.pop(next(iter(self._kept)))
-        self._kept[system.name, system.signature] = system
-
-    def get(self, name: str, signature: str) -> T:
-        """The system of this name; an error if it is not the one that was asked for."""
-        if (name, signature) not in self._kept:
-            system = self._make(name)
-            if system.signature != signature:
-                raise SystemFailure(
-                    f"here this is {system.signature}, but {signature} was asked for",
-                    where=name,
-                    todo="all workers need the same model and the same versions",
-                )
-            self.remember(system)
-        return self._kept[name, signature]
+def loaded(name: str, signature: str, role: str) -> Any:
+    """The system of this name; an error if it is not the one that was asked for."""
+    if (name, signature) not in _kept:
+        system = made(name, role)
+        if system.signature != signature:
+            raise SystemFailure(
+                f"here this is {system.signature}, but {signature} was asked for",
+                where=name,
+                todo="all workers need the same model and the same versions",
+            )
+        remember(system)
+    return _kept[name, signature]

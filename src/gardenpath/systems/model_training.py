@@ -13,7 +13,8 @@ from ..runs.inputs import environment
 from ..runs.strict_json import to_text
 from .card import card_path, model_place, read_card
 from .model_file import CARD
-from .registry import PHRASE_PARSER, PHRASES, TEXT, Kind, kinds, language_model, phrase_parser
+from .protocol import PHRASE_PARSER
+from .registry import PHRASES, TEXT, Kind, kinds, language_model, phrase_parser
 from .seeds import seed_folder
 from .trainer import CHECKPOINT, Exam, FilePlan, FileTrainer, Sources, listed
 from .training import Tell, Trained, check_preset

@@ -8,8 +8,8 @@ from typing import Any
 from ..errors import unknown_name
 from ..runs.signature import signature
 from ..treebank.fields import format_feats
-from .protocol import MODES, Request
 from .registry import package_version
+from .request import MODES, Request
 
 
 class NatashaParser:

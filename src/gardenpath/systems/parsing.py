@@ -1,28 +1,24 @@
-"""Parsing with any system: in pieces, here, in processes or on a cluster, never the same piece twice."""
+"""Dependency trees of sentences by any parser: the exchange of requests and answers, and what comes back."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
-from ..errors import InputError, UnreadableAnswer, UsageError
-from ..runs.processes import WorkerPool, worker_pool
+from ..errors import FailedOnInput, InputError, UnreadableAnswer, UsageError
 from ..runs.signature import digest
+from ..runs.where import HERE, Where, Workplace
 from ..treebank import Treebank, concatenate
+from .asking import Exchange, ask, note_on, problem_of
 from .language import LanguageCheck
-from .loaded_systems import Recent
-from .protocol import Habits, Parser, Request, ask, check_gold, check_mode, habits_of, paragraph_starts
-from .reconcile import Reconciled, reconcile
+from .protocol import PARSER, Parser, habits_of
+from .reconcile import Reconciled, marked, reconcile
 from .registry import system
-
-if TYPE_CHECKING:
-    from ..runs.cache import ResultCache
-    from ..runs.cluster import Cluster
+from .request import Request, check_gold, check_mode, paragraph_starts, request_for
 
 
 @dataclass(frozen=True)
@@ -38,38 +34,21 @@ class ParseResult:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A piece of work that any process can do: the system by name, and what it is asked."""
-
-    system: str
-    signature: str
-    request: Request
-
-
 def parse_with(
     parser: str | Parser,
     treebank: Treebank,
     *,
     mode: str = "tokens",
     gold: str | Iterable[str] = (),
-    jobs: int | str | WorkerPool = 1,
-    cluster: str | Cluster | None = None,
-    cache: ResultCache | bool = True,
-    time_limit: float | None = None,
-    progress: bool | None = None,
     any_language: bool | None = None,
+    where: Where | Workplace = HERE,
 ) -> ParseResult:
     """The treebank as this system parses it, one sentence for each.
 
-    `gold` names the layers it may see (lemmas, tags, feats). `cache=True` keeps results in the user's
-    cache by signature, input, mode and gold. A system that is given as an object works in this process.
-    `any_language` goes on where model and input are of different scripts (see `language`).
+    `gold` names the layers it may see (lemmas, tags, feats). An object that was not made from a name works in this
+    process. `any_language` goes on where model and input are of different scripts (see `language`).
     """
-    (result,) = parse_blocks(
-        parser, [(treebank, mode)], gold=gold, jobs=jobs, cluster=cluster, cache=cache, time_limit=time_limit,
-        progress=progress, any_language=any_language,
-    )  # fmt: skip
+    (result,) = parse_blocks(parser, [(treebank, mode)], gold=gold, any_language=any_language, where=where)
     return result
 
 
@@ -78,13 +57,9 @@ def parse_blocks(
     blocks: Iterable[tuple[Treebank, str]],
     *,
     gold: str | Iterable[str] = (),
-    jobs: int | str | WorkerPool = 1,
-    cluster: str | Cluster | None = None,
-    cache: ResultCache | bool = True,
-    time_limit: float | None = None,
-    progress: bool | None = None,
     any_language: bool | None = None,
     tell: Callable[[str], None] | None = None,
+    where: Where | Workplace = HERE,
 ) -> Iterator[ParseResult]:
     """The same for an input in stretches, each with its mode; workers and numbers go on from one to the next.
 
@@ -93,178 +68,150 @@ def parse_blocks(
     """
     given = system(parser) if isinstance(parser, str) else parser
     layers = check_gold(gold)
-    if time_limit is not None and time_limit <= 0:
-        raise UsageError(f"{time_limit:g} is no time limit", todo="give seconds, more than 0")
-    habits = habits_of(given)
-    if habits.chunk is None or not isinstance(parser, str):
-        jobs, cluster = 1, None
-    work = _Work(given, layers, habits, _store(cache) if habits.cached else None, time_limit, progress)
     language = LanguageCheck(given.name, any_language, tell)
-    with ExitStack() as stack:
-        work.cluster = stack.enter_context(_connected(cluster))
-        work.jobs = jobs if isinstance(jobs, WorkerPool) else stack.enter_context(worker_pool(jobs))
-        for treebank, mode in _joined_blocks(blocks) if habits.chunk is None else blocks:
+
+    def checked() -> Iterator[ParserInput]:
+        for treebank, mode in blocks:
             check_mode(mode, given)
             if layers and mode != "tokens":
                 raise UsageError(f"gold {', '.join(sorted(layers))} need gold tokens", todo="use the mode tokens")
             language.see(treebank, mode)
-            yield work.result(treebank, mode, language)
-        work.check_end()
+            yield ParserInput(treebank, mode)
+
+    useless = sentences = 0
+    garbage: InputError | None = None
+    exchange = _Parsing(given.name, layers, habits_of(given).needs, habits_of(given).partial)
+    for answers in ask(exchange, given, checked(), where):
+        pieces = [piece for _, piece in answers]
+        if answers[0][0].mode == "text":
+            pieces = exchange.numbered(answers, sentences + 1)
+        result = _joined(given, answers[0][0], pieces, layers, language)
+        sentences += len(result.treebank)
+        useless += result.failures["malformed"] + result.failures["unparsed"]
+        garbage = garbage or next((piece.reconciled.garbage for piece in pieces if piece.reconciled.garbage), None)
+        yield result
+    if garbage is not None and useless == sentences:
+        line = garbage.where.rpartition(":")[2]
+        raise UnreadableAnswer(
+            f"what it returned is no CoNLL-U (line {line}: {garbage.what})",
+            where=given.name,
+            todo="its output must be CoNLL-U",
+        )
 
 
-def _joined_blocks(blocks: Iterable[tuple[Treebank, str]]) -> list[tuple[Treebank, str]]:
-    """For a system that has to see all sentences at once."""
-    found = list(blocks)
-    return [(concatenate([treebank for treebank, _ in found]), found[0][1])] if found else []
+@dataclass(frozen=True)
+class ParserInput:
+    """Sentences to parse, and what of them the parser is given."""
+
+    treebank: Treebank
+    mode: str
+
+    @cached_property
+    def paragraphs(self) -> list[int]:
+        """The sentences that begin a paragraph: raw text may be cut only there."""
+        return paragraph_starts(self.treebank)
+
+    def part(self, begin: int, end: int) -> ParserInput:
+        return ParserInput(self.treebank[begin:end], self.mode)
 
 
-@contextmanager
-def _connected(cluster: str | Cluster | None) -> Iterator[Cluster | None]:
-    if isinstance(cluster, str):
-        from ..runs.cluster import connect
+@dataclass(frozen=True, slots=True)
+class ParsedPiece:
+    """What came back for a piece, and the seconds that the parser took for it."""
 
-        with connect(cluster) as made:
-            yield made
-    else:
-        yield cluster
+    reconciled: Reconciled
+    seconds: float
+    output: str = ""
+    """What the parser returned, where sentences have to be numbered anew."""
+    note: str = ""
 
 
-class _Work:
-    """What stays the same from one stretch of the input to the next, and what has been done so far."""
+class _Parsing(Exchange[ParserInput, ParsedPiece]):
+    """Sentences out as a `Request`, CoNLL-U back, reconciled with the sentences that were asked."""
 
-    jobs: WorkerPool
-    cluster: Cluster | None
+    label = "parsing"
+    role = PARSER
 
-    def __init__(
-        self,
-        parser: Parser,
-        gold: frozenset[str],
-        habits: Habits,
-        store: ResultCache | None,
-        time_limit: float | None,
-        progress: bool | None,
-    ) -> None:
-        self._parser, self._gold, self._habits, self._store = parser, gold, habits, store
-        self._time_limit, self._progress = time_limit, progress
-        self._done = self._useless = 0
-        self._garbage: InputError | None = None
+    def __init__(self, name: str, gold: frozenset[str], needs: frozenset[str], partial: bool) -> None:
+        self.name, self.gold, self.needs, self.partial = name, gold, needs, partial
 
-    def result(self, treebank: Treebank, mode: str, language: LanguageCheck) -> ParseResult:
-        """One stretch. Each piece is checked as soon as it is parsed, while the parsers go on."""
-        from ..runs.work import map_tasks
+    @property
+    def answer(self) -> Callable[[Any, Any], Any]:
+        return parse_request
 
-        parser, habits = self._parser, self._habits
-        pieces = _pieces(treebank, mode, habits.chunk)
-        tasks = [
-            Task(parser.name, parser.signature, ask(piece, mode, self._gold | habits.needs, self._time_limit))
-            for piece in pieces
-        ]
-        settler = _Settler(parser.name, pieces, mode, self._gold, habits.partial, self._done + 1)
-        _RECENT.remember(parser)
-        raw = mode == "text"
-        done = map_tasks(
-            parse_task, tasks, jobs=self.jobs, cluster=self.cluster, label="parsing", progress=self._progress,
-            keys=[_key(task) for task in tasks] if self._store is not None else None, cache=self._store,
-            then=None if raw else settler,
+    def size(self, units: ParserInput) -> int:
+        return len(units.treebank)
+
+    def cut(self, units: ParserInput, size: int | None) -> list[ParserInput]:
+        total = len(units.treebank)
+        if size is None or total <= size:
+            return [units]
+        cuts = list(range(0, total, size))
+        if units.mode == "text":  # paragraphs stay whole
+            cuts = [0]
+            for start in units.paragraphs:
+                if start - cuts[-1] >= size:
+                    cuts.append(start)
+        return [units.part(begin, end) for begin, end in zip(cuts, [*cuts[1:], total], strict=True)]
+
+    def halves(self, units: ParserInput) -> list[ParserInput]:
+        total = len(units.treebank)
+        middle = (total + 1) // 2
+        if units.mode == "text":
+            middle = min(units.paragraphs[1:], key=lambda start: abs(start - middle), default=0)
+        return [units.part(0, middle), units.part(middle, total)] if 0 < middle < total else []
+
+    def joined(self, blocks: list[ParserInput]) -> ParserInput:
+        return ParserInput(concatenate([one.treebank for one in blocks]), blocks[0].mode)
+
+    def request(self, units: ParserInput, time_limit: float | None) -> Request:
+        return request_for(units.treebank, units.mode, self.gold | self.needs, time_limit)
+
+    def key(self, request: Request) -> str:
+        return digest(request.mode, ",".join(sorted(request.gold)), request.conllu, *request.texts)
+
+    def received(self, units: ParserInput, answer: dict[str, Any], first: int) -> ParsedPiece:
+        reconciled = reconcile(
+            units.treebank, answer["conllu"], mode=units.mode, gold=self.gold, partial=self.partial, first=first,
+            where=self.name,
         )  # fmt: skip
-        settled = settler.in_order(done) if raw else done
-        result = _joined(parser, treebank, settled, mode, self._gold, language)
-        self._done += len(result.treebank)
-        self._useless += result.failures["malformed"] + result.failures["unparsed"]
-        self._garbage = self._garbage or next((piece.garbage for piece, _ in settled if piece.garbage), None)
-        return result
+        return ParsedPiece(reconciled, float(answer["seconds"]), answer["conllu"] if units.mode == "text" else "")
 
-    def check_end(self) -> None:
-        if self._garbage is not None and self._useless == self._done:
-            line = self._garbage.where.rpartition(":")[2]
-            raise UnreadableAnswer(
-                f"what it returned is no CoNLL-U (line {line}: {self._garbage.what})",
-                where=self._parser.name,
-                todo="its output must be CoNLL-U",
-            )
+    def lost(self, units: ParserInput, failure: FailedOnInput, first: int) -> ParsedPiece:
+        reconciled = marked(units.treebank, problem_of(failure), first, numbers=units.mode == "text")
+        return ParsedPiece(reconciled, 0.0, note=note_on(failure))
+
+    def numbered(self, answers: list[tuple[ParserInput, ParsedPiece]], first: int) -> list[ParsedPiece]:
+        """Pieces of raw text, whose sentences can be numbered only when those before them are known."""
+        pieces = []
+        for units, piece in answers:
+            answer = {"conllu": piece.output, "seconds": piece.seconds}
+            again = self.received(units, answer, first) if piece.output else piece
+            first += again.reconciled.conllu.count("\n\n")
+            pieces.append(again)
+        return pieces
 
 
-def parse_task(task: Task) -> dict[str, Any]:
-    """CoNLL-U and seconds for one piece; runs in any process that has the same model."""
-    parser = _RECENT.get(task.system, task.signature)
+def parse_request(parser: Parser, request: Request) -> dict[str, Any]:
+    """CoNLL-U and seconds for one piece."""
     begin = time.perf_counter()
-    output = parser.parse(task.request)
+    output = parser.parse(request)
     seconds = time.perf_counter() - begin
     text = output if isinstance(output, str) else output.data.decode("utf-8")
     return {"conllu": text, "seconds": seconds}
 
 
-_RECENT: Recent[Parser] = Recent(system)
-
-
-def _key(task: Task) -> str:
-    request = task.request
-    parts = [task.signature, request.mode, ",".join(sorted(request.gold)), request.conllu, *request.texts]
-    return "parse " + digest(*parts)
-
-
-def _store(cache: ResultCache | bool) -> ResultCache | None:
-    if cache is True:
-        from ..runs.cache import ResultCache
-
-        return ResultCache()
-    return cache or None
-
-
-def _pieces(treebank: Treebank, mode: str, size: int | None) -> list[Treebank]:
-    """Pieces of a fixed size, whatever the number of processes, so that kept results fit; paragraphs stay whole."""
-    if size is None or len(treebank) <= size:
-        return [treebank]
-    if mode != "text":
-        return [treebank[begin : begin + size] for begin in range(0, len(treebank), size)]
-    cuts = [0]
-    for start in paragraph_starts(treebank):
-        if start - cuts[-1] >= size:
-            cuts.append(start)
-    return [treebank[begin:end] for begin, end in zip(cuts, [*cuts[1:], len(treebank)], strict=True)]
-
-
-class _Settler:
-    """Checks what came back for a piece against what was asked."""
-
-    def __init__(
-        self, name: str, pieces: list[Treebank], mode: str, gold: frozenset[str], partial: bool, first: int
-    ) -> None:
-        self.name, self.pieces, self.mode, self.gold, self.partial = name, pieces, mode, gold, partial
-        self.firsts = list(accumulate(map(len, pieces), initial=first))
-        """The number of the first sentence of each piece."""
-
-    def __call__(self, number: int, result: dict[str, Any]) -> tuple[Reconciled, float]:
-        settled = reconcile(
-            self.pieces[number], result["conllu"], mode=self.mode, gold=self.gold, partial=self.partial,
-            first=self.firsts[number], where=self.name,
-        )  # fmt: skip
-        return settled, float(result["seconds"])
-
-    def in_order(self, results: list[dict[str, Any]]) -> list[tuple[Reconciled, float]]:
-        """For raw text, where a piece's number of sentences is known only when it is settled."""
-        settled = []
-        for number, result in enumerate(results):
-            settled.append(self(number, result))
-            self.firsts[number + 1] = self.firsts[number] + settled[-1][0].conllu.count("\n\n")
-        return settled
-
-
 def _joined(
-    parser: Parser,
-    treebank: Treebank,
-    settled: list[tuple[Reconciled, float]],
-    mode: str,
-    gold: frozenset[str],
-    language: LanguageCheck,
+    parser: Parser, given: ParserInput, pieces: list[ParsedPiece], gold: frozenset[str], language: LanguageCheck
 ) -> ParseResult:
     failures = Counter[str]()
-    for piece, _ in settled:
-        failures.update(piece.failures)
-    text = "".join(piece.conllu for piece, _ in settled)
-    parsed = Treebank(text.encode("utf-8"), name=f"{treebank.name} parsed by {parser.name}")
+    for piece in pieces:
+        failures.update(piece.reconciled.failures)
+    text = "".join(piece.reconciled.conllu for piece in pieces)
+    parsed = Treebank(text.encode("utf-8"), name=f"{given.treebank.name} parsed by {parser.name}")
     facts, _, version = parser.signature.rpartition("|")
     layers = f"|gold:{','.join(sorted(gold))}" if gold else ""
-    seconds = sum(taken for _, taken in settled)
-    notes = (*language.notes, *getattr(parser, "notes", ()))
-    return ParseResult(parsed, failures, seconds, f"{facts}|mode:{mode}{layers}{language.fact}|{version}", notes)
+    seconds = sum(piece.seconds for piece in pieces)
+    failed = next((piece.note for piece in pieces if piece.note), "")
+    notes = (*language.notes, *getattr(parser, "notes", ()), *([failed] if failed else []))
+    return ParseResult(parsed, failures, seconds, f"{facts}|mode:{given.mode}{layers}{language.fact}|{version}", notes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .language_model import Scores
+from .language_model import SurprisalScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Perplexity:
         return float(np.exp2(bits / events)) if events else None
 
 
-def perplexity(scores: Scores) -> Perplexity:
+def perplexity(scores: SurprisalScores) -> Perplexity:
     """The counts and bits of these sentences."""
     bits = np.concatenate([np.empty(0), *scores.surprisals])
     oov = np.concatenate([np.empty(0, np.bool_), *scores.oov])

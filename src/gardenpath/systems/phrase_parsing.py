@@ -1,100 +1,91 @@
-"""Phrase parsers: the protocol, and the trees of sentences by any of them, never the same ones twice."""
+"""Phrase trees of sentences by any phrase parser: the exchange of words and trees, and what comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any
 
-from ..errors import SystemFailure
+from ..errors import FailedOnInput, SystemFailure
 from ..phrase.json_tree import from_json, to_json
 from ..phrase.tree import PhraseTree
-from ..runs.signature import digest
-from .loaded_systems import Recent
-from .protocol import Habits, habits_of
+from ..runs.where import HERE, Where, Workplace
+from .asking import ask, note_on, problem_of
+from .protocol import PHRASE_PARSER, PhraseParser, Sentences
 from .registry import phrase_parser
-
-if TYPE_CHECKING:
-    from ..runs.cache import ResultCache
-    from ..runs.processes import WorkerPool
-
-Sentences = Sequence[Sequence[str]]
+from .sentences import OfSentences, SentenceBlock
 
 
-@runtime_checkable
-class PhraseParser(Protocol):
-    """A system that draws phrase trees over words alone. Made by `phrase_parser("kind:argument")`.
+@dataclass(frozen=True)
+class ParsedTrees:
+    """A tree for each sentence, None where there is none, and what was counted on the way."""
 
-    A system whose trees are in a file may have `found(sentences, ids)`, which uses sentence ids where there are some.
-    """
-
-    @property
-    def name(self) -> str:
-        """`kind:argument`; paths in it are absolute, so that a worker elsewhere finds them."""
-
-    @property
-    def signature(self) -> str:
-        """Short `key:value` facts: kind, the start of the model's SHA-256, versions. Asking for it loads no model."""
-
-    def parse_trees(self, sentences: Sentences) -> list[PhraseTree | None]:
-        """A tree over the words of each sentence; None where there is no parse."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A piece of work that any process can do: the parser by name, and the sentences."""
-
-    parser: str
+    trees: list[PhraseTree | None]
+    failures: Counter[str]
     signature: str
-    sentences: list[list[str]]
-    first: int
-    """The number of the first sentence, for messages."""
+    notes: tuple[str, ...] = ()
 
 
 def parse_trees_with(
     parser: str | PhraseParser,
     sentences: Sentences,
-    cache: ResultCache | bool = True,
-    jobs: int | str | WorkerPool = 1,
     *,
-    cluster: str | None = None,
     ids: Sequence[str] = (),
-    progress: bool | None = None,
-) -> list[PhraseTree | None]:
+    where: Where | Workplace = HERE,
+) -> ParsedTrees:
     """The trees of sentences. What was parsed before comes from the cache, and then no model is loaded.
 
-    A parser that is given as an object works in this process.
+    `ids` help to find the trees of a file.
     """
-    from ..runs.work import map_tasks
-
     given = phrase_parser(parser) if isinstance(parser, str) else parser
-    habits: Habits = habits_of(given)
     find = getattr(given, "found", None)
     if find is not None:
         trees: list[PhraseTree | None] = find(sentences, ids)
         _check(given.name, sentences, trees, 1)
-        return trees
-    if habits.chunk is None or not isinstance(parser, str):
-        jobs, cluster = 1, None
-    store = _store(cache) if habits.cached else None
-    size = habits.chunk or max(1, len(sentences))
-    tasks = [
-        Task(given.name, given.signature, [list(one) for one in sentences[begin : begin + size]], begin + 1)
-        for begin in range(0, len(sentences), size)
-    ]
-    _recent.remember(given)
-    parts = map_tasks(
-        parse_task, tasks, jobs=jobs, cluster=cluster, label="parsing", progress=progress,
-        keys=[_key(task) for task in tasks] if store is not None else None, cache=store,
-    )  # fmt: skip
-    return [None if value is None else from_json(value, given.name) for part in parts for value in part]
+        return ParsedTrees(trees, Counter(), given.signature)
+    exchange = _PhraseParsing(given.name)
+    found: list[PhraseTree | None] = []
+    failures = Counter[str]()
+    notes: list[str] = []
+    for answers in ask(exchange, given, [SentenceBlock.of(sentences)], where):
+        for _, (trees, failure) in answers:
+            found += trees
+            if failure is not None:
+                failures[problem_of(failure)] += 1
+                notes = notes or [note_on(failure)]
+    return ParsedTrees(found, failures, given.signature, tuple(notes))
 
 
-def parse_task(task: Task) -> list[dict[str, Any] | None]:
-    """The trees of one piece as JSON values; runs in any process that has the same model."""
-    parser = _recent.get(task.parser, task.signature)
-    trees = parser.parse_trees(task.sentences)
-    _check(task.parser, task.sentences, trees, task.first)
+Trees = list[PhraseTree | None]
+
+
+class _PhraseParsing(OfSentences[tuple[Trees, FailedOnInput | None]]):
+    """Words out, trees back as JSON values."""
+
+    label = "phrase parsing"
+    role = PHRASE_PARSER
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def answer(self) -> Callable[[Any, Any], Any]:
+        return parse_sentences
+
+    def received(self, units: SentenceBlock, answer: Any, first: int) -> tuple[Trees, FailedOnInput | None]:
+        trees = [None if value is None else from_json(value, self.name) for value in answer]
+        _check(self.name, units.sentences, trees, first)
+        return trees, None
+
+    def lost(self, units: SentenceBlock, failure: FailedOnInput, first: int) -> tuple[Trees, FailedOnInput | None]:
+        return [None] * len(units.sentences), failure
+
+
+def parse_sentences(parser: PhraseParser, block: SentenceBlock) -> list[dict[str, Any] | None]:
+    """The trees of one piece as JSON values."""
+    trees = parser.parse_trees(block.sentences)
+    _check(parser.name, block.sentences, trees, block.first)
     return [None if tree is None else to_json(tree) for tree in trees]
 
 
@@ -116,18 +107,3 @@ def word_difference(asked: Sequence[str], there: Sequence[str]) -> str:
         return ""
     mine, other = (repr(words[at]) if at < len(words) else "no more" for words in (asked, there))
     return f"token {at + 1} is {mine} in the input and {other} in the tree"
-
-
-_recent: Recent[PhraseParser] = Recent(phrase_parser)
-
-
-def _key(task: Task) -> str:
-    return "phrases " + digest(task.signature, *("\x1f".join(sentence) for sentence in task.sentences))
-
-
-def _store(cache: ResultCache | bool) -> ResultCache | None:
-    if cache is True:
-        from ..runs.cache import ResultCache
-
-        return ResultCache()
-    return cache or None

@@ -12,6 +12,7 @@ from ..phrase.heads import PUNCTUATION
 from ..phrase.parseval import Matched, score_trees
 from ..phrase.source import files, read
 from ..phrase.tree import PhraseTree
+from ..runs.where import Where
 from .model_training import Asked, check_material, train_model
 from .phrase_parsing import parse_trees_with
 from .registry import PHRASES
@@ -57,7 +58,7 @@ class ParserTrainer(FileTrainer[Trees, S]):
     def examine(self, model: Any, dev: Trees, plan: TreePlan[S]) -> Exam:
         """Labelled F1 of brackets and the share of sentences with a parse, in percent."""
         gold = dev.trees
-        found = parse_trees_with(model, [tree.words for tree in gold], cache=False, progress=False)
+        found = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False, progress=False)).trees
         german = any(tag in PUNCTUATION for tree in gold for tag in tree.tags)
         counts = score_trees(gold, found, GERMAN if german else ALL)
         parsed = sum(one.parsed for one in counts)

@@ -1,45 +1,26 @@
-"""The protocol of a parser: what it is asked, with everything hidden that it may not see."""
+"""The protocols: what a parser, a phrase parser and a language model can do, and how each wants to be called."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from ..errors import UsageError, unknown_name
-from ..treebank import Treebank
-from .surface import surface, texts
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-MODES = ("tokens", "sentences", "text")
-"""What is given: gold tokens; the raw text of each sentence; raw text."""
-LAYERS = {"lemmas": (2,), "tags": (3, 4), "feats": (5,)}
-"""Layers of gold that a user may allow, with their columns. `heads` is a fourth, for baselines alone."""
-HEADS = "heads"
+    from ..phrase.tree import PhraseTree
+    from ..treebank import Treebank
+    from .request import Request
 
-
-@dataclass(frozen=True)
-class Request:
-    """What a parser is asked. Nothing of the gold annotation is in here but the layers in `gold`."""
-
-    mode: str
-    gold: frozenset[str]
-    texts: tuple[str, ...]
-    """The text of each sentence; in the mode `text`, of each paragraph."""
-    conllu: str = ""
-    """In the mode `tokens`: the tokens as CoNLL-U, with `# sent_id`, `# text` and SpaceAfter."""
-    time_limit: float | None = None
-    """Seconds that one call of a program or server may take."""
-
-    @cached_property
-    def tokens(self) -> Treebank:
-        """The sentences of the mode `tokens`."""
-        return Treebank(self.conllu.encode("utf-8"), name="<request>")
+PARSER, LANGUAGE_MODEL, PHRASE_PARSER = "parser", "language model", "phrase parser"
+"""The roles that a system can play."""
+Sentences = Sequence[Sequence[str]]
 
 
-@runtime_checkable
-class Parser(Protocol):
-    """A system that draws trees. Made by `system("kind:argument")` from the argument alone."""
+class System(Protocol):
+    """Any system: it has a name to make it anew from, and a signature to know it by."""
 
     @property
     def name(self) -> str:
@@ -47,7 +28,12 @@ class Parser(Protocol):
 
     @property
     def signature(self) -> str:
-        """Short `key:value` facts: kind, the start of the model's SHA-256, versions."""
+        """Short `key:value` facts: kind, the start of the model's SHA-256, versions. Asking for it loads no model."""
+
+
+@runtime_checkable
+class Parser(System, Protocol):
+    """A system that draws dependency trees. Made by `system("kind:argument")` from the argument alone."""
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -57,9 +43,36 @@ class Parser(Protocol):
         """A sentence for each one asked, in order; text is CoNLL-U as a tool printed it, faults and all."""
 
 
+@runtime_checkable
+class LanguageModel(System, Protocol):
+    """A system that expects words. Made by `language_model("kind:argument")` from the argument alone.
+
+    Surprisal is -log2 p(word | the words before it in the sentence), in bits: the unit of SyntaxGym, of LM Zoo
+    and of the published Mandarin surprisals (2 to the power of their n-gram values are seven-digit probabilities).
+    A model that also predicts where a sentence ends may have `end_surprisals(sentences)`, one value per sentence.
+    """
+
+    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
+        """One value per token, in bits."""
+
+    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
+        """Which tokens the model does not know."""
+
+
+@runtime_checkable
+class PhraseParser(System, Protocol):
+    """A system that draws phrase trees over words alone. Made by `phrase_parser("kind:argument")`.
+
+    A system whose trees are in a file may have `found(sentences, ids)`, which uses sentence ids where there are some.
+    """
+
+    def parse_trees(self, sentences: Sentences) -> list[PhraseTree | None]:
+        """A tree over the words of each sentence; None where there is no parse."""
+
+
 @dataclass(frozen=True)
 class Habits:
-    """How a parser wants to be called; a class without `habits` has these."""
+    """How a system wants to be called; a class without `habits` has these."""
 
     chunk: int | None = 250
     """Sentences per call; None: all at once, in this process."""
@@ -69,83 +82,10 @@ class Habits:
     """Layers of gold it always sees (baselines: `heads`)."""
     partial: bool = False
     """Words without a head are no failure."""
+    own_limit: bool = False
+    """Does it keep the time limit of a request itself, as what starts programs or calls servers does?"""
 
 
-def habits_of(parser: object) -> Habits:
-    found = getattr(parser, "habits", None)
+def habits_of(system: object) -> Habits:
+    found = getattr(system, "habits", None)
     return found if isinstance(found, Habits) else Habits()
-
-
-def check_mode(mode: str, parser: Parser) -> str:
-    if mode not in MODES:
-        raise unknown_name("mode", mode, MODES)
-    if mode not in parser.modes:
-        raise UsageError(f"it does not parse in the mode {mode}", where=parser.name, todo=_known(parser.modes))
-    return mode
-
-
-def check_gold(gold: str | Iterable[str]) -> frozenset[str]:
-    """Layers by name, also as `tags,feats`."""
-    names = [part.strip() for part in gold.split(",") if part.strip()] if isinstance(gold, str) else list(gold)
-    for name in names:
-        if name not in LAYERS:
-            raise unknown_name("gold layer", name, LAYERS)
-    return frozenset(names)
-
-
-def _known(modes: Iterable[str]) -> str:
-    return "modes it has: " + ", ".join(modes)
-
-
-def ask(treebank: Treebank, mode: str, gold: frozenset[str], time_limit: float | None = None) -> Request:
-    """The request for these sentences: heads, labels, DEPS, empty nodes, other comments and MISC are hidden."""
-    if mode == "text":
-        return Request(mode, gold, tuple(paragraphs(treebank)), time_limit=time_limit)
-    conllu = hidden(treebank, gold) if mode == "tokens" else ""
-    return Request(mode, gold, tuple(texts(treebank)), conllu, time_limit)
-
-
-def hidden(treebank: Treebank, gold: frozenset[str]) -> str:
-    """CoNLL-U with nothing but tokens, `# sent_id`, `# text`, SpaceAfter and the layers in `gold`."""
-    kept = {column for layer in gold & LAYERS.keys() for column in LAYERS[layer]}
-    kept |= {6, 7} if HEADS in gold else set()
-    blank = [column for column in range(2, 9) if column not in kept]
-    lines: list[str] = []
-    for sentence, sent_id, text in zip(treebank, treebank.sent_ids, texts(treebank), strict=True):
-        if sent_id:
-            lines.append(f"# sent_id = {sent_id}")
-        lines.append(f"# text = {text}")
-        for row in sentence.rows:
-            if "." in row[0]:
-                continue
-            cells = row.copy()
-            for column in range(2, 9) if "-" in row[0] else blank:
-                cells[column] = "_"
-            cells[9] = "SpaceAfter=No" if "SpaceAfter=No" in row[9].split("|") else "_"
-            lines.append("\t".join(cells))
-        lines.append("")
-    return "\n".join([*lines, ""])
-
-
-def paragraph_starts(treebank: Treebank) -> list[int]:
-    """The sentences that begin a paragraph or document, by their comments."""
-    marks = ("newdoc", "newpar")
-    return [
-        number
-        for number, sentence in enumerate(treebank)
-        if number == 0 or any(comment.split(" ", 1)[0] in marks for comment in sentence.comments)
-    ]
-
-
-def paragraphs(treebank: Treebank) -> list[str]:
-    """The running text of each paragraph; a sentence that ends with SpaceAfter=No is joined to the next."""
-    starts = set(paragraph_starts(treebank))
-    found: list[str] = []
-    glued = False
-    for number, (sentence, text) in enumerate(zip(treebank, texts(treebank), strict=True)):
-        if number in starts:
-            found.append(text)
-        else:
-            found[-1] += ("" if glued else " ") + text
-        glued = "SpaceAfter=No" in surface(sentence.rows)[-1][1].split("|")
-    return found

@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..treebank import Sentence, Treebank
 from ..treebank.fields import text_of
 from .answer import Answer, Key, answers, characters, forms, match
-from .protocol import LAYERS, paragraph_starts
+from .request import LAYERS, paragraph_starts
 from .spacing import Spacing, length
 from .surface import surface, texts, with_spaces
 
@@ -24,6 +24,8 @@ FAILURES = {
     "no-root": "no word is the root",
     "two-roots": "more than one word is the root",
     "cycle": "a word stands above itself",
+    "crashed": "the parser failed on it, also when it was alone",
+    "no-answer": "no answer within the time limit",
     "surplus": "returned without having been asked for",
 }
 
@@ -152,6 +154,17 @@ def _comments(sentence: Sentence, text: str, number: int, fault: str, *, numbers
     return [f"# {comment}" for comment in comments]
 
 
+def marked(
+    given: Treebank, fault: str, first: int, *, numbers: bool = False, garbage: InputError | None = None
+) -> Reconciled:
+    """The given sentences without heads, each marked by this failure."""
+    lines: list[str] = []
+    for place, (sentence, text) in enumerate(zip(given, texts(given), strict=True)):
+        lines += _comments(sentence, text, first + place, fault, numbers=numbers)
+        lines += ["\t".join(row) for row in _on_tokens(sentence.rows, None, frozenset())] + [""]
+    return Reconciled("\n".join([*lines, ""]), Counter({fault: len(given)}), garbage)
+
+
 def _reconcile_text(given: Treebank, returned: list[Answer], first: int, garbage: InputError | None) -> Reconciled:
     """Sentences as the parser cut them, if their characters are those of the text; else the input, marked."""
     written = texts(given)
@@ -161,11 +174,7 @@ def _reconcile_text(given: Treebank, returned: list[Answer], first: int, garbage
     lines: list[str] = []
     if broken or characters("".join(_characters(answer.rows) for answer in returned)) != asked:
         fault = "malformed" if broken else "other-tokens" if returned else "unparsed"
-        for place, sentence in enumerate(given):
-            lines += _comments(sentence, written[place], first + place, fault, numbers=True)
-            lines += ["\t".join(row) for row in _on_tokens(sentence.rows, None, frozenset())] + [""]
-        failures[fault] = len(given)
-        return Reconciled("\n".join([*lines, ""]), failures, garbage)
+        return marked(given, fault, first, numbers=True, garbage=garbage)
     heading = _headings(given, written)
     spacing = Spacing((sentence.rows, text) for sentence, text in zip(given, written, strict=True))
     at = 0

@@ -6,18 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from weakref import WeakValueDictionary
 
 from ..errors import GardenpathError, MissingPackage, SystemFailure, UsageError, unknown_name
-from .protocol import Parser
-
-if TYPE_CHECKING:
-    from .language_model import LanguageModel
-    from .phrase_parsing import PhraseParser
+from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, LanguageModel, Parser, PhraseParser
 
 GROUP = "gardenpath.systems"
 """The group of entry points: `kind = "package.module:Class"`, a class that takes the argument."""
-PARSER, LANGUAGE_MODEL, PHRASE_PARSER = "parser", "language model", "phrase parser"
 METHODS = {PARSER: "parse", LANGUAGE_MODEL: "surprisals", PHRASE_PARSER: "parse_trees"}
 """The method that a system of each role has."""
 TREES, TEXT, PHRASES = "dependency trees", "text", "phrase trees"
@@ -166,47 +162,53 @@ def kind_of(name: str) -> tuple[Kind, str]:
 
 def system(name: str) -> Parser:
     """The parser of this name, ready to work: its model is there and can be read."""
-    made = _made(name, PARSER)
-    if not isinstance(made, Parser):
-        raise _misfit(name, PARSER, "gardenpath.systems.Parser")
-    return made
+    parser: Parser = made(name, PARSER)
+    return parser
 
 
 def language_model(name: str) -> LanguageModel:
     """The language model of this name; a large one may be loaded only when it is first used."""
-    from .language_model import LanguageModel
-
-    made = _made(name, LANGUAGE_MODEL)
-    if not isinstance(made, LanguageModel):
-        raise _misfit(name, LANGUAGE_MODEL, "gardenpath.systems.LanguageModel")
-    return made
+    model: LanguageModel = made(name, LANGUAGE_MODEL)
+    return model
 
 
 def phrase_parser(name: str) -> PhraseParser:
     """The phrase parser of this name; a large one may be loaded only when it is first used."""
-    from .phrase_parsing import PhraseParser
-
-    made = _made(name, PHRASE_PARSER)
-    if not isinstance(made, PhraseParser):
-        raise _misfit(name, PHRASE_PARSER, "gardenpath.systems.PhraseParser")
-    return made
+    parser: PhraseParser = made(name, PHRASE_PARSER)
+    return parser
 
 
-def _made(name: str, wanted: str) -> Any:
+PROTOCOLS: dict[str, Any] = {PARSER: Parser, LANGUAGE_MODEL: LanguageModel, PHRASE_PARSER: PhraseParser}
+
+
+def made(name: str, role: str) -> Any:
+    """The system of this name for a role; an error that says what else it is, or what it lacks."""
     kind, argument = kind_of(name)
-    if kind.roles and wanted not in kind.roles:
-        raise _wrong_role(name, kind.roles, wanted)
+    if kind.roles and role not in kind.roles:
+        raise _wrong_role(name, kind.roles, role)
     make = kind.load()
     try:
-        made = make(argument)
+        system = make(argument)
     except GardenpathError:
         raise
     except Exception as error:
         raise SystemFailure(f"it cannot be started: {type(error).__name__}: {error}", where=name) from error
-    found = _roles_of(made)
-    if found and wanted not in found:
-        raise _wrong_role(name, found, wanted)
-    return made
+    roles = _roles_of(system)
+    if roles and role not in roles:
+        raise _wrong_role(name, roles, role)
+    if not isinstance(system, PROTOCOLS[role]):
+        protocol = f"gardenpath.systems.{PROTOCOLS[role].__name__}"
+        raise SystemFailure(f"{kind.target} of {kind.source} is no {role}", where=name, todo=f"see {protocol}")
+    _named[id(system)] = system
+    return system
+
+
+_named: WeakValueDictionary[int, Any] = WeakValueDictionary()
+
+
+def made_by_name(system: object) -> bool:
+    """Was this system made from its name, so that another process can make it too?"""
+    return _named.get(id(system)) is system
 
 
 def _roles_of(made: Any) -> tuple[str, ...]:
@@ -229,11 +231,6 @@ def _wrong_role(name: str, found: tuple[str, ...], wanted: str) -> UsageError:
         where=name,
         todo=f"{uses} take it; kinds of {wanted}s: {fitting}",
     )
-
-
-def _misfit(name: str, wanted: str, protocol: str) -> SystemFailure:
-    kind, _ = kind_of(name)
-    return SystemFailure(f"{kind.target} of {kind.source} is no {wanted}", where=name, todo=f"see {protocol}")
 
 
 @cache

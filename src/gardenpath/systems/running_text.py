@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SystemFailure
-from ..runs.signature import digest
-from .loaded_systems import Recent
-from .protocol import habits_of
+from ..errors import FailedOnInput, SystemFailure
+from ..runs.where import HERE, Where, Workplace
+from .asking import ask, problem_of
+from .protocol import LANGUAGE_MODEL
 from .registry import language_model
-
-if TYPE_CHECKING:
-    from ..runs.cache import ResultCache
-    from ..runs.processes import WorkerPool
+from .sentences import OfSentences, SentenceBlock
 
 Ids = NDArray[np.int64]
 
@@ -70,15 +67,6 @@ class RunningText(Protocol):
         """One for each text; tokens in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A piece of work that any process can do: the model by name, and the texts."""
-
-    model: str
-    signature: str
-    texts: tuple[str, ...]
-
-
 def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
     """Where each word begins and ends in a text that is made of them, whatever stands between them."""
     starts, stops, at = [], [], 0
@@ -93,67 +81,68 @@ def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
 
 
 def readings_with(
-    model: str | RunningText,
-    texts: Sequence[str],
-    cache: ResultCache | bool = True,
-    jobs: int | str | WorkerPool = 1,
-) -> list[Reading]:
-    """What a model says of texts. What it read before comes from the cache, and then no model is loaded."""
-    from ..runs.cache import ResultCache
-    from ..runs.work import map_tasks
+    model: str | RunningText, texts: Sequence[str], *, where: Where | Workplace = HERE
+) -> tuple[list[Reading], dict[int, str]]:
+    """What a model says of texts, and the kind of failure of those on which it failed, by their place.
 
-    given = _made(model) if isinstance(model, str) else model
-    habits = habits_of(given)
-    size = habits.chunk or max(1, len(texts))
-    tasks = [
-        Task(given.name, given.signature, tuple(texts[begin : begin + size])) for begin in range(0, len(texts), size)
-    ]
-    store = ResultCache() if cache is True else cache or None
-    _recent.remember(given)
-    parts = map_tasks(
-        read_task, tasks, jobs=jobs if isinstance(model, str) else 1, label="scoring",
-        keys=["read " + digest(task.signature, *task.texts) for task in tasks] if store is not None else None,
-        cache=store,
-    )  # fmt: skip
-    return [
-        _from_json(text, value)
-        for task, part in zip(tasks, parts, strict=True)
-        for text, value in zip(task.texts, part, strict=True)
-    ]
+    What it read before comes from the cache, and then no model is loaded.
+    """
+    given = language_model(model) if isinstance(model, str) else model
+    if not isinstance(given, RunningText):
+        raise SystemFailure("this model reads words, not running text", where=given.name)
+    readings: list[Reading] = []
+    problems: dict[int, str] = {}
+    block = SentenceBlock.of([[text] for text in texts])
+    for answers in ask(_Reading(), given, [block], where):
+        for _, (some, problem) in answers:
+            if problem:
+                problems |= dict.fromkeys(range(len(readings), len(readings) + len(some)), problem)
+            readings += some
+    return readings, problems
 
 
-def read_task(task: Task) -> list[dict[str, Any]]:
-    """The readings of one piece as JSON values; runs in any process that has the same model."""
-    found = _recent.get(task.model, task.signature).readings(task.texts)
-    if len(found) != len(task.texts):
-        raise SystemFailure(f"readings of {len(found)} texts for {len(task.texts)}", where=task.model)
-    for one in found:
-        if np.isinf(one.surprisals).any():
-            at = int(np.argmax(np.isinf(one.surprisals)))
-            what = f"the surprisal of token {at + 1}, {one.tokens[at]!r}, is {float(one.surprisals[at])}: {one.text}"
-            raise SystemFailure(what, where=task.model, todo="a model must give every token a finite surprisal")
-    return [_to_json(one) for one in found]
+class _Reading(OfSentences[tuple[list[Reading], str]]):
+    """Texts out (each a sentence of one long word), readings back as JSON values."""
+
+    label = "reading"
+    role = LANGUAGE_MODEL
+
+    @property
+    def answer(self) -> Callable[[Any, Any], Any]:
+        return read_texts
+
+    def received(self, units: SentenceBlock, answer: Any, first: int) -> tuple[list[Reading], str]:
+        return [_from_json(text, value) for (text,), value in zip(units.sentences, answer, strict=True)], ""
+
+    def lost(self, units: SentenceBlock, failure: FailedOnInput, first: int) -> tuple[list[Reading], str]:
+        empty: dict[str, Any] = {"begins": [], "ends": [], "oov": [], "bits": []}
+        return [_from_json(text, empty) for (text,) in units.sentences], problem_of(failure)
 
 
-def _to_json(one: Reading) -> dict[str, Any]:
+def read_texts(model: RunningText, block: SentenceBlock) -> list[dict[str, Any]]:
+    """The readings of one piece as JSON values."""
+    texts = [text for (text,) in block.sentences]
+    readings = model.readings(texts)
+    if len(readings) != len(texts):
+        raise SystemFailure(f"readings of {len(readings)} texts for {len(texts)}", where=model.name)
+    for reading in readings:
+        if np.isinf(reading.surprisals).any():
+            at = int(np.argmax(np.isinf(reading.surprisals)))
+            value = float(reading.surprisals[at])
+            what = f"the surprisal of token {at + 1}, {reading.tokens[at]!r}, is {value}: {reading.text}"
+            raise FailedOnInput(what, where=model.name, todo="a model must give every token a finite surprisal")
+    return [_to_json(reading) for reading in readings]
+
+
+def _to_json(reading: Reading) -> dict[str, Any]:
     return {
-        "begins": one.begins.tolist(), "ends": one.ends.tolist(), "oov": np.flatnonzero(one.oov).tolist(),
-        "bits": [value if value == value else None for value in one.surprisals.tolist()],
+        "begins": reading.begins.tolist(), "ends": reading.ends.tolist(), "oov": np.flatnonzero(reading.oov).tolist(),
+        "bits": [value if value == value else None for value in reading.surprisals.tolist()],
     }  # fmt: skip
 
 
 def _from_json(text: str, value: dict[str, Any]) -> Reading:
     oov = np.zeros(len(value["bits"]), dtype=bool)
     oov[value["oov"]] = True
-    bits = np.array([np.nan if one is None else one for one in value["bits"]], dtype=np.float64)
+    bits = np.array([np.nan if bits is None else bits for bits in value["bits"]], dtype=np.float64)
     return Reading(text, np.array(value["begins"], np.int64), np.array(value["ends"], np.int64), bits, oov)
-
-
-def _made(name: str) -> RunningText:
-    model = language_model(name)
-    if not isinstance(model, RunningText):
-        raise SystemFailure("this model reads words, not running text", where=name)
-    return model
-
-
-_recent: Recent[RunningText] = Recent(_made)

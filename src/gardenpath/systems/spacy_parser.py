@@ -11,8 +11,8 @@ from typing import Any
 from ..errors import InputError, SystemFailure
 from ..runs.signature import signature
 from .model_file import model_folder
-from .protocol import MODES, Request
 from .registry import package_version
+from .request import MODES, Request
 
 
 class SpacyParser:

@@ -9,8 +9,8 @@ from typing import Any
 from ..errors import GardenpathError, SystemFailure, UsageError
 from ..runs.signature import signature
 from .model_file import model_folder
-from .protocol import Request
 from .registry import package_version
+from .request import Request
 from .udpipe import with_gold_layers
 
 PARSER, TAGGER, RESOURCES = "depparse.pt", "pos.pt", "resources.json"

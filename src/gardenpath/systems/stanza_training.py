@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import UsageError, unknown_name
 from ..treebank import Treebank
 from .child import run_child
-from .protocol import HEADS, hidden
+from .request import HEADS, hidden
 from .stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER, load_pipeline, run_pipeline, words_alone
 from .training import Outcome, Plan, Tell
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import SystemFailure, UsageError, unknown_name
 from ..runs.strict_json import to_text
+from ..runs.where import Where
 from ..treebank import Treebank, score, tree_mask
 from .card import card_path, make_card, model_place
 from .language import profile
@@ -175,6 +176,6 @@ def _no_trees(count: int) -> str:
 
 
 def _dev_scores(parser: Parser, dev: Treebank, gold: str) -> dict[str, float]:
-    result = parse_with(parser, dev, gold=gold, cache=False, progress=False)
+    result = parse_with(parser, dev, gold=gold, where=Where(cache=False, progress=False))
     found = score(dev, result.treebank)
     return {metric: round(found.f1(metric), 2) for metric in ("UAS", "LAS")}

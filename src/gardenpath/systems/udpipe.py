@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, SystemFailure, UsageError
+from ..errors import FailedOnInput, InputError, UsageError
 from ..runs.signature import signature
 from .model_file import model_bytes
-from .protocol import LAYERS, MODES, Request
 from .registry import package_version
+from .request import LAYERS, MODES, Request
 
 _MARK = b"\x12morphodita_parsito"
 _NEEDS = {
@@ -74,7 +74,7 @@ class UDPipe:
             lacks = next((part for part in _NEEDS if re.search(rf"(No|not have a) {part}\b", error.message)), "")
             if lacks:
                 raise UsageError(f"this model has no {lacks}", where=self.name, todo=_NEEDS[lacks])
-            raise SystemFailure(f"UDPipe stopped: {error.message}", where=self.name)
+            raise FailedOnInput(f"UDPipe stopped: {error.message}", where=self.name)
         return output
 
 

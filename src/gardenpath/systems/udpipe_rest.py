@@ -16,7 +16,8 @@ from urllib.request import urlopen
 
 from ..errors import NoAnswer, SystemFailure, UsageError, unknown_name
 from ..runs.signature import digest, signature
-from .protocol import MODES, Habits, Request
+from .protocol import Habits
+from .request import MODES, Request
 from .udpipe import with_gold_layers
 
 LIMIT = 900_000
@@ -34,7 +35,7 @@ class UDPipeRest:
     """A model on a server. A server that is busy or slow is asked again, ever more patiently."""
 
     modes = MODES
-    habits = Habits(chunk=500)
+    habits = Habits(chunk=500, own_limit=True)
     pause = 1.0
     """Seconds before the second try; doubled before each further one."""
 

@@ -10,6 +10,7 @@ import pytest
 from batch_cases import GOLD, treebank, years
 
 from gardenpath.errors import SystemFailure
+from gardenpath.runs import Where
 from gardenpath.studies.consistency import Answers, Asked, answers, ask, consistency
 from gardenpath.treebank import Treebank
 
@@ -46,7 +47,7 @@ def given() -> Asked:
 
 @pytest.fixture(scope="module")
 def told(given: Asked, tmp_path_factory: pytest.TempPathFactory) -> Answers:
-    return answers(program(tmp_path_factory.mktemp("bad")), given.treebank, time_limit=2)
+    return answers(program(tmp_path_factory.mktemp("bad")), given.treebank, where=Where(time_limit=2))
 
 
 def test_every_sentence_gets_its_own_verdict(given: Asked, told: Answers) -> None:
@@ -55,7 +56,7 @@ def test_every_sentence_gets_its_own_verdict(given: Asked, told: Answers) -> Non
         problems = {value: told.answers[place].problem for value, place in zip(case.values, case.variants, strict=True)}
         assert problems == {
             "1505": "crashed",
-            "1798": "no answer in time",
+            "1798": "no-answer",
             "1872": "unparsed",
             "1964": "wrong segmentation",
             "2024": "cycle",
@@ -64,7 +65,7 @@ def test_every_sentence_gets_its_own_verdict(given: Asked, told: Answers) -> Non
 
 
 def test_nothing_is_counted_twice(given: Asked, told: Answers) -> None:
-    kinds = ("crashed", "no answer in time", "unparsed", "wrong segmentation", "cycle")
+    kinds = ("crashed", "no-answer", "unparsed", "wrong segmentation", "cycle")
     assert told.failures() == dict.fromkeys(kinds, 2)
     result, parts = consistency(given, {"bad": told}, order="surface", draws=0)
     found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}

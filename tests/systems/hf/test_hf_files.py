@@ -145,7 +145,7 @@ _SECOND = """
 import sys
 from gardenpath.systems.language_model import score_with
 from gardenpath.systems.running_text import readings_with
-(reading,) = readings_with(sys.argv[1], ["The keys to the cabinet are on the table."])
+(reading,), _ = readings_with(sys.argv[1], ["The keys to the cabinet are on the table."])
 scores = score_with(sys.argv[1], [["The", "keys"]])
 print(float(reading.surprisals.sum()), float(scores.surprisals[0].sum()))
 print([name for name in ("torch", "transformers") if name in sys.modules])
@@ -154,7 +154,7 @@ print([name for name in ("torch", "transformers") if name in sys.modules])
 
 def test_a_second_run_comes_from_the_cache_and_loads_no_model(gpt2):
     name = f"hf:{gpt2}"
-    (reading,) = readings_with(name, SENTENCES[:1])
+    (reading,), _ = readings_with(name, SENTENCES[:1])
     scores = score_with(name, [["The", "keys"]])
     done = subprocess.run(
         [sys.executable, "-c", _SECOND, name], capture_output=True, text=True, check=True,
@@ -167,7 +167,7 @@ def test_a_second_run_comes_from_the_cache_and_loads_no_model(gpt2):
 
 def test_readings_come_back_from_the_cache_as_they_were(gpt2):
     name = f"hf:{gpt2}#bos=none"
-    first, second = readings_with(name, SENTENCES), readings_with(name, SENTENCES)
+    first, second = readings_with(name, SENTENCES)[0], readings_with(name, SENTENCES)[0]
     for one, other in zip(first, second, strict=True):
         assert one.tokens == other.tokens
         np.testing.assert_array_equal(one.surprisals, other.surprisals)

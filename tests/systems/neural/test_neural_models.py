@@ -10,8 +10,10 @@ import pytest
 from toy_language import NOUNS, VERBS
 
 from gardenpath.errors import InputError
+from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
-from gardenpath.systems.language_model import LanguageModel, score_with
+from gardenpath.systems.language_model import score_with
+from gardenpath.systems.protocol import LanguageModel
 from gardenpath.systems.registry import language_model
 
 torch = pytest.importorskip("torch")
@@ -43,7 +45,7 @@ def by_steps(model: LanguageModel, sentence: list[str]) -> list[float]:
 
 def test_surprisals_are_those_of_the_network_word_by_word(toy_model: str) -> None:
     model = language_model(toy_model)
-    scores = score_with(model, SENTENCES, cache=False)
+    scores = score_with(model, SENTENCES, where=Where(cache=False))
     assert scores.ends is not None
     for sentence, values, end in zip(SENTENCES, scores.surprisals, scores.ends, strict=True):
         np.testing.assert_allclose([*values, end], by_steps(model, sentence), atol=1e-5)
@@ -98,9 +100,9 @@ def test_unknown_words_have_the_surprisal_of_their_class(toy_model: str) -> None
 
 def test_a_second_run_loads_no_model(toy_model: str, tmp_path: Path) -> None:
     store = ResultCache(tmp_path / "store")
-    first = score_with(language_model(toy_model), SENTENCES, store)
+    first = score_with(language_model(toy_model), SENTENCES, where=Where(cache=store))
     again = language_model(toy_model)
-    second = score_with(again, SENTENCES, store)
+    second = score_with(again, SENTENCES, where=Where(cache=store))
     assert [one.tolist() for one in second.surprisals] == [one.tolist() for one in first.surprisals]
     assert not {"network", "vocabulary"} & vars(again).keys()
 

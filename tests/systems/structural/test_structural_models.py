@@ -12,13 +12,15 @@ import pytest
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.phrase import read
+from gardenpath.runs import Where
 
 pytest.importorskip("torch")
 
-from gardenpath.systems.language_model import LanguageModel, score_with
+from gardenpath.systems.language_model import score_with
 from gardenpath.systems.model_training import train_seeds
-from gardenpath.systems.phrase_parsing import PhraseParser, parse_trees_with
+from gardenpath.systems.phrase_parsing import parse_trees_with
 from gardenpath.systems.phrase_training import train_phrase_model
+from gardenpath.systems.protocol import LanguageModel, PhraseParser
 from gardenpath.systems.registry import language_model, phrase_parser
 from gardenpath.systems.structural.settings import settings_of
 
@@ -30,7 +32,7 @@ def test_it_is_a_language_model_and_a_parser(model: str) -> None:
     one = language_model(model)
     assert isinstance(one, LanguageModel)
     assert isinstance(phrase_parser(model), PhraseParser)
-    scores = score_with(one, [SENTENCE, ["a", "zebra"]], cache=False)
+    scores = score_with(one, [SENTENCE, ["a", "zebra"]], where=Where(cache=False))
     assert [len(values) for values in scores.surprisals] == [5, 2]
     assert scores.ends is not None
     assert min(map(min, scores.surprisals)) >= 0
@@ -39,7 +41,7 @@ def test_it_is_a_language_model_and_a_parser(model: str) -> None:
 
 def test_it_has_learned_the_trees(model: str, trees_file: Path) -> None:
     gold = read(trees_file)[:6]
-    found = parse_trees_with(model, [tree.words for tree in gold], cache=False)
+    found = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False)).trees
     assert [tree.labels[-1] for tree in found if tree] == ["S"] * 6
     assert sum(tree is not None and tree.masks == one.masks for tree, one in zip(found, gold, strict=True)) >= 4
     card = json.loads((Path(model.partition(":")[2]) / "model.json").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 """What a system made of each sentence that was asked: a tree, several sentences, or nothing, and why.
 
-One sentence that a parser fails on must not spoil the others: where a call goes wrong, its sentences are asked again
-in halves until those that are to blame stand alone.
+One sentence that is answered oddly may shift the answers of others in the same call: doubtful ones are asked again in
+halves until those that are to blame stand alone.
 """
 
 from __future__ import annotations
@@ -9,22 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from ...errors import EmptyAnswer, NoAnswer, SystemFailure, UnreadableAnswer
+from ...errors import FailedOnInput
+from ...runs.where import HERE, Where, Workplace
 from ...systems.answer import characters
+from ...systems.asking import problem_of
 from ...systems.parsing import ParseResult, parse_with
+from ...systems.protocol import Parser
 from ...systems.reconcile import MARK
 from ...systems.surface import surface, texts
 from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 
 SEGMENTATION = "wrong segmentation"
-CRASHED, HUNG = "crashed", "no answer in time"
 _LOST = ("unparsed", "malformed", "other-tokens")
 """Failures that may be the fault of another sentence of the same call."""
-GIVE_UP = 16
-"""So many sentences that fail alone, and none that does not: then it is not the sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +54,18 @@ class Answers:
 
 
 def answers(
-    system: str,
+    system: str | Parser,
     asked: Treebank,
     *,
     mode: str = "tokens",
     gold: Sequence[str] = (),
-    jobs: int = 1,
-    cluster: str | None = None,
-    time_limit: float | None = None,
-    progress: bool | None = None,
-    cache: bool = True,
+    where: Where | Workplace = HERE,
 ) -> Answers:
     """Every sentence parsed by itself: in the mode `text` each is a paragraph of its own."""
     given = _paragraphs(asked) if mode == "text" else asked
-    settings = {"mode": mode, "gold": gold, "time_limit": time_limit, "cache": cache}
-    work = _Work(system, given, settings)
-    work.reconcile(list(range(len(given))), jobs=jobs, cluster=cluster, progress=progress)
+    with where.opened() as place:
+        work = _Work(system, given, mode, gold, place)
+        work.ask(list(range(len(given))))
     return Answers([work.found[number] for number in range(len(given))], work.signature, work.surplus)
 
 
@@ -81,52 +76,43 @@ def _paragraphs(treebank: Treebank) -> Treebank:
 
 @dataclass
 class _Work:
-    system: str
+    system: str | Parser
     given: Treebank
-    settings: dict[str, Any]
+    mode: str
+    gold: Sequence[str]
+    place: Workplace
     found: dict[int, Answer] = field(default_factory=dict)
     signature: str = ""
     surplus: int = 0
-    alone: int = 0
-    """Sentences that made the parser fail though they were alone."""
-    good: bool = False
 
-    def reconcile(self, numbers: list[int], **how: Any) -> None:
+    def ask(self, numbers: list[int]) -> None:
         """Asks for these sentences, and again for those of them whose answer may be the fault of others."""
         waiting = [numbers]
         while waiting:
             some = waiting.pop()
             try:
-                result = parse_with(self.system, self._part(some), **self.settings, **how)
-            except SystemFailure as error:
-                waiting += self._failed(some, error)
-            else:
-                self.signature = self.signature or result.signature
-                if doubtful := self._taken(some, result):
-                    waiting += _halves(doubtful) if len(doubtful) == len(some) else [doubtful]
-            how = {"progress": False}  # the rest are few: no processes for them
+                result = parse_with(self.system, self._part(some), mode=self.mode, gold=self.gold, where=self.place)
+            except FailedOnInput as error:  # all of these, and others went well
+                if len(some) == len(self.given):
+                    raise
+                self.found |= {number: Answer(problem=problem_of(error)) for number in some}
+                continue
+            self.signature = self.signature or result.signature
+            if doubtful := self._taken(some, result):
+                waiting += _halves(doubtful) if len(doubtful) == len(some) else [doubtful]
 
     def _part(self, numbers: list[int]) -> Treebank:
         return self.given if len(numbers) == len(self.given) else self.given[numbers]
 
-    def _failed(self, numbers: list[int], error: SystemFailure) -> list[list[int]]:
-        if len(numbers) > 1:
-            return _halves(numbers)
-        self.alone += 1
-        if not self.good and (self.alone >= GIVE_UP or self.alone == len(self.given)):
-            raise error
-        self.found[numbers[0]] = Answer(problem=_problem(error))
-        return []
-
     def _taken(self, numbers: list[int], result: ParseResult) -> list[int]:
         """Keeps what is clear; gives back what has to be asked again."""
         surplus = result.failures["surplus"]
-        if self.settings["mode"] == "text":
+        if self.mode == "text":
             got = _cut(self._part(numbers), result.treebank)
             doubt = len(numbers) > 1
         else:
             got = _each(result.treebank)
-            doubt = len(numbers) > 1 and bool(surplus)
+            doubt = len(numbers) > 1  # one answer too many and one too few may hide each other
             lost = [place for place, one in enumerate(got) if one.problem in _LOST]
             if len(numbers) == 1 and surplus and lost:
                 got = [Answer(problem=SEGMENTATION)]  # one was asked, and several came
@@ -137,14 +123,7 @@ class _Work:
         for number, one in zip(numbers, got, strict=True):
             if number not in again:
                 self.found[number] = one
-                self.good = self.good or not one.problem
         return doubtful
-
-
-def _problem(error: SystemFailure) -> str:
-    """What a call for one sentence alone died of."""
-    kinds = {EmptyAnswer: "unparsed", UnreadableAnswer: "malformed", NoAnswer: HUNG}
-    return next((problem for kind, problem in kinds.items() if isinstance(error, kind)), CRASHED)
 
 
 def _halves(numbers: list[int]) -> list[list[int]]:

@@ -11,6 +11,7 @@ from typing import Any
 from ..._version import __version__
 from ...errors import GardenpathError
 from ...runs.signature import digest
+from ...runs.where import Where
 from ...treebank.treebank import Treebank
 from .answered import Answer, Answers, answers
 
@@ -69,11 +70,11 @@ def retrained(task: Retraining) -> dict[str, Any]:
             for test in task.tests:
                 asked = Treebank(test.asked, name=test.name)
                 told = answers(
-                    model.system, asked, mode=task.mode, gold=task.gold, time_limit=task.time_limit, progress=False,
-                    cache=False,
+                    model.system, asked, mode=task.mode, gold=task.gold,
+                    where=Where(cache=False, progress=False, time_limit=task.time_limit),
                 )  # fmt: skip
                 whole = Treebank(test.whole, name=test.name)
-                parsed = parse_with(model.system, whole, gold=task.gold, cache=False, progress=False)
+                parsed = parse_with(model.system, whole, gold=task.gold, where=Where(cache=False, progress=False))
                 scores = score(whole, parsed.treebank)
                 found["tests"][test.name] = {
                     "answers": [[one.conllu.decode("utf-8"), one.problem] for one in told.answers],

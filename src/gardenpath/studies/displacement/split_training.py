@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import GardenpathError
 from ...runs.signature import digest
+from ...runs.where import Where
 from ...stats.distance import wasserstein
 from ...treebank.displacement_split import SHORTEST, Extreme, Procedure, displacement_split
 from ...treebank.split import Split, random_split
@@ -84,7 +85,7 @@ def trained(task: Training) -> dict[str, Any]:
                 task.parser, parts["train"], parts["dev"], output=Path(folder) / "model", preset=task.preset,
                 seed=task.seed, options=dict(task.options),
             )  # fmt: skip
-            parsed = parse_with(model.system, parts["test"], gold=task.gold, cache=False, progress=False)
+            parsed = parse_with(model.system, parts["test"], gold=task.gold, where=Where(cache=False, progress=False))
         except GardenpathError as error:
             error.add_note(f"on the split {task.name}")
             raise

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError
-from ...runs.processes import WorkerPool
-from ...systems.language_model import LanguageModel, score_with
+from ...runs.where import HERE, Where, Workplace
+from ...systems.language_model import score_with
+from ...systems.protocol import LanguageModel
 from ...systems.registry import kinds, language_model
 from ...systems.running_text import Reading, RunningText, readings_with
 from ...systems.seeds import seeds_of
@@ -89,7 +90,7 @@ class Entrant:
         title: str,
         sentences: Sequence[Sequence[str]],
         texts: Sequence[str],
-        workers: WorkerPool | None = None,
+        where: Where | Workplace = HERE,
     ) -> list[Said]:
         """What seed `number` says of the sentences of a suite, given as words and as running text."""
         model, seed = self.seeds[number]
@@ -97,15 +98,13 @@ class Entrant:
             return [
                 Said(one.tokens, one.surprisals, one.oov, one.place) for one in model.of_suite(title, sentences, seed)
             ]
-        # Given as an object, a model that is loaded stays so from one suite to the next; workers need its name.
-        jobs: int | WorkerPool = 1 if workers is None or workers.workers == 1 else workers
         if isinstance(model, RunningText):
-            readings = readings_with(model if jobs == 1 else model.name, texts, jobs=jobs)
+            readings, _ = readings_with(model, texts, where=where)
             return [_read(words, reading) for words, reading in zip(sentences, readings, strict=True)]
-        found = score_with(model if jobs == 1 else model.name, sentences, jobs=jobs)
+        scores = score_with(model, sentences, where=where)
         return [
             Said(tuple(words), values, oov)
-            for words, values, oov in zip(sentences, found.surprisals, found.oov, strict=True)
+            for words, values, oov in zip(sentences, scores.surprisals, scores.oov, strict=True)
         ]
 
 

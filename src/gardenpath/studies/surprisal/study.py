@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import InputError, UsageError, unknown_name
-from ...runs.processes import worker_pool
 from ...runs.result import Finding, Result, Value
 from ...runs.signature import digest, signature
+from ...runs.where import HERE, Where
 from ...stats.corrections import holm
 from ...suites.regions.model import METRICS, RegionSuite
 from ...suites.regions.syntaxgym import to_syntaxgym
@@ -51,7 +51,7 @@ def judge(
     ties: str = "half",
     tokens: str = "",
     seed: int = 0,
-    jobs: int | str = 1,
+    where: Where = HERE,
 ) -> Judged:
     """Asks every seed of every system for the surprisals of every suite, and judges the predictions.
 
@@ -64,7 +64,7 @@ def judge(
     outcomes: dict[str, list[list[Outcome]]] = {}
     bits: dict[str, list[list[Floats]]] = {}
     failures: dict[str, int] = {}
-    with worker_pool(jobs) as workers:  # the same from suite to suite: a model is loaded once by each
+    with where.opened() as place:  # the same from suite to suite: a model is loaded once by each
         for system in systems:
             outcomes[system.name], bits[system.name] = [], []
             for one in asked:
@@ -72,7 +72,7 @@ def judge(
                 found = []
                 sums: list[Floats] = []
                 for number in range(len(system.seeds)):
-                    said = system.ask(number, one.suite.title, one.sentences, one.texts, workers)
+                    said = system.ask(number, one.suite.title, one.sentences, one.texts, place)
                     words = word_bits(one, said)
                     sums = [a + b for a, b in zip(sums, words, strict=True)] if sums else words
                     found.append(judged(one.suite, measured(one, said, chosen), ties, seed + number))
@@ -112,13 +112,13 @@ def surprisal(
     tokens: str = "",
     draws: int = 1000,
     seed: int = 0,
-    jobs: int | str = 1,
+    where: Where = HERE,
 ) -> tuple[Result, Judged]:
     """The whole study: findings of all groups, tables of those in `by`."""
     for grouping in by:
         if grouping not in GROUPINGS:
             raise unknown_name("grouping", grouping, GROUPINGS)
-    found = judge(suites, systems, metric=metric, ties=ties, tokens=tokens, seed=seed, jobs=jobs)
+    found = judge(suites, systems, metric=metric, ties=ties, tokens=tokens, seed=seed, where=where)
     scores = Scores(suites, found.outcomes, draws, seed)
     findings = list(_findings(scores, found))
     from .tables import tables

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
 from ...runs.signature import signature
-from ..language_model import Sentences
-from ..protocol import Habits
+from ..protocol import Habits, Sentences
 from ..registry import package_version
 from ..running_text import Reading
 from .files import CAUSAL, MASKED, model_files

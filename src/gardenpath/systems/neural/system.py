@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...runs.signature import signature
-from ..language_model import Sentences
 from ..model_file import model_folder
-from ..protocol import Habits
+from ..protocol import Habits, Sentences
 from ..registry import package_version
 from ..seeds import seed_folders
 from .options import ShapeT

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from ...errors import InputError
 from ...runs.inputs import describe_input
 from ...runs.signature import signature
-from ..language_model import Sentences
 from ..model_file import other_kind
-from ..protocol import Habits
+from ..protocol import Habits, Sentences
 from .encode import UNKNOWN_ID
 from .model import BackoffModel
 from .storage import check_kind, load

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from ...errors import InputError, UsageError
 from ...phrase.tree import PhraseTree
 from ...runs.signature import signature
-from ..language_model import Sentences
 from ..neural.storage import read_text
 from ..neural.system import NetworkModel
-from ..protocol import Habits
+from ..protocol import Habits, Sentences
 from ..registry import package_version
 from .actions import Ids, Inventory
 from .oracle import tree_of

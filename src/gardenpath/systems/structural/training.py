@@ -9,6 +9,7 @@ import numpy as np
 
 from ...phrase import PhraseTree
 from ...phrase.parseval import score_trees
+from ...runs.where import Where
 from ..language_model import score_with
 from ..language_model_training import scores
 from ..perplexity import perplexity
@@ -56,7 +57,7 @@ class StructuralTrainer(FileTrainer[AnyTrees, Settings]):
         if not sample:
             return Exam({}, len(dev.trees), dev.words)
         sentences = [list(tree.words) for tree in sample]
-        found = scores(perplexity(score_with(model, sentences, cache=False, progress=False)))
+        found = scores(perplexity(score_with(model, sentences, where=Where(cache=False, progress=False))))
         counts = score_trees(sample, model.parse_trees(sentences))
         for name in ("labelled", "unlabelled"):
             found[f"{name} F1"] = f1([getattr(one, name) for one in counts])

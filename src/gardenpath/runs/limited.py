@@ -1,0 +1,88 @@
+"""A call that may take so long and no longer: done in a process of its own, which is ended when its time is up."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import FailedOnInput, NoAnswer
+from .outcome import attempt, result_of
+from .processes import THREADS, begin_worker
+
+LOADING = 900.0
+"""Seconds that may pass before the clock of the first call starts: a large model takes long to load."""
+
+
+def within(seconds: float, prepare: Callable[[Any], Any], function: Callable[[Any], Any], task: Any) -> Any:
+    """`function(task)`, or `NoAnswer` when it takes longer; `prepare(task)` goes before it and is not timed."""
+    worker = _worker()
+    worker.call(prepare, task, LOADING)
+    return worker.call(function, task, seconds)
+
+
+class _Worker:
+    """A child process that does one call after the other and is made anew after one that took too long."""
+
+    def __init__(self) -> None:
+        self._process: Any = None
+        self._pipe: Any = None
+
+    def call(self, function: Callable[[Any], Any], task: Any, seconds: float) -> Any:
+        if self._process is None or not self._process.is_alive():
+            self._start()
+        try:
+            self._pipe.send((function, task))
+            if not self._pipe.poll(seconds):
+                self._end()
+                raise NoAnswer(f"no answer within {seconds:g} s", todo="give it more: --time-limit")
+            outcome = self._pipe.recv()
+        except (EOFError, BrokenPipeError, ConnectionResetError) as error:
+            self._end()
+            raise FailedOnInput("the process that did it was killed", todo="often the memory runs out") from error
+        except BaseException:
+            self._end()
+            raise
+        return result_of(outcome)
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, dict(THREADS)), daemon=True)
+        # Workers of Dask are daemons, which may have no children; this one ends with its parent in any case.
+        own: Any = multiprocessing.current_process()
+        was_daemon = own._config.pop("daemon", None)
+        try:
+            process.start()
+        finally:
+            if was_daemon is not None:
+                own._config["daemon"] = was_daemon
+        theirs.close()
+        self._process = process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+        self._pipe.close()
+
+
+_KEPT: list[_Worker] = []
+
+
+def _worker() -> _Worker:
+    if not _KEPT:
+        _KEPT.append(_Worker())
+    return _KEPT[0]
+
+
+def _serve(pipe: Any, environment: dict[str, str]) -> None:
+    """In the child: calls, one by one, until the pipe is closed."""
+    begin_worker(environment)
+    while True:
+        try:
+            function, task = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send(attempt(function, task))

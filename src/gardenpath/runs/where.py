@@ -1,0 +1,110 @@
+"""Where work is done and within which bounds: in this process, in several, on a cluster; never what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from .cache import ResultCache
+    from .cluster import Cluster
+    from .processes import WorkerPool
+    from .record import Run
+
+
+@dataclass(frozen=True)
+class Where:
+    """The place of work. It never decides a result and never enters a signature.
+
+    >>> Where(jobs=2, time_limit=60).jobs
+    2
+    """
+
+    jobs: int | str = 1
+    """Processes; 0 or "all" for all cores."""
+    cluster: str | None = None
+    """A Dask scheduler's address, `local:N` or `slurm[:N]`, instead of processes."""
+    cache: ResultCache | bool = True
+    """Keep answers of systems, and use those that were kept."""
+    time_limit: float | None = None
+    """Seconds for one piece of work; what takes longer is a counted failure."""
+    progress: bool | None = None
+    """Show how far the work is; None: where a person watches."""
+
+    def __post_init__(self) -> None:
+        from .processes import worker_count
+
+        worker_count(self.jobs)
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise UsageError(f"{self.time_limit:g} is no time limit", todo="give seconds, more than 0")
+
+    @contextmanager
+    def opened(self) -> Iterator[Workplace]:
+        """Workers and connection, kept until the block ends."""
+        from .processes import worker_pool
+
+        with ExitStack() as stack:
+            cluster = None
+            if self.cluster is not None:
+                from .cluster import connect
+
+                cluster = stack.enter_context(connect(self.cluster))
+            pool = stack.enter_context(worker_pool(self.jobs))
+            yield Workplace(self, pool, cluster, _store(self.cache))
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """An open `Where`: its workers, connection and cache serve one call after the other."""
+
+    where: Where
+    pool: WorkerPool
+    cluster: Cluster | None
+    cache: ResultCache | None
+
+    @contextmanager
+    def opened(self) -> Iterator[Workplace]:
+        """Itself: whoever is given a place of work, open or not, opens it."""
+        yield self
+
+    def map(
+        self,
+        function: Callable[[Any], Any],
+        tasks: Sequence[Any],
+        *,
+        label: str = "",
+        names: Sequence[str] | None = None,
+        keys: Sequence[str] | None = None,
+        run: Run | None = None,
+        cached: bool = True,
+        here: bool = False,
+        prepare: Callable[[Any], Any] | None = None,
+        tolerated: type[Exception] | None = None,
+        then: Callable[[int, Any], Any] | None = None,
+    ) -> list[Any]:
+        """`map_tasks` at this place; `here` keeps it in this process, `prepare` puts the time limit in force."""
+        from .work import map_tasks
+
+        keep = cached and keys is not None
+        limit = self.where.time_limit if prepare is not None and not here else None
+        return map_tasks(
+            function, tasks, jobs=1 if here else self.pool, cluster=None if here else self.cluster, label=label,
+            progress=self.where.progress, names=names, keys=keys if keep or run is not None else None, run=run,
+            cache=self.cache if keep else None, time_limit=limit, prepare=prepare, tolerated=tolerated, then=then,
+        )  # fmt: skip
+
+
+def _store(cache: ResultCache | bool) -> ResultCache | None:
+    if cache is True:
+        from .cache import ResultCache
+
+        return ResultCache()
+    return cache or None
+
+
+HERE = Where()
+"""This process, with the cache."""
