@@ -5,9 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 comma  := ,
-# One stamp per set of extras: a changed pyproject.toml installs again, an unchanged one costs nothing.
+# One stamp per set of extras: changed pyproject.toml or constraints.txt install again, unchanged ones cost nothing.
 stamp   = $(VENV)/.installed-$(subst $(comma),-,$(1))
-install = $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".$(if $(1),[$(1)])" && touch $(call stamp,$(or $(1),base))
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".$(if $(1),[$(1)])" && touch $(call stamp,$(or $(1),base))
 
 .PHONY: demo test lint format bench docs clean help
 help:            ## show this list
@@ -38,5 +38,5 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gardenpath needs Python 3.11 or later: make PYTHON=python3.11 …"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.installed-%: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(call install,$(subst -,$(comma),$*))

@@ -1,4 +1,4 @@
-"""The flow of DESIGN.md as a rule on imports: from data to report, left to right."""
+"""The flow of docs/architecture.md as a rule on imports: from data to report, left to right."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import pytest
 import gardenpath
 
 SOURCE = Path(gardenpath.__file__).parent
-FLOW = ("data", "treebank", "phrase", "suites", "systems", "studies", "report", "demo", "pytest_plugin")
-"""The folders of DESIGN.md; `demo`, which shows them all, and the plugin for other people's tests come last."""
+FLOW = ("data", "treebank", "phrase", "suites", "systems", "studies", "report", "library", "demo", "pytest_plugin")
+"""The folders of the flow; `demo`, which shows them all, and the plugin for other people's tests come last."""
 BESIDE = ("stats", "runs")
-GROUND = ("errors", "_lazy", "_version")
+GROUND = ("errors", "_lazy", "_text", "_version", "formats")
 """Modules that everything may import and that import at most each other."""
 MODULES = sorted(SOURCE.rglob("*.py"))
 LAZY = [m.parent for m in MODULES if m.name == "__init__.py" and "lazy_exports(" in m.read_text("utf-8")]
@@ -60,8 +60,55 @@ def allowed(folder: str) -> set[str]:
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: ".".join(place(module)) or "gardenpath")
 def test_imports_run_from_left_to_right(module: Path) -> None:
     folder = (place(module) or [""])[0]
-    assert folder in {"", "__main__", "cli", *FLOW, *BESIDE, *GROUND}, "a folder that DESIGN.md does not know"
+    assert folder in {"", "__main__", "cli", *FLOW, *BESIDE, *GROUND}, "a folder that is not in docs/architecture.md"
     assert imported(module) <= allowed(folder)
+
+
+def modules_imported(module: Path) -> set[str]:
+    """The modules that a module imports, anywhere in it but for type checkers; names of lazy packages are followed."""
+    package = list(module.relative_to(SOURCE).parent.parts)
+    tree = ast.parse(module.read_text("utf-8"))
+    for_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ImportFrom) or id(node) in for_types:
+            continue
+        if node.level:
+            base = [*package[: len(package) - node.level + 1], *(node.module or "").split(".")]
+        elif (node.module or "").split(".")[0] == "gardenpath":
+            base = (node.module or "").split(".")[1:]
+        else:
+            continue
+        found |= {name for alias in node.names if (name := _home(SOURCE.joinpath(*filter(None, base)), alias.name))}
+    return found - {".".join(place(module))}
+
+
+def _home(path: Path, name: str) -> str:
+    """The module in which a name of a module or package lives."""
+    if (path / f"{name}.py").exists() or (path / name / "__init__.py").exists():
+        return ".".join((path / name).relative_to(SOURCE).parts)
+    if path in LAZY:
+        exports = import_module(".".join(["gardenpath", *path.relative_to(SOURCE).parts]))
+        own = getattr(getattr(exports, name, None), "__module__", "") or ""
+        return own.removeprefix("gardenpath.") if own.startswith("gardenpath.") else ""
+    return ".".join(path.relative_to(SOURCE).parts) if path.with_suffix(".py").exists() or path.is_dir() else ""
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """No cycle, whether imports stand at the top of a module or inside a function."""
+    from graphlib import CycleError, TopologicalSorter
+
+    graph = {".".join(place(module)): modules_imported(module) for module in MODULES}
+    try:
+        order = list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+    assert "treebank.treebank" in order
 
 
 def test_the_reader_of_imports_sees_them_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +134,8 @@ def test_exported_names_exist_and_hide_no_module(package: Path) -> None:
     names = set(exports.__all__)
     for name in names & {file.stem for file in package.iterdir()}:
         import_module(f"{exports.__name__}.{name}")
-    assert [name for name in names if isinstance(getattr(exports, name), ModuleType)] == []
+    modules = [getattr(exports, name) for name in names if isinstance(getattr(exports, name), ModuleType)]
+    assert [module for module in modules if not callable(module)] == []  # a package may be called like a function
     assert set(dir(exports)) <= names
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = exports.nothing

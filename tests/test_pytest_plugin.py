@@ -49,6 +49,8 @@ def test_what_fails_is_named(project: Path) -> None:
     )
     assert code == 1
     assert "mine: roles.las>=80 fails with 60.00" in shown
+    assert "4 failed" in shown
+    assert "error" not in shown.rpartition("short test summary")[2]
     assert "did you mean las" in shown
     assert "this folder holds no run" in shown
     assert "the marker takes run= and min=" in shown

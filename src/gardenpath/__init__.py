@@ -1,4 +1,9 @@
-"""gardenpath: which grammar does a parser or a language model really know?"""
+"""gardenpath: which grammar does a parser or a language model really know?
+
+Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
+`surprisal`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`, `score`,
+`split`, `validate`, `show`, `compare`, `check`, `report`, `reproduce`, `systems`, `data`.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +11,32 @@ from ._lazy import lazy_exports
 from ._version import __version__ as __version__
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
+    from . import data as data
+    from . import report as report
+    from . import systems as systems
     from .errors import GardenpathError as GardenpathError
+    from .library.result import StudyResult as StudyResult
+    from .library.studies import consistency as consistency
+    from .library.studies import constructions as constructions
+    from .library.studies import displacement as displacement
+    from .library.studies import displacement_collection as displacement_collection
+    from .library.studies import displacement_experiment as displacement_experiment
+    from .library.studies import evaluate as evaluate
+    from .library.studies import remedies as remedies
+    from .library.studies import roles as roles
+    from .library.studies import surprisal as surprisal
+    from .library.studies import word_order as word_order
+    from .library.tools import check as check
+    from .library.tools import compare as compare
+    from .library.tools import parse as parse
+    from .library.tools import read_suite as read_suite
+    from .library.tools import reproduce as reproduce
+    from .library.tools import score as score
+    from .library.tools import show as show
+    from .library.tools import split as split
+    from .library.tools import validate as validate
+    from .runs.where import Where as Where
+    from .systems.training import train as train
     from .treebank import Draft as Draft
     from .treebank import Node as Node
     from .treebank import Sentence as Sentence
@@ -21,6 +51,32 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "errors": ["GardenpathError"],
+        "library.result": ["StudyResult"],
+        "library.studies": [
+            "consistency",
+            "constructions",
+            "displacement",
+            "displacement_collection",
+            "displacement_experiment",
+            "evaluate",
+            "remedies",
+            "roles",
+            "surprisal",
+            "word_order",
+        ],
+        "library.tools": [
+            "check",
+            "compare",
+            "parse",
+            "read_suite",
+            "reproduce",
+            "score",
+            "show",
+            "split",
+            "validate",
+        ],
+        "runs.where": ["Where"],
+        "systems.training": ["train"],
         "treebank": [
             "Draft",
             "Node",
@@ -33,4 +89,5 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "read_each",
         ],
     },
+    packages=("data", "report", "systems"),
 )

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .data import bundled
-from .runs.record import Run
-from .runs.result import Result, Table
+from .library import studies
+from .library.result import StudyResult
+from .runs.result import Table
 from .runs.where import Where
-from .runs.work import map_tasks
 
 Tell = Callable[[str], None]
 
 MODELS = {"projective": {"transition": "projective"}, "swap": {"transition": "swap"}}
 """Two parsers that differ in one thing: whether edges may cross."""
-EXAMPLE = "nsubj:obj"
-CHANGES = ["names", "places"]
 ORDERS = {"2-gram": "2", "4-gram": "4"}
 """Two language models that differ in how far they look back."""
 GRAMMARS = ("tiger", "tuebadz")
@@ -30,27 +28,25 @@ PAGE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    """One model to train; a task that any process can do."""
+class DemoTraining:
+    """One parser to train; a task that any process can do."""
 
     name: str
     folder: str
     seed: int
 
 
-def train_model(task: Training) -> dict[str, Any]:
+def train_parser(task: DemoTraining) -> str:
     """Trains a parser on the bundled German treebank, unless the model is there already."""
-    from .systems.card import read_card
     from .systems.training import train
-    from .treebank import read
 
     path = Path(task.folder) / f"{task.name}.udpipe"
     if not path.exists():
         train(
-            "udpipe", read(bundled("de-train")), read(bundled("de-dev")), output=path, preset="tiny", seed=task.seed,
+            "udpipe", bundled("de-train"), bundled("de-dev"), output=path, preset="tiny", seed=task.seed,
             options=MODELS[task.name],
         )  # fmt: skip
-    return dict(read_card(path)["dev_scores"])
+    return str(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,167 +57,83 @@ class Demo:
     seed: int
     jobs: int
 
-    def models(self) -> dict[str, str]:
-        """The trained parsers: how tables call them, and their names as systems."""
-        place = self.folder / "models"
-        tasks = [Training(name, str(place), self.seed) for name in MODELS]
-        map_tasks(train_model, tasks, jobs=min(self.jobs, len(tasks)) if self.jobs else 0, label="training")
-        return {f"udpipe:{name}": f"udpipe:{place / name}.udpipe" for name in MODELS}
+    @property
+    def models(self) -> Path:
+        return self.folder / "models"
 
-    def grammars(self, known: Collection[tuple[str, ...]]) -> dict[str, Path]:
-        """A grammar with functions for each scheme, of the same generated sentences; none of them is known."""
+    def common(self, name: str, **settings: Any) -> dict[str, Any]:
+        """What every study is told: where it works, where it is kept, and the seed."""
+        return {"where": Where(jobs=self.jobs), "run": self.folder / name, "seed": self.seed, **settings}
+
+    def parsers(self) -> dict[str, str]:
+        """The parsers by the names that tables show."""
+        return {f"udpipe:{name}": f"udpipe:{self.models / name}.udpipe" for name in MODELS}
+
+    def train_parsers(self) -> None:
+        tasks = [DemoTraining(name, str(self.models), self.seed) for name in MODELS]
+        with Where(jobs=min(self.jobs, len(tasks)) if self.jobs else 0).opened() as place:
+            place.map(train_parser, tasks, label="training")
+
+    def grammars(self) -> dict[str, str]:
+        """A grammar with functions for each scheme, of the same generated sentences; none of them is in the suite."""
         from .phrase.source import write
+        from .suites.constructions.storage import read_parallel
         from .suites.generate.constructions.treebank import generate
-        from .systems.phrase_training import train_phrase_model
+        from .systems.training import train
 
-        place = self.folder / "models"
-        paths = {scheme: place / f"{scheme}.npz" for scheme in GRAMMARS}
-        if all(path.exists() for path in paths.values()):
-            return paths
-        made = [one for one in generate(GENERATED, self.seed + 1).sentences if one.tiger.words not in known]
-        for scheme, path in paths.items():
-            trees = place / f"{scheme}.export"
-            write([one.tree(scheme) for one in made], trees, "export")
-            train_phrase_model("pcfg", trees, output=path, options={**OPTIONS, "scheme": scheme})
-        return paths
+        paths = {scheme: self.models / f"{scheme}.npz" for scheme in GRAMMARS}
+        if not all(path.exists() for path in paths.values()):
+            known = {item.tree.words for item in read_parallel(bundled("de-constructions"))["tiger"].items}
+            made = [one for one in generate(GENERATED, self.seed + 1).sentences if one.tiger.words not in known]
+            for scheme, path in paths.items():
+                trees = self.models / f"{scheme}.export"
+                write([one.tree(scheme) for one in made], trees, "export")
+                train("pcfg", trees, output=path, options={**OPTIONS, "scheme": scheme})
+        return {f"pcfg:{scheme}": f"pcfg:{path}" for scheme, path in paths.items()}
 
-    def run(self, name: str, inputs: Sequence[str], work: Callable[[Run], Result], **settings: Any) -> Result:
-        """The run of one part; a finished one is read."""
-        paths = [file for one in inputs for file in _files(bundled(one))]
-        where = self.folder / name
-        with Run.open(where, command=f"demo {name}", settings=settings, inputs=paths, seed=self.seed) as run:
-            return run.result() if run.finished else work(run)
+    def language_models(self) -> dict[str, str]:
+        from .systems.training import train
 
-
-def run_demo(folder: Path, *, seed: int = 0, jobs: int = 2, tell: Tell) -> dict[str, Result]:
-    """All parts in their order; models, trees, tables and the page go into `folder`."""
-    from .report.page.page import page
-    from .runs.atomic import write_text
-
-    demo = Demo(folder, seed, jobs)
-    parts, left_out = parts_here()
-    for said in left_out:
-        tell(said)
-    steps = len(parts) + 2
-    tell(f"1/{steps}  training two parsers on the bundled German treebank")
-    systems = demo.models()
-    results = {}
-    for number, (name, (said, part)) in enumerate(parts.items(), start=2):
-        tell(f"{number}/{steps}  {said}")
-        results[name] = part(demo, systems)
-    tell(f"{steps}/{steps}  writing {folder / PAGE}")
-    write_text(folder / PAGE, page([Run.load(folder / name) for name in parts], title="gardenpath demo"))
-    return results
-
-
-def _displacement(demo: Demo, systems: dict[str, str]) -> Result:
-    from .studies.displacement.pair import observations, pair_study
-    from .treebank import read
-
-    def work(run: Run) -> Result:
-        train, test = read(bundled("de-train")), read(bundled("de-test"))
-        result = pair_study(train, test, draws=500, seed=demo.seed)
-        run.finish(result, observations(train, test, demo.seed))
-        return result
-
-    return demo.run("displacement", ["de-train", "de-test"], work)
-
-
-def _evaluation(demo: Demo, systems: dict[str, str]) -> Result:
-    from .studies.evaluation import GROUPINGS, evaluate, observations
-    from .treebank import read
-
-    def work(run: Run) -> Result:
-        gold = read(bundled("de-test"))
-        made, failures = _parsed(gold, {**systems, "baseline:right-branching": "baseline:right-branching"}, demo.jobs)
-        result, scores = evaluate(gold, made, by=GROUPINGS, example=EXAMPLE, limit=3, seed=demo.seed, failures=failures)
-        run.finish(result, observations(gold, scores, demo.seed), _bytes(gold, made))
-        return result
-
-    return demo.run("evaluation", ["de-train", "de-dev", "de-test"], work, models=MODELS, example=EXAMPLE)
-
-
-def _roles(demo: Demo, systems: dict[str, str]) -> Result:
-    from .studies.roles import observations, roles
-    from .suites.reader import read_suite
-
-    baseline = "baseline:subject-first"
-
-    def work(run: Run) -> Result:
-        suite = read_suite(bundled("de-roles"))
-        made, failures = _parsed(suite.treebank, {**systems, baseline: baseline}, demo.jobs)
-        result, judged = roles(
-            suite, made, baseline=baseline, by=("order", "property", "pairs"), seed=demo.seed, failures=failures
-        )
-        run.finish(result, observations(suite, judged, demo.seed), _bytes(suite.treebank, made))
-        return result
-
-    return demo.run("roles", ["de-train", "de-dev", "de-roles"], work, models=MODELS, baseline=baseline)
-
-
-def _constructions(demo: Demo, systems: dict[str, str]) -> Result:
-    from .studies.constructions.entrants import entrants
-    from .studies.constructions.observed import judged_trees, observations
-    from .studies.constructions.study import constructions
-    from .studies.judged_phrases import PHRASES, attached
-    from .suites.constructions.storage import read_parallel
-
-    suite = bundled("de-constructions")
-
-    def work(run: Run) -> Result:
-        suites = read_parallel(suite)
-        known = {item.tree.words for item in suites["tiger"].items}
-        grammars = demo.grammars(known)
-        found = entrants([f"{scheme}=pcfg:{path}" for scheme, path in grammars.items()])
-        named = [replace(one, name=f"pcfg:{one.scheme}") for one in found]
-        halves = list(suites.values())
-        result, judged = constructions(halves, named, example="wrong", limit=3, draws=500, seed=demo.seed)
-        run.finish(result, observations(judged, demo.seed), attached={PHRASES: attached(judged_trees(judged))})
-        return result
-
-    return demo.run("constructions", ["de-constructions"], work, sentences=GENERATED, options=OPTIONS)
-
-
-def _consistency(demo: Demo, systems: dict[str, str]) -> Result:
-    from .studies.consistency import answers, ask, observations, trees
-    from .studies.consistency import consistency as study
-    from .treebank import read
-    from .treebank.perturb import Settings, perturbation
-
-    def work(run: Run) -> Result:
-        treebank = read(bundled("de-test"))
-        asked = ask(treebank, [perturbation(name, Settings(language="de")) for name in CHANGES])
-        told = {short: answers(name, asked.treebank, where=Where(jobs=demo.jobs)) for short, name in systems.items()}
-        result, parts = study(asked, told, order="surface", draws=500, seed=demo.seed)
-        run.finish(result, observations(asked, parts, demo.seed), trees(asked, told))
-        return result
-
-    return demo.run("consistency", ["de-train", "de-dev", "de-test"], work, models=MODELS, changes=CHANGES)
-
-
-def _surprisal(demo: Demo, systems: dict[str, str]) -> Result:
-    from .studies.surprisal.curves import SURPRISALS, attached
-    from .studies.surprisal.entrants import Entrant
-    from .studies.surprisal.observed import observations
-    from .studies.surprisal.study import GROUPINGS, surprisal
-    from .suites.regions.reader import read_region_suites
-    from .systems.language_model_training import train_language_model
-
-    def work(run: Run) -> Result:
-        models = {name: demo.folder / "models" / f"{name}.npz" for name in ORDERS}
-        for name, path in models.items():
+        paths = {name: self.models / f"{name}.npz" for name in ORDERS}
+        for name, path in paths.items():
             if not path.exists():
-                train_language_model("ngram", bundled("zh-text"), output=path, options={"order": ORDERS[name]})
-        suites = list(read_region_suites(bundled("zh-surprisal")))
-        found = [Entrant(f"{name}=ngram:{path}") for name, path in models.items()]
-        result, judged = surprisal(suites, found, by=GROUPINGS, draws=500, seed=demo.seed)
-        run.finish(result, observations(judged), attached={SURPRISALS: attached(judged)})
-        return result
-
-    return demo.run("surprisal", ["zh-text", "zh-surprisal"], work, orders=ORDERS)
+                train("ngram", bundled("zh-text"), output=path, options={"order": ORDERS[name]})
+        return {name: f"ngram:{path}" for name, path in paths.items()}
 
 
-PARTS: dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]] = {
+def _displacement(demo: Demo) -> StudyResult:
+    return studies.displacement("bundled:de-train", "bundled:de-test", **demo.common("displacement", draws=500))
+
+
+def _evaluation(demo: Demo) -> StudyResult:
+    systems = {**demo.parsers(), "baseline:right-branching": "baseline:right-branching"}
+    how = demo.common("evaluation", by="all", examples="nsubj:obj", limit=3)
+    return studies.evaluate("bundled:de-test", systems, **how)
+
+
+def _roles(demo: Demo) -> StudyResult:
+    baseline = "baseline:subject-first"
+    how = demo.common("roles", baseline=baseline, by="order,property,pairs")
+    return studies.roles("bundled:de-roles", {**demo.parsers(), baseline: baseline}, **how)
+
+
+def _constructions(demo: Demo) -> StudyResult:
+    how = demo.common("constructions", examples="wrong", limit=3, draws=500)
+    return studies.constructions("bundled:de-constructions", demo.grammars(), **how)
+
+
+def _consistency(demo: Demo) -> StudyResult:
+    how = demo.common("consistency", perturb="names,places", language="de", draws=500)
+    return studies.consistency("bundled:de-test", demo.parsers(), **how)
+
+
+def _surprisal(demo: Demo) -> StudyResult:
+    how = demo.common("surprisal", by="all", draws=500)
+    return studies.surprisal("bundled:zh-surprisal", demo.language_models(), **how)
+
+
+Part = Callable[[Demo], StudyResult]
+PARTS: dict[str, tuple[str, Part]] = {
     "displacement": ("displacement: how far is the test set from the training data?", _displacement),
     "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
     "roles": ("roles: do they find subject and object, whatever the order?", _roles),
@@ -234,37 +146,37 @@ NEEDED = {"constructions": "pcfg"}
 """Kinds of systems that a part needs and the base installation may not have."""
 
 
-def parts_here() -> tuple[dict[str, tuple[str, Callable[[Demo, dict[str, str]], Result]]], list[str]]:
+def run_demo(folder: Path, *, seed: int = 0, jobs: int = 2, tell: Tell) -> dict[str, StudyResult]:
+    """All parts in their order; models, trees, tables and the page go into `folder`."""
+    from .library.tools import report
+
+    demo = Demo(folder, seed, jobs)
+    parts, left_out = parts_here()
+    for line in left_out:
+        tell(line)
+    steps = len(parts) + 2
+    tell(f"1/{steps}  training two parsers on the bundled German treebank")
+    demo.train_parsers()
+    results = {}
+    for number, (name, (line, part)) in enumerate(parts.items(), start=2):
+        tell(f"{number}/{steps}  {line}")
+        results[name] = part(demo)
+    tell(f"{steps}/{steps}  writing {folder / PAGE}")
+    report(*(folder / name for name in parts), path=folder / PAGE, title="gardenpath demo")
+    return results
+
+
+def parts_here() -> tuple[dict[str, tuple[str, Part]], list[str]]:
     """The parts that can be done here, and what to say of the others."""
     from .systems.registry import kinds
 
     known = kinds()
     missing = {name: known[kind].install for name, kind in NEEDED.items() if not known[kind].installed}
-    told = [f"without {name}, which needs more packages: {install}" for name, install in missing.items()]
-    return {name: part for name, part in PARTS.items() if name not in missing}, told
+    lines = [f"without {name}, which needs more packages: {install}" for name, install in missing.items()]
+    return {name: part for name, part in PARTS.items() if name not in missing}, lines
 
 
-def _parsed(gold: Any, systems: dict[str, str], jobs: int) -> tuple[dict[str, Any], dict[str, int]]:
-    from .systems.parsing import parse_with
-
-    made, failures = dict[str, Any](), dict[str, int]()
-    for short, name in systems.items():
-        parsed = parse_with(name, gold, where=Where(jobs=jobs if name.startswith("udpipe") else 1))
-        made[short] = parsed.treebank
-        failures |= {f"{short}: {kind}": count for kind, count in parsed.failures.items()}
-    return made, failures
-
-
-def _files(path: Path) -> list[Path]:
-    """A file, or all files of a folder."""
-    return sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-
-
-def _bytes(gold: Any, made: dict[str, Any]) -> dict[str, bytes]:
-    return {"gold": gold.to_bytes(), **{name: one.to_bytes() for name, one in made.items()}}
-
-
-def shown_first(results: dict[str, Result]) -> list[Table]:
+def shown_first(results: dict[str, StudyResult]) -> list[Table]:
     """The tables that fit a screen: of each study the first, and what tells the parsers apart."""
     first = [table for result in results.values() for table in result.tables[:2]]
     return [table for table in first if table.rows]

@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 
 class GardenpathError(Exception):
-    """Base of all errors gardenpath raises on purpose; the command line prints it without a traceback."""
+    """Base of all errors gardenpath raises on purpose; the command line prints it without a traceback.
+
+    >>> import gardenpath as gp
+    >>> try:
+    ...     gp.read("bundled:de-rols")
+    ... except gp.GardenpathError as error:
+    ...     print(error.what, "|", error.todo)
+    unknown bundled sample 'de-rols' | did you mean de-roles?
+    """
 
     def __init__(self, what: str, *, where: str = "", todo: str = "") -> None:
         self.what, self.where, self.todo = what, where, todo

@@ -9,10 +9,8 @@ The run's path is relative to pytest's root folder.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 MARKER = "gardenpath_suite"
 
@@ -23,10 +21,9 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Before the test's own body, which may be empty or look at the run further."""
-    import pytest
-
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """At the beginning of the test itself, whose body may be empty: a condition that does not hold is a failure."""
     from .errors import GardenpathError
 
     for mark in item.iter_markers(MARKER):

@@ -12,7 +12,7 @@ import pytest
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
 from gardenpath.treebank import read
-from gardenpath.treebank.perturb import Settings, batches, perturbation
+from gardenpath.treebank.perturb import PerturbationSettings, batches, perturbation
 
 # The first word is the root, all others depend on it; if Clara is there, on the word before.
 CHAIN = """
@@ -49,12 +49,11 @@ NAMES = ("--perturb", "names", "--per-sentence", "4", "--draws", "20")
 
 
 def test_tables(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("bundled:de-test", parser, *NAMES, "--order", "both") == 0
+    assert call("test", "bundled:de-test", parser, *NAMES, "--order", "both") == 0
     shown = capsys.readouterr()
     assert "8 batches" in shown.err
     assert "originals in total" in shown.out
-    assert "clusters (Q4): mean (SD)" in shown.out
-    assert "+ udon2" in shown.out
+    assert "clusters (Q4)                udon2    +" in shown.out
     assert "Clara" in shown.out
     assert "perturb:names(language=de,set=test)" in shown.out
 
@@ -65,7 +64,7 @@ def test_json_run_and_figures(parser: str, tmp_path: Path, capsys: pytest.Captur
     outputs = []
     for _ in range(2):  # the second time the run is there already
         arguments = ("--run", str(folder), "--figures", str(tmp_path / "figures"), "--format", "json")
-        assert call("bundled:de-test", parser, *NAMES, *arguments) == 0
+        assert call("test", "bundled:de-test", parser, *NAMES, *arguments) == 0
         outputs.append(json.loads(capsys.readouterr().out))
     assert outputs[0] == outputs[1]
     by = {"perturbation": "names", "order": "surface"}
@@ -88,47 +87,68 @@ def test_json_run_and_figures(parser: str, tmp_path: Path, capsys: pytest.Captur
 def test_a_parsed_file_and_gold_itself(tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A system may be a file with parses of originals and variants: here the gold trees, which are all right."""
     gold = read(samples / "de_garden-test.conllu")
-    found = list(batches(perturbation("names", Settings("de")), gold, limit=4))
+    found = list(batches(perturbation("names", PerturbationSettings("de")), gold, limit=4))
     text = "".join(one.sentence.to_conllu() + "".join(v.conllu for v in one.variants) for one in found)
     (tmp_path / "all.conllu").write_text(text, encoding="utf-8")
     bounds = ("--fail-under", "consistent=100,right=100,original_right=100", "--order", "both")
-    assert call("bundled:de-test", str(tmp_path / "all.conllu"), *NAMES, *bounds) == 0
+    assert call("test", "bundled:de-test", str(tmp_path / "all.conllu"), *NAMES, *bounds) == 0
     assert "100.0" in capsys.readouterr().out
 
 
 def test_a_list_of_ones_own(parser: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "values.txt").write_text("Bert\nClara\n", encoding="utf-8")
     own = ("--values", str(tmp_path / "values.txt"), "--match", "Lena|Anna|Paul", "--upos", "PROPN")
-    assert call("bundled:de-test", parser, *own, "--fail-under", "50", "--draws", "0") == 1
+    assert call("test", "bundled:de-test", parser, *own, "--fail-under", "50", "--draws", "0") == 1
     told = capsys.readouterr()
     assert "consistent 0.00 is below 50" in told.err
 
 
 def test_no_match_says_so(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("bundled:zh-test", parser, "--perturb", "numerals") == 1
+    assert call("test", "bundled:zh-test", parser, "--perturb", "numerals") == 2
     told = capsys.readouterr()
-    assert "no sentence has a match: numerals: no match" in told.err
+    assert "no sentence has a match\n  numerals: no match" in told.err
     assert told.out == ""
 
 
-def test_retraining(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    more = (
-        "--retrain",
-        "udpipe",
-        "--preset",
-        "tiny",
-        "--augmented",
-        "2",
-        "--limit",
-        "3",
-        "--run",
-        str(tmp_path / "run"),
-    )
-    assert call("bundled:de-dev", "bundled:de-test", *NAMES, *more, "--remedy", "substitute") == 0
+def test_what_was_not_measured_does_not_hold(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With one variant of each sentence nothing can be said about consistency."""
+    more = ("--perturb", "names,places", "--per-sentence", "1", "--draws", "0", "--fail-under", "consistent=0")
+    assert call("test", "bundled:de-test", parser, *more) == 1
+    told = capsys.readouterr().err
+    assert "names, surface: consistent was not measured" in told
+    assert "places, surface: consistent was not measured" in told
+
+
+def test_examples_and_quiet(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
+    more = ("--examples", "changed:Clara", "--limit", "1", "--by", "questions", "--quiet")
+    assert call("test", "bundled:de-test", f"chain={parser}", *NAMES, *more) == 0
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert "chain: 2 variants with another tree than the original's (Clara), the first 1" in shown.out
+    assert "> Clara" in shown.out
+    assert "Where trees change" not in shown.out
+
+
+def test_processes_and_a_cluster_give_the_same(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("distributed")
+    outputs = []
+    for more in ((), ("--jobs", "2"), ("--cluster", "local:2")):
+        arguments = (*NAMES, "--no-cache", "--format", "json", *more)
+        assert call("test", "bundled:de-test", parser, *arguments) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1] == outputs[2]
+
+
+def test_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = ("--parser", "udpipe", "--preset", "tiny", "--sentences", "3", "--run", str(tmp_path / "run"))
+    call_ = ("remedies", "bundled:de-dev", "bundled:de-test", *NAMES, *more, "--remedy", "substitute")
+    assert call(*call_) == 0
     shown = capsys.readouterr().out
     assert "Remedies: udpipe, preset tiny" in shown
     assert "NNNN in place of names" in shown
     assert Run.load(tmp_path / "run").finished
+    assert call(*call_) == 0  # the run is there already
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.parametrize(
@@ -138,12 +158,46 @@ def test_retraining(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (("x:y", "--order", "sorface"), "did you mean surface"),
         (("x:y", "--perturb", "namse"), "did you mean names"),
         (("x:y", "--match", "a"), "needs --values and --match"),
+        (("x:y", "--upos", "NUM"), "needs --values and --match"),
         (("x:y", "--fail-under", "rigt=3"), "did you mean right"),
         (("x:y", "--fail-under", "x"), "not a number"),
-        (("bundled:de-dev", "--retrain", "udpip"), "did you mean udpipe"),
-        (("bundled:de-dev", "--retrain", "udpipe", "--remedy", "agment", "--perturb", "names"), "did you mean augment"),
+        (("x:y", "--limit", "3"), "write --sentences N"),
+        (("x:y", "--examples", "brokn"), "did you mean broken"),
+        (("x:y", "--by", "vlaue"), "did you mean value"),
+        (("x:y", "--remedy", "augment"), "No such option: --remedy"),
+        (("x:y", "--dev", "a"), "No such option"),
     ],
 )
 def test_bad_calls(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("bundled:de-test", *arguments) == 2
+    assert call("test", "bundled:de-test", *arguments) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "no treebank to test on"),
+        (("bundled:de-dev", "--parser", "udpip"), "did you mean udpipe"),
+        (("bundled:de-dev", "--remedy", "agment", "--perturb", "names"), "did you mean augment"),
+        (("bundled:de-dev", "--dev", "nowhere.conllu", "--perturb", "names"), "no such file"),
+        (("bundled:de-dev", "--examples", "changed"), "No such option: --examples"),
+    ],
+)
+def test_bad_calls_of_remedies(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("remedies", "bundled:de-test", *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a.conllu udpipe:m --limit 20", "test a.conllu udpipe:m --sentences 20"),
+        ("--perturb names a.conllu udpipe:m", "test --perturb names a.conllu udpipe:m"),
+        ("a.conllu b.conllu --retrain udpipe --limit=3", "remedies a.conllu b.conllu --parser udpipe --sentences=3"),
+        ("test a.conllu b.conllu --retrain=spacy", "remedies a.conllu b.conllu --parser=spacy"),
+        ("remedies a.conllu b.conllu --limit 3", "remedies a.conllu b.conllu --sentences 3"),
+    ],
+)
+def test_old_calls_are_answered_with_the_new_ones(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*old.split()) == 2
+    assert f"gardenpath consistency {new}\n" in capsys.readouterr().err

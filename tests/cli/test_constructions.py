@@ -10,6 +10,7 @@ import pytest
 from gardenpath.cli.main import main
 from gardenpath.phrase import PhraseTree, write
 from gardenpath.runs import Run
+from gardenpath.studies.judged_phrases import PHRASES, read_judged
 from gardenpath.suites.constructions import write_constructions
 from gardenpath.suites.generate.constructions import generate
 
@@ -104,6 +105,9 @@ def test_a_run_keeps_verdicts_and_trees(place: Path, tmp_path: Path, capsys: pyt
     assert set(rows["condition"].unique()) == {"ppn", "ppv", "erc", "fcr", "sgf", "cuc"}
     assert rows.filter(rows["outcome"] == "right")["value"].to_list() == [1.0] * int(rows["value"].sum())
     assert rows["gold"].to_list() != rows["parse"].to_list()
+    kept = list(read_judged(tmp_path / "run" / PHRASES))
+    assert [one.item for one in kept] == rows["item"].to_list()
+    assert all(one.marked and list(one.systems) == [str(place / "tiger-wrong.export")] for one in kept)
 
 
 def test_runs_can_be_compared(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,14 +144,20 @@ def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nothing-here", "trees:x"], "no suite of constructions is named"),
         (["suite"], "no system is named"),
-        (["suite", "tiger-gold.export", "--form", "flat"], "unknown form of trees"),
+        (["suite", "tiger-gold.export", "--form", "flat"], "unknown form 'flat'"),
         (["suite", "tiger-gold.export", "--decide", "overlapp=1"], "did you mean overlap?"),
         (["suite", "tiger-gold.export", "--examples", "F"], "unknown class"),
         (["suite", "tiger-gold.export", "--phenomena", "erz"], "did you mean erc?"),
         (["suite/tiger", "tuebadz-gold.export"], "these trees are in the scheme of TüBa-D/Z"),
-        (["tiger-gold.export", "tiger-gold.export", "--scheme", "negra"], "unknown annotation scheme"),
+        (["tiger-gold.export", "tiger-gold.export", "--scheme", "negra"], "unknown scheme 'negra'"),
         (["suite", "tiger-gold.export", "--fail-under", "las=9"], "unknown measure"),
         (["suite", "ngram:x"], "a phrase parser is needed here"),
+        (["suite", "tiger-gold.export", "--scheme", "tiger"], "this is a suite, which says its scheme itself"),
+        (["--limit", "3"], "no suite of constructions is named"),
+        (["bundled:de-construction", "tiger-gold.export"], "did you mean de-constructions"),
+        (["suite", "tiger-gold.export", "--time-limit", "0"], "is no time limit"),
+        (["suite", "tiger-gold.export", "-p", "erc"], "No such option: -p"),
+        (["-", "tiger-gold.export", "--scheme", "tiger", "--run", "run"], "standard input"),
     ],
 )
 def test_wrong_calls(

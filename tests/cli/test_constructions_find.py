@@ -53,17 +53,35 @@ def test_counts_by_phenomenon_and_variant(treebank: Path, capsys: pytest.Capture
         ("fcr", "v2", "items"): 2, ("fcr", "v2", "sentences"): 2, ("fcr", "v2", "short"): 2,
         ("sgf", "", "items"): 1, ("sgf", "", "sentences"): 1, ("sgf", "", "short"): 1,
     }  # fmt: skip
-    assert run("find", treebank, "-s", "tiger", "-p", "cuc,sgf", "--wide", "--max-length", 10, "-f", "json") == 0
+    assert (
+        run("find", treebank, "--scheme", "tiger", "--phenomena", "cuc,sgf", "--wide", "--max-length", 10, "-f", "json")
+        == 0
+    )
     found = counts(capsys.readouterr().out)
     assert found["cuc", "ap+pp", "items"] == 1
     assert found["sgf", "", "short"] == 0
-    assert run("find", treebank, "-s", "tiger", "-p", "sgf", "--max-length", 10, "--no-punctuation", "-f", "json") == 0
+    assert (
+        run(
+            "find",
+            treebank,
+            "--scheme",
+            "tiger",
+            "--phenomena",
+            "sgf",
+            "--max-length",
+            10,
+            "--no-punctuation",
+            "-f",
+            "json",
+        )
+        == 0
+    )
     assert counts(capsys.readouterr().out)["sgf", "", "short"] == 1
 
 
 @pytest.mark.parametrize("format", ["table", "tsv", "json", "markdown", "latex"])
 def test_a_row_for_each_hit(treebank: Path, capsys: pytest.CaptureFixture[str], format: str) -> None:
-    assert run("find", treebank, "-s", "tiger", "--items", "--format", format) == 0
+    assert run("find", treebank, "--scheme", "tiger", "--items", "--format", format) == 0
     shown = capsys.readouterr().out
     assert shown.count("subject=") == 3
     assert "subject=4:Wirt" in shown
@@ -71,7 +89,9 @@ def test_a_row_for_each_hit(treebank: Path, capsys: pytest.CaptureFixture[str], 
 
 def test_what_was_drawn_is_a_suite(treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "suite"
-    assert run("find", treebank, "-s", "tiger", "--sample", 1, "--seed", 5, "-o", folder, "--release", "2026") == 0
+    assert (
+        run("find", treebank, "--scheme", "tiger", "--sample", 1, "--seed", 5, "-o", folder, "--release", "2026") == 0
+    )
     captured = capsys.readouterr()
     suite = read_constructions(folder)
     assert (suite.name, suite.release, suite.scheme) == ("suite", "2026", "tiger")
@@ -87,36 +107,46 @@ def test_the_published_list_says_which_sentences(
     listed = tmp_path / "tepacoc.txt"
     rows = ["\t\tSGF", "3\t\tAbends schloss der Wirt die Tür und löschte das Licht .", "\t\tCUC", "9\t\tGanz anders"]
     listed.write_text("\n".join(rows), encoding="utf-8")
-    assert run("find", treebank, "-s", "tiger", "--list", listed, "-f", "json") == 0
+    assert run("find", treebank, "--scheme", "tiger", "--list", listed, "-f", "json") == 0
     captured = capsys.readouterr()
     assert counts(captured.out)["sgf", "", "items"] == 1
     assert json.loads(captured.out)["failures"] == {"not in the treebank as listed": 1}
     assert "CUC 9: the treebank has only 4 sentences" in captured.err
-    assert run("find", treebank, "-s", "tiger", "--list", listed, "--sample", 3) == 2
+    assert run("find", treebank, "--scheme", "tiger", "--list", listed, "--sample", 3) == 2
     assert "leave one of them out" in capsys.readouterr().err
+    assert run("find", treebank, "--scheme", "tiger", "--list", listed, "--wide") == 2
+    assert "--wide is for what is found by rule" in capsys.readouterr().err
+    assert run("find", treebank, "--scheme", "tiger", "--list", listed, "-f", "json", "--quiet") == 0
+    quiet = capsys.readouterr()
+    assert (quiet.out, quiet.err) == (captured.out, "")
 
 
 def test_wrong_calls_are_told_before_the_work(
     treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("find", treebank, "-s", "tiger", "-p", "fcr,sfg") == 2
+    assert run("find", treebank, "--scheme", "tiger", "--phenomena", "fcr,sfg") == 2
     assert "unknown phenomenon 'sfg'" in capsys.readouterr().err
-    assert run("find", treebank, "-s", "tiger", "-o", treebank) == 2
+    assert run("find", treebank, "--scheme", "tiger", "-o", treebank) == 2
     assert "this is a file" in capsys.readouterr().err
+    assert run("find", treebank, "--scheme", "tiger", "--release", "2") == 2
+    assert "--release is for a suite that is written" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "negra") == 2
-    assert run("find", tmp_path / "none.export", "-s", "tiger") == 2
+    assert "known: tiger, tuebadz" in capsys.readouterr().err
+    assert run("find", treebank, "--scheme", "tigger") == 2
+    assert "did you mean tiger?" in capsys.readouterr().err
+    assert run("find", tmp_path / "none.export", "--scheme", "tiger") == 2
 
 
 def test_trees_that_do_not_fit_the_scheme_are_told(
     treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("find", treebank, "-s", "tuebadz") == 0
+    assert run("find", treebank, "--scheme", "tuebadz") == 0
     assert "warning: the trees look like tiger, not tuebadz" in capsys.readouterr().err
     bare = tmp_path / "bare.export"
     write([from_notation("(S (NP (NN Hunde)) (VVFIN bellen))")], bare)
-    assert run("find", bare, "-s", "tiger") == 0
+    assert run("find", bare, "--scheme", "tiger") == 0
     assert "the trees have no functions" in capsys.readouterr().err
-    assert run("find", treebank, "-s", "tiger") == 0
+    assert run("find", treebank, "--scheme", "tiger") == 0
     assert "warning" not in capsys.readouterr().err
 
 

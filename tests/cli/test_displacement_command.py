@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,13 @@ from gardenpath.cli.main import main
 from gardenpath.runs import Run
 
 PAIR = ("bundled:de-train", "bundled:de-test")
+OF_OTHERS = ("--parser", "--preset", "--random", "--las", "--subsamples", "--jobs", "--cluster", "--time-limit")
+"""Options that a pair has no use for."""
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
 
 
 def call(*arguments: str) -> int:
@@ -37,7 +45,7 @@ def treebanks(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("vl_convert")
-    assert call(*PAIR, "--by", "length", "--draws", "100", "--figures", str(tmp_path / "figures")) == 0
+    assert call("pair", *PAIR, "--by", "length", "--draws", "100", "--figures", str(tmp_path / "figures")) == 0
     assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"distributions", "over-chance", "edv-by-length"}
     shown = capsys.readouterr().out
     for part in ("Distance of de_garden-test.conllu", "edv_heights", "slv", "By sentence length", "draws:100|seed:0"):
@@ -45,7 +53,7 @@ def test_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_pair_in_json_has_both_distributions(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(*PAIR, "--draws", "0", "--format", "json") == 0
+    assert call("pair", *PAIR, "--draws", "0", "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     shares = [one for one in found if one["measure"] == "share"]
     assert len(shares) == 2 * 61
@@ -56,14 +64,16 @@ def test_pair_in_json_has_both_distributions(capsys: pytest.CaptureFixture[str])
 
 def test_pair_with_a_record(tmp_path: Path) -> None:
     for _ in range(2):  # the second time it is read
-        assert call(*PAIR, "--draws", "20", "--run", str(tmp_path / "run"), "-o", str(tmp_path / "out.txt")) == 0
+        assert (
+            call("pair", *PAIR, "--draws", "20", "--run", str(tmp_path / "run"), "-o", str(tmp_path / "out.txt")) == 0
+        )
     run = Run.load(tmp_path / "run")
     assert run.finished
     assert len(run.observations()) == 513
 
 
 def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--collection", str(treebanks / "ud"), "--las", f"mine={treebanks / 'las.tsv'}", "--draws", "30"]
+    arguments = ["collection", str(treebanks / "ud"), "--las", f"mine={treebanks / 'las.tsv'}", "--draws", "30"]
     assert call(*arguments, "--run", str(tmp_path / "run")) == 0
     shown = capsys.readouterr().out
     assert "Correlation with LAS (EDV paper: Table 2): mine" in shown
@@ -72,8 +82,24 @@ def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == shown
 
 
+def test_processes_and_a_cluster_find_the_same(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    places = [[], ["--jobs", "2", "--no-cache"], ["--time-limit", "60", "--no-cache"]]
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        pass
+    else:
+        places.append(["--cluster", "local:2", "--no-cache"])
+    found = []
+    for place in places:
+        arguments = ["--draws", "20", "--subsamples", "10", "--format", "json", "--quiet", *place]
+        assert call("collection", str(treebanks / "ud"), *arguments) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert all(one == found[0] for one in found)
+
+
 def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--collection", str(treebanks / "ud"), "--draws", "0", "--subsamples", "10", "--format", "tsv") == 0
+    assert call("collection", str(treebanks / "ud"), "--draws", "0", "--subsamples", "10", "--format", "tsv") == 0
     shown = capsys.readouterr().out
     assert shown.count("\tedv_heights\t") > 6
     assert "\tlas\t" not in shown
@@ -82,23 +108,58 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Usage"),
-        (["bundled:de-train"], "bundled:de-train: no test data to compare with"),
-        (["--draws", "0"], "TRAIN TEST or --collection DIR is needed"),
-        ([*PAIR, "--collection", "x"], "a pair of files and a collection"),
-        ([*PAIR, "--las", "x.tsv"], "needs treebanks"),
-        ([*PAIR, "--by", "lenght"], "did you mean length"),
-        (["--collection", "nowhere"], "nowhere: no such folder"),
-        (["--collection", ".", "--covariates", "train_token"], "did you mean train_tokens"),
-        (["--collection", ".", "--subsamples", "2k"], "not a number of sentences"),
-        (["--collection", ".", "--las", "absent.tsv"], "cannot read the table of scores"),
+        (["pair"], "Usage"),
+        (["pair", "bundled:de-train"], "bundled:de-train: no test data to compare with"),
+        (["pair", "a", "b", "c"], "a: 3 names, where two are expected"),
+        (["pair", "--draws", "0"], "0 names, where two are expected"),
+        (["pair", "-", "-"], "both sides from standard input"),
+        (["pair", *PAIR, "--by", "lenght"], "did you mean length"),
+        (["pair", *PAIR, "--variant", "txet"], "did you mean text"),
+        *((["pair", *PAIR, option, "1"], f"No such option: {option}") for option in OF_OTHERS),
+        (["collection"], "Usage"),
+        (["collection", "a", "b"], "a: 2 names, where one folder is expected"),
+        (["collection", "nowhere"], "nowhere: no such folder"),
+        (["collection", ".", "--parser", "udpipe"], "No such option: --parser"),
+        (["collection", ".", "--covariates", "train_token"], "did you mean train_tokens"),
+        (["collection", ".", "--subsamples", "2k"], "'2k' is no number"),
+        (["collection", ".", "--subsamples", "0"], "0 is no number of sentences"),
+        (["collection", ".", "--las", "absent.tsv"], "cannot read the table of scores"),
+        (["collection", ".", "--las-column", "las"], "--las-column: there is no table of scores"),
+        (["collection", ".", "--fail-under", "3"], "No such option: --fail-under"),
     ],
 )
 def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     code = call(*arguments)
     shown = capsys.readouterr()
     assert message in shown.err + shown.out
-    assert code == (2 if arguments else code)
+    assert code == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("a.conllu b.conllu --by length", "pair a.conllu b.conllu --by length"),
+        ("--by length a.conllu b.conllu", "pair --by length a.conllu b.conllu"),
+        ("--collection ud --las scores.tsv", "collection ud --las scores.tsv"),
+        ("--las scores.tsv --collection=ud", "collection ud --las scores.tsv"),
+        ("--collection ud --experiment --parser udpipe", "experiment ud --parser udpipe"),
+        ("--experiment --collection 'my ud'", "experiment 'my ud'"),
+        ("--experiment", "experiment DIR"),
+        ("pairs a.conllu b.conllu", "pair a.conllu b.conllu"),
+    ],
+)
+def test_old_spellings_are_answered_with_the_new_call(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*shlex.split(old)) == 2
+    shown = capsys.readouterr()
+    assert "is called with one of these first: pair, collection, experiment" in shown.err
+    assert f"  gardenpath displacement {new}\n" in shown.err
+    assert shown.out == ""
+
+
+def test_help_names_the_three_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("--help") == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in ("pair", "collection", "experiment"))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +174,7 @@ def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFix
 def test_bad_test_data(tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "test.conllu"
     path.write_text(text, encoding="utf-8")
-    assert call("bundled:de-train", str(path)) == 2
+    assert call("pair", "bundled:de-train", str(path)) == 2
     shown = capsys.readouterr().err
     assert message in shown
     assert str(path) in shown
@@ -122,5 +183,5 @@ def test_bad_test_data(tmp_path: Path, text: str, message: str, capsys: pytest.C
 def test_too_few_treebanks(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     few = tmp_path / "few.tsv"
     few.write_text("cut-1\t50\ncut-2\t60\n", encoding="utf-8")
-    assert call("--collection", str(treebanks / "ud"), "--las", str(few), "--draws", "0") == 2
+    assert call("collection", str(treebanks / "ud"), "--las", str(few), "--draws", "0") == 2
     assert "few: 2 of 6 treebanks have a score, too few for a correlation" in capsys.readouterr().err

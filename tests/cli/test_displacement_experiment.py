@@ -1,4 +1,4 @@
-"""`gardenpath displacement --experiment`: splits, trainings, a record that can be read again, and figures."""
+"""`gardenpath displacement experiment`: splits, trainings, a record that can be read again, and figures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_finished_run_is_read_and_drawn(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    asked = ["--collection", collection, "--experiment", *FAST, "--run", tmp_path / "run", "--format", "json"]
+    asked = ["experiment", collection, *FAST, "--run", tmp_path / "run", "--format", "json"]
     assert displacement(*asked) == 0
     first = json.loads(capsys.readouterr().out)
     splits = {one["split"]: one["value"] for one in first["findings"] if one["measure"] == "edv" and "split" in one}
@@ -47,10 +47,20 @@ def test_a_finished_run_is_read_and_drawn(
     assert drawn == {"figure-12-delta-las.svg", "figure-13-las.svg", "figure-14-delta-las-delta-edv.svg"}
 
 
-def test_the_experiment_needs_a_collection_and_makes_its_own_scores(
-    collection: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert displacement("a.conllu", "b.conllu", "--experiment") == 2
-    assert "the experiment makes scores from a collection" in capsys.readouterr().err
-    assert displacement("--collection", collection, "--experiment", "--las", "scores.tsv") == 2
-    assert "without --las" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--las", "scores.tsv"], "No such option: --las"),
+        (["--subsamples", "3"], "No such option: --subsamples"),
+        (["--parser", "ngram"], "ngram is a language model"),
+        (["--parser", "udpip"], "did you mean udpipe"),
+        (["--preset", "huge"], "unknown preset"),
+        (["--option", "tagger"], "--option: 'tagger' is no option"),
+        (["--option", "colour=red"], "unknown option of UDPipe 'colour'"),
+        (["--gold", "heads"], "unknown gold layer 'heads'"),
+        (["--procedure", "worst"], "unknown procedure 'worst'"),
+    ],
+)
+def test_bad_calls(collection: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert displacement("experiment", collection, *arguments) == 2
+    assert message in capsys.readouterr().err

@@ -115,7 +115,7 @@ def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["{system}", "{system}"], "named twice"),
         (["missing.conllu"], "no such file"),
         (["udpip:model"], "did you mean udpipe"),
-        (["{system}", "--treebank", "{system}", "--examples", "swapped"], "--examples is about suites"),
+        (["{system}", "--treebank", "{system}", "--examples", "swapped"], "--examples is not for treebanks"),
         (["{system}", "--release", "2021"], "unknown release"),
     ],
 )

@@ -10,8 +10,8 @@ import pytest
 
 from gardenpath.cli import main as program
 from gardenpath.systems.language_model import surprisals_with
-from gardenpath.systems.language_model_training import train_language_model
 from gardenpath.systems.tokenised import read_sentences
+from gardenpath.systems.training import train
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def model(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "de.npz"
-    train_language_model("ngram", samples / "de_garden-train.conllu", output=path)
+    train("ngram", samples / "de_garden-train.conllu", output=path)
     return path
 
 
@@ -88,6 +88,39 @@ def test_the_summary_is_a_result(model: Path, samples: Path, capsys: pytest.Capt
     assert result["signature"].startswith("command:score|kind:ngram|model:")
     assert run("score", f"ngram:{model}", source, "--summary") == 0
     assert "868 tokens, 66 of them unknown" in capsys.readouterr().out
+
+
+def test_a_sentence_on_which_the_model_fails_has_nan_and_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file of surprisals with a sentence that was not scored: what `score` writes, it reads."""
+    (tmp_path / "t.txt").write_text("a b\nc\n", encoding="utf-8")
+    (tmp_path / "s.txt").write_text("a\t1\nb\t3\n\nc\tnan\n", encoding="utf-8")
+    target = tmp_path / "out.tsv"
+    assert run("score", f"surprisals:{tmp_path / 's.txt'}", tmp_path / "t.txt", "-o", target) == 0
+    told = capsys.readouterr().err
+    assert [line.split("\t")[2:] for line in target.read_text(encoding="utf-8").splitlines()[1:]] == [
+        ["a", "1.0"], ["b", "3.0"], ["c", "nan"],
+    ]  # fmt: skip
+    assert "1 sentence without surprisal (crashed): nan, and left out of the perplexity\n" in told
+    assert "the surprisal of token 1, 'c', is nan" in told
+    assert "1 sentence, 2 tokens, 0 unknown (OOV)" in told
+    assert "perplexity 4.0000 over tokens\n" in told
+    again = tmp_path / "again.tsv"
+    assert run("score", f"surprisals:{target}", tmp_path / "t.txt", "-o", again, "--quiet") == 0
+    assert capsys.readouterr().err == ""
+    assert again.read_bytes() == target.read_bytes()
+    assert run("score", f"surprisals:{target}", tmp_path / "t.txt", "--summary", "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["failures"] == {"crashed": 1}
+
+
+def test_on_a_cluster(model: Path, samples: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    source = samples / "de_garden-dev.conllu"
+    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "here.tsv") == 0
+    more = ("--cluster", "local:2", "--no-cache", "--time-limit", 60, "--quiet")
+    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "there.tsv", *more) == 0
+    assert (tmp_path / "there.tsv").read_bytes() == (tmp_path / "here.tsv").read_bytes()
 
 
 def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
-from gardenpath.systems.surprisal_file import to_lm_zoo
+from gardenpath.systems.surprisal_table import to_lm_zoo
 
 PAIRS = "item\tgood\tbad\n1\tthe dog barks\tthe dog bark\n2\tcats sleep\tcats sleeps\n"
 
@@ -64,7 +64,7 @@ def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: p
         (["{suite}", "{system}", "--by", "clas"], "did you mean class"),
         (["{suite}", "{system}", "--ties", "haf"], "did you mean half"),
         (["{suite}", "{system}", "--metric", "summ"], "did you mean sum"),
-        (["{suite}", "{system}", "--tokens", "words"], "unknown kind of tokens"),
+        (["{suite}", "{system}", "--tokens", "words"], "unknown tokens 'words'"),
         (["{suite}", "{system}", "--fail-under", "accurcy=3"], "did you mean accuracy"),
         (["{suite}", "{system}", "--fail-under", "accuracy_known=3"], "not measured here"),
         (["{suite}", "{suite}", "{system}"], "two suites are called"),
@@ -103,3 +103,29 @@ def test_suites_commands(files: tuple[str, str], tmp_path: Path, capsys: pytest.
     assert "no condition bda" in shown.out
     assert "did you mean bad?" in shown.out
     assert call("suites", "check", str(target), "--against", suite) == 2
+
+
+def test_files_globs_and_an_option_of_the_system(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    glob = str(tmp_path / "agree*.tsv")
+    assert call("surprisal", glob, f"m={files[1]}#match=order", "--draws", "0", "--format", "json", "--quiet") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert "/match:order/" in result["signature"]
+    assert call("surprisal", glob, f"{files[1]}#match=ordr", "--draws", "0") == 2
+    assert "did you mean order" in capsys.readouterr().err
+    assert call("surprisal", files[0], files[1], "--mark", "a=b") == 2
+    assert "add --model FORMULA" in capsys.readouterr().err
+
+
+def test_a_failure_is_told_and_counted(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.tsv"
+    out.write_text(out.read_text(encoding="utf-8").replace("sleeps\t1.0", "sleeps\tnan"), encoding="utf-8")
+    assert call("surprisal", *files, "--draws", "0") == 0
+    told = capsys.readouterr()
+    assert "items failed (not scored) 1" in told.out
+    assert "failed on an item; the first reason: " in told.err
+    assert call("surprisal", *files, "--draws", "0", "--quiet") == 0
+    assert capsys.readouterr().err == ""

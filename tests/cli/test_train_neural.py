@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli.main import main
-from gardenpath.studies.surprisal.entrants import Entrant
+from gardenpath.studies.surprisal.asking import model_seeds, seed_numbers
+from gardenpath.systems.entrants import entrants_of
 
 pytest.importorskip("torch")
 
@@ -52,9 +53,10 @@ def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: py
     assert call("surprisal", suite, f"lstm:{folder}", "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)
     assert {finding["system"] for finding in found["findings"]} == {f"lstm:{folder}"}
-    entrant = Entrant(f"LSTM=lstm:{folder}")
-    assert (entrant.name, entrant.seed_numbers) == ("LSTM", [0, 1])
-    assert [model.name for model, _ in entrant.seeds] == [f"lstm:{folder / seed}" for seed in ("seed-0", "seed-1")]
+    (entrant,) = entrants_of(f"LSTM=lstm:{folder}", "language model")
+    seeds = model_seeds(entrant)
+    assert (entrant.name, seed_numbers(seeds)) == ("LSTM", [0, 1])
+    assert [seed.model.name for seed in seeds] == [f"lstm:{folder / seed}" for seed in ("seed-0", "seed-1")]
 
     assert call("score", f"lstm:{folder}", text) == 2
     assert "this folder holds 2 models, one for each seed" in capsys.readouterr().err

@@ -170,7 +170,7 @@ def test_the_lock_holds_between_processes(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from gardenpath.data.lock import locked
+from gardenpath.runs.lock import locked
 for _ in range(20):
     with locked(Path(sys.argv[1])):
         count = int(Path(sys.argv[2]).read_text())

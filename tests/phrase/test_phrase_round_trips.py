@@ -1,4 +1,4 @@
-"""Real treebanks, read and written again in every format that can hold them; counts of SCHEMES.md as an oracle."""
+"""Real treebanks, read and written again in every format that can hold them; their counts are known."""
 
 from __future__ import annotations
 

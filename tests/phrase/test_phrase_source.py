@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.phrase import FORMATS, Labels, PhraseTree, from_notation, read, stream, write, written
-from gardenpath.phrase.source import WRITABLE, Reading, by_content, detected
+from gardenpath.phrase.source import Reading, by_content, detected
 
 TREE = from_notation("(S (NP:SB (ART:NK Das) (NN:NK Öl)) (VVFIN:HD fließt)) ($. .)", "1")
 GAP = from_notation("(S (VP:OC#1 (ADV:MO So)) (VAFIN:HD hat) (VP:OC#1 (VVPP:HD gelebt)))", "2")
 
 
-@pytest.mark.parametrize("format", WRITABLE)
+@pytest.mark.parametrize("format", FORMATS.writable)
 def test_what_is_written_is_recognised_and_read(tmp_path: Path, format: str) -> None:
     path = tmp_path / "trees.txt"
     write([TREE, TREE], path, format)
@@ -139,7 +139,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 SAMPLES = {
-    **{name: "".join(written([TREE, TREE], name)) for name in WRITABLE},
+    **{name: "".join(written([TREE, TREE], name)) for name in FORMATS.writable},
     "exportxml": '<exml><sentence xml:id="s1"><node xml:id="s1_500" cat="NX" func="--">'
     '<word xml:id="s1_1" form="a" pos="NN" func="HD" parent="s1_500"/></node></sentence></exml>',
     "sinica": "#1:1.[0] NP(Head:Nab:貓)#。(PERIODCATEGORY)\n",
@@ -156,7 +156,7 @@ def test_a_spoiled_file_is_read_or_refused_but_never_crashes(data: st.DataObject
     how = Reading(None, Labels(), lambda _: None)
     found, where = list[PhraseTree](), "f"
     try:
-        found = list(FORMATS[format].read(text.encode(), "f", how))
+        found = list(FORMATS.reader(format)(text.encode(), "f", how))
     except InputError as error:
         where = error.where
     assert where.startswith("f")
@@ -165,4 +165,4 @@ def test_a_spoiled_file_is_read_or_refused_but_never_crashes(data: st.DataObject
 
 def test_every_format_has_a_line_about_it() -> None:
     assert all(format.about and format.suffixes for format in FORMATS.values())
-    assert set(WRITABLE) == {"export", "tigerxml", "penn", "discbracket"}
+    assert set(FORMATS.writable) == {"export", "tigerxml", "penn", "discbracket"}

@@ -241,7 +241,7 @@ def test_expanded_is_the_inverse(tree: PhraseTree) -> None:
 
 
 def test_the_model_analysis_of_both_kinds() -> None:
-    # SCHEMES.md, section 4: the same sentence in deepened and in plain TIGER.
+    # The same sentence in deepened TIGER (as SQUOIA and SMULTRON have it) and in plain TIGER.
     deep = (
         "(S (NP:SB (ART:NK Die) (NN:HD Familie)) (VAFIN:HD hat) (VP:OC (NP:OA (ART:NK das) (NN:HD Haus) (PP:MNR "
         "(APPRART:HD am) (NP:NK (NN:HD See)))) (PP:MO (APPR:HD mit) (NP:NK (ART:NK einem) (NN:HD Kredit))) "

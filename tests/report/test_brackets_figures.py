@@ -7,7 +7,8 @@ from pathlib import Path
 from gardenpath.phrase import from_notation
 from gardenpath.report.figures import figures_of, save_figures
 from gardenpath.runs.result import Result
-from gardenpath.studies.brackets import GROUPINGS, evaluate_trees
+from gardenpath.studies.brackets import BRACKETS, GROUPINGS, BracketSettings
+from gardenpath.studies.engine import run
 
 GOLD = [
     "(S (NP:SB (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:OA (ART:NK den) (NN:NK Hund))) ($. .)",
@@ -21,7 +22,7 @@ PARSED = [
 
 def evaluated() -> Result:
     gold, parsed = ([from_notation(line, str(n)) for n, line in enumerate(lines)] for lines in (GOLD, PARSED))
-    return evaluate_trees(gold, {"a": parsed, "b": gold}, suite="tiny", scheme="tiger", by=GROUPINGS, draws=20)[0]
+    return run(BRACKETS, gold, {"a": parsed, "b": gold}, BracketSettings(scheme="tiger", by=GROUPINGS, draws=20))
 
 
 def test_every_figure_is_drawn_and_has_its_data(tmp_path: Path) -> None:
@@ -42,5 +43,5 @@ def test_every_figure_is_drawn_and_has_its_data(tmp_path: Path) -> None:
 
 def test_without_groups_there_is_one_figure() -> None:
     gold = [from_notation(GOLD[0], "1")]
-    result, _ = evaluate_trees(gold, {"a": gold}, suite="tiny", draws=0)
+    result = run(BRACKETS, gold, {"a": gold}, BracketSettings(draws=0))
     assert [figure.name for figure in figures_of(result)] == ["brackets-measures"]

@@ -9,14 +9,14 @@ import pytest
 
 from gardenpath.data import bundled
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.studies.surprisal.entrants import Entrant
-from gardenpath.studies.surprisal.study import surprisal
+from gardenpath.studies.engine import run
+from gardenpath.studies.surprisal import SURPRISAL, SurprisalSettings
 from gardenpath.suites.generate.text import LANGUAGES, parsed_grammar, sentences
-from gardenpath.suites.regions.checks import check_regions
 from gardenpath.suites.regions.mandarin import PAPER
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.reader import read_region_suites
-from gardenpath.systems.language_model_training import train_language_model
+from gardenpath.suites.report import check
+from gardenpath.systems.training import train
 
 
 def suites(language: str) -> list[RegionSuite]:
@@ -41,7 +41,7 @@ def test_eight_english_phenomena() -> None:
 def test_items_differ_in_nothing_else(language: str) -> None:
     """The checks that the published suites are put to, and: no sentence stands in two items of a suite."""
     for suite in suites(language):
-        assert list(check_regions(suite)) == []
+        assert list(check(suite)) == []
         first = Counter(item.conditions[0].words for item in suite.items)
         assert max(first.values()) == 1
 
@@ -71,8 +71,8 @@ def test_the_text_is_what_the_grammar_draws(language: str) -> None:
 def test_an_ngram_model_of_the_text_knows_what_is_near(tmp_path: Path) -> None:
     """Classifier and noun side by side: always right. A clause between them: nothing but ties."""
     model = tmp_path / "zh.npz"
-    train_language_model("ngram", bundled("zh-text"), output=model, options={"order": "4"})
-    result, _ = surprisal(suites("zh"), [Entrant(f"ngram:{model}")], draws=0)
+    train("ngram", bundled("zh-text"), output=model, options={"order": "4"})
+    result = run(SURPRISAL, suites("zh"), f"ngram:{model}", SurprisalSettings(draws=0))
     accuracy = {
         one.suite: one.value for one in result.findings if one.measure == "accuracy" and "prediction" not in one.by
     }

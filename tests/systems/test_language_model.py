@@ -14,11 +14,11 @@ from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
 from gardenpath.systems import kinds, system
 from gardenpath.systems.language_model import score_blocks, score_with, surprisals_with
-from gardenpath.systems.language_model_training import train_language_model
 from gardenpath.systems.ngram.system import NGram
 from gardenpath.systems.perplexity import Perplexity, perplexity
 from gardenpath.systems.protocol import LanguageModel
 from gardenpath.systems.registry import language_model
+from gardenpath.systems.training import train
 
 TEXT = [["der", "Hund", "bellt"], [], ["die", "Katze"], ["ein", "Hund", "sah", "die", "Maus"]]
 
@@ -43,7 +43,7 @@ class Lengths:
 @pytest.fixture(scope="module")
 def ngram(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("ngram") / "de.npz"
-    return train_language_model("ngram", samples / "de_garden-train.conllu", output=path).system
+    return train("ngram", samples / "de_garden-train.conllu", output=path).system
 
 
 def test_values_come_in_the_shape_of_the_sentences() -> None:

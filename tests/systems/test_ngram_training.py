@@ -10,7 +10,6 @@ import pytest
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems import read_card, train
 from gardenpath.systems.language_model import score_with
-from gardenpath.systems.language_model_training import train_language_model
 from gardenpath.systems.ngram.system import NGram
 from gardenpath.systems.registry import language_model
 from gardenpath.systems.tokenised import Stretch, read_sentences, read_stretches
@@ -27,7 +26,7 @@ def text(samples: Path, tmp_path: Path) -> Path:
 
 def test_the_card_says_how_the_model_was_made(text: Path, samples: Path, tmp_path: Path) -> None:
     told: list[str] = []
-    trained = train_language_model(
+    trained = train(
         "ngram", text, samples / "de_garden-dev.conllu", output=tmp_path / "m.npz", options={"order": "3"},
         progress=told.append,
     )  # fmt: skip
@@ -47,7 +46,7 @@ def test_the_card_says_how_the_model_was_made(text: Path, samples: Path, tmp_pat
 
 def test_text_and_treebank_of_the_same_tokens_give_the_same_model(text: Path, samples: Path, tmp_path: Path) -> None:
     for name, source in (("a", text), ("b", samples / "de_garden-train.conllu")):
-        train_language_model("ngram", source, output=tmp_path / f"{name}.npz")
+        train("ngram", source, output=tmp_path / f"{name}.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
@@ -55,7 +54,7 @@ def test_all_formats_of_a_model_say_the_same(text: Path, samples: Path, tmp_path
     sentences = read_sentences(samples / "de_garden-dev.conllu")[:5]
     found = []
     for name in ("m.npz", "m.arpa", "m.arpa.gz"):
-        trained = train_language_model("ngram", text, output=tmp_path / name, options={"order": "2"})
+        trained = train("ngram", text, output=tmp_path / name, options={"order": "2"})
         found.append([value for one in score_with(trained.system, sentences).surprisals for value in one])
     assert found[0] == pytest.approx(found[1], abs=1e-5)
     assert found[1] == found[2]
@@ -64,9 +63,7 @@ def test_all_formats_of_a_model_say_the_same(text: Path, samples: Path, tmp_path
 def test_a_text_too_small_for_its_discounts_is_told(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("a b\n", encoding="utf-8")
     told: list[str] = []
-    trained = train_language_model(
-        "ngram", tmp_path / "t.txt", output=tmp_path / "m", options={"order": "2"}, progress=told.append
-    )
+    trained = train("ngram", tmp_path / "t.txt", output=tmp_path / "m", options={"order": "2"}, progress=told.append)
     assert told[2].startswith("warning: the text is too small or too regular to tell the discounts of 1-grams (none")
     assert trained.card["log"]["fallback"] == {"1": "none was counted 2×", "2": "none was counted 2×"}
 
@@ -85,7 +82,7 @@ def test_a_text_too_small_for_its_discounts_is_told(tmp_path: Path) -> None:
 )
 def test_a_wrong_option_is_told_before_the_work(text: Path, tmp_path: Path, options: dict[str, str], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        train_language_model("ngram", text, output=tmp_path / "m.npz", options=options)
+        train("ngram", text, output=tmp_path / "m.npz", options=options)
     assert not (tmp_path / "m.npz").exists()
 
 
@@ -93,14 +90,16 @@ def test_what_cannot_be_trained_so_is_told(text: Path, tmp_path: Path) -> None:
     bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
     with pytest.raises(UsageError, match="learns from text"):
         train("ngram", bank, output=tmp_path / "m")
-    with pytest.raises(UsageError, match="unknown kind of language model 'udpipe'"):
-        train_language_model("udpipe", text, output=tmp_path / "m")
+    with pytest.raises(UsageError, match="learns from text"):
+        train("ngram", text, bank, output=tmp_path / "m")
+    with pytest.raises(InputError, match=r"train\.txt:1: "):
+        train("udpipe", text, output=tmp_path / "m")
     with pytest.raises(UsageError, match="read more than once"):
-        train_language_model("ngram", "-", output=tmp_path / "m")
+        train("ngram", "-", output=tmp_path / "m")
     with pytest.raises(UsageError, match="no text is named"):
-        train_language_model("ngram", [], output=tmp_path / "m")
+        train("ngram", [], output=tmp_path / "m")
     with pytest.raises(UsageError, match="unknown preset"):
-        train_language_model("ngram", text, output=tmp_path / "m", preset="big")
+        train("ngram", text, output=tmp_path / "m", preset="big")
 
 
 def test_a_model_that_is_not_there_or_a_folder(tmp_path: Path) -> None:
@@ -136,7 +135,7 @@ def test_a_multiword_token_is_one_token() -> None:
 def test_text_that_is_none_is_told_with_its_place(tmp_path: Path, data: bytes, told: str) -> None:
     (tmp_path / "t.txt").write_bytes(data)
     with pytest.raises(InputError, match=told.replace(".", r"\.")):
-        train_language_model("ngram", tmp_path / "t.txt", output=tmp_path / "m.npz")
+        train("ngram", tmp_path / "t.txt", output=tmp_path / "m.npz")
 
 
 def test_the_edge_of_a_sentence_as_a_form_of_a_treebank_is_told() -> None:

@@ -11,6 +11,7 @@ from gardenpath.errors import MissingPackage, SystemFailure, UsageError
 from gardenpath.runs import Where
 from gardenpath.systems import kinds, parse_with, registry, system
 from gardenpath.systems.registry import Kind
+from gardenpath.systems.trainer import Trainer
 from gardenpath.treebank import Treebank
 
 
@@ -94,7 +95,7 @@ def test_every_installed_kind_can_be_loaded() -> None:
     for kind in registry.KINDS:
         if kind.installed:
             assert callable(kind.load())
-            assert not kind.trainer or callable(kind.load(kind.trainer))
+            assert not kind.trainer or isinstance(kind.load(kind.trainer)(kind.name), Trainer)
 
 
 def test_an_argument_is_needed_even_if_the_kind_is_not_installed() -> None:

@@ -10,7 +10,6 @@ import pytest
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system, train
-from gardenpath.systems.training import Plan
 from gardenpath.treebank import Treebank, score
 
 pytest.importorskip("spacy", reason="needs the extra spacy")
@@ -85,11 +84,10 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
     [({"widht": "3"}, "did you mean width"), ({"width": "x"}, "no number"), ({"language": "../x"}, "no language")],
 )
 def test_options_are_checked(options: dict[str, str], told: str) -> None:
-    from gardenpath.systems.spacy_training import settings
+    from gardenpath.systems.spacy_training import settings_of
 
-    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
     with pytest.raises(UsageError, match=told):
-        settings(Plan(bank, None, "tiny", 0, options, lambda _: None))
+        settings_of("tiny", options)
 
 
 def test_an_unknown_language_is_one_sentence(training: Treebank, tmp_path: Path) -> None:

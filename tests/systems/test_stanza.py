@@ -10,7 +10,6 @@ import pytest
 from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
 from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system, train
-from gardenpath.systems.training import Plan
 from gardenpath.treebank import Treebank, score
 
 pytest.importorskip("stanza", reason="needs the extra stanza")
@@ -164,8 +163,7 @@ def test_a_folder_that_is_no_model_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_options_are_checked(options: dict[str, str], told: str) -> None:
-    from gardenpath.systems.stanza_training import settings
+    from gardenpath.systems.stanza_training import settings_of
 
-    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
     with pytest.raises(UsageError, match=told):
-        settings(Plan(bank, None, "tiny", 0, options, lambda _: None))
+        settings_of("tiny", options)

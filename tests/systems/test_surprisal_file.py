@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
+from gardenpath.systems.language_model import score_with
 from gardenpath.systems.registry import language_model
-from gardenpath.systems.surprisal_file import SurprisalFiles, is_unknown, read_surprisals, to_lm_zoo
+from gardenpath.systems.surprisal_file import SurprisalFiles
+from gardenpath.systems.surprisal_table import is_unknown, read_surprisals, to_lm_zoo
 
 HEADER = "sentence_id\ttoken_id\ttoken\tsurprisal\n"
 SENTENCES = [["the", "dog", "barks"], ["a", "cat"]]
@@ -52,7 +54,6 @@ def test_a_column_says_which_words_are_unknown(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
-        (HEADER + "1\t1\ta\tnan\n", "the surprisal is nan", 2),
         (HEADER + "1\t1\ta\t1\n1\t2\tb\tinf\n", "the surprisal is inf", 3),
         (HEADER + "1\t1\ta\tx\n", "'x' is no number", 2),
         (HEADER + "1\t1\ta\t1\n3\t1\tb\t1\n", "sentence 2 is missing: 3 comes after 1", 3),
@@ -61,7 +62,7 @@ def test_a_column_says_which_words_are_unknown(tmp_path: Path) -> None:
         (HEADER + "1\t1\ta\n", "3 cells in a table with 4 columns", 2),
         ("sentence_id\ttoken\n1\ta\n", "no column surprisal", 1),
         ("a b c\n", "no line of surprisals", 1),
-        ("a\tNaN\n", "the surprisal is NaN", 1),
+        ("a\t-inf\n", "the surprisal is -inf", 1),
         (HEADER, "no surprisals", 0),
         (HEADER + "1\t1\t<s>\t1\n", "a sentence without words", 2),
     ],
@@ -96,12 +97,75 @@ def test_two_files_for_one_suite(tmp_path: Path) -> None:
         SurprisalFiles(str(tmp_path)).of_suite("cls", SENTENCES)
 
 
-def test_sentences_are_found_by_their_words_where_the_numbers_differ(tmp_path: Path) -> None:
+def test_sentences_are_found_by_their_words(tmp_path: Path) -> None:
     more = zoo(tmp_path / "x.tsv", [["more"], *SENTENCES[::-1]], [[9.0], *VALUES[::-1]])
     files = SurprisalFiles(str(more))
     assert [one.surprisals.tolist() for one in files.of_suite("any", SENTENCES)] == VALUES
-    with pytest.raises(InputError, match="sentence 2 is missing: a bird"):
+    with pytest.raises(InputError, match="sentence 2 is missing: a bird; in the nearest one, after 'a'") as error:
         files.of_suite("any", [SENTENCES[0], ["a", "bird"]])
+    assert "the input has 'bird', the file 'cat'" in error.value.what
+    assert error.value.where == f"{more}:3"
+    assert "#match=order" in error.value.todo
+    same = SurprisalFiles(str(zoo(tmp_path / "same.tsv", SENTENCES[::-1], VALUES[::-1])))  # as many, in another order
+    assert [one.surprisals.tolist() for one in same.of_suite("any", SENTENCES)] == VALUES
+
+
+def test_a_token_for_unknown_words_stands_for_any_one_word(tmp_path: Path) -> None:
+    there = [["the", "<unk>", "barks"], ["<unk>", "<unk>", "barks"], ["the", "dog", "barks"]]
+    files = SurprisalFiles(str(zoo(tmp_path / "x.tsv", there, [[1.0] * 3, [2.0] * 3, [3.0] * 3])))
+
+    def found(*words: str) -> float:
+        return float(files.of_suite("any", [words])[0].surprisals[0])
+
+    assert found("the", "zebra", "barks") == 1.0
+    assert found("this", "zebra", "barks") == 2.0
+    assert found("the", "dog", "barks") == 3.0
+    for words in (["the", "zebra", "bark"], ["the", "grey", "zebra", "barks"]):
+        with pytest.raises(InputError, match="sentence 1 is missing"):
+            found(*words)
+
+
+def test_answers_that_differ_are_an_error_and_equal_ones_are_one(tmp_path: Path) -> None:
+    twice = [["a", "cat"], ["a", "cat"], ["a", "<unk>"], ["<unk>", "dog"]]
+    files = SurprisalFiles(str(zoo(tmp_path / "x.tsv", twice, [[0.5, 7.0], [0.5, 8.0], [1.0, 2.0], [3.0, 4.0]])))
+    with pytest.raises(InputError, match="sentence 1 has answers that differ: a cat: 'cat' has 7 bits at") as error:
+        files.of_suite("any", [["a", "cat"]])
+    assert "#match=order" in error.value.todo
+    with pytest.raises(InputError, match="sentence 1 has answers that differ: a dog"):  # which of the two is unknown?
+        files.of_suite("any", [["a", "dog"]])
+    noise = SurprisalFiles(str(zoo(tmp_path / "y.tsv", twice[:2], [[0.5, 7.0], [0.5, 7.00001]])))
+    assert [one.surprisals[1] for one in noise.of_suite("any", twice[:2])] == [7.0, 7.0]
+    once = SurprisalFiles(str(zoo(tmp_path / "z.tsv", twice[:2], [[float("nan")] * 2, [0.5, 7.0]])))
+    assert once.of_suite("any", twice[:1])[0].surprisals[1] == 7.0
+
+
+def test_by_order_where_it_is_asked_for(tmp_path: Path) -> None:
+    path = zoo(tmp_path / "x.tsv", [["the", "dog", "barked"], ["a", "cat"]])
+    files = SurprisalFiles(f"{path}#match=order")
+    assert [one.surprisals.tolist() for one in files.of_suite("any", SENTENCES)] == VALUES
+    assert files.name == f"surprisals:{path}#match=order"
+    assert "|match:order|" in files.signature
+    assert "match" not in SurprisalFiles(f"{path}#match=content").signature
+    with pytest.raises(InputError, match="2 sentences in the file and 1 in any"):
+        files.of_suite("any", SENTENCES[:1])
+    with pytest.raises(UsageError, match="the order of a file is that of a suite"):
+        files.surprisals(SENTENCES)
+    with pytest.raises(UsageError, match="unknown value of match 'words'"):
+        SurprisalFiles(f"{path}#match=words")
+    with pytest.raises(UsageError, match="did you mean match"):
+        SurprisalFiles(f"{path}#mach=order")
+    with pytest.raises(UsageError, match="given twice"):
+        SurprisalFiles(f"{path}#match=order#match=order")
+    assert SurprisalFiles(str(zoo(tmp_path / "a#b.tsv"))).match == "content"
+
+
+def test_nan_is_for_sentences_that_were_not_scored(tmp_path: Path) -> None:
+    nan = float("nan")
+    path = zoo(tmp_path / "x.tsv", values=[[nan] * 3, VALUES[1]])
+    assert np.isnan(read_surprisals(path)[0].surprisals).all()
+    scores = score_with(f"surprisals:{path}", SENTENCES)
+    assert scores.failures == {"crashed": 1}
+    assert scores.surprisals[1].tolist() == VALUES[1]
 
 
 def test_it_is_a_language_model(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import hashlib
 import json
 from pathlib import Path
@@ -10,16 +11,11 @@ import pytest
 
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.systems import parse_with, read_card, system, train
-from gardenpath.systems.training import Plan
-from gardenpath.systems.udpipe_training import Log, settings
+from gardenpath.systems import training as training_module
+from gardenpath.systems.udpipe_training import Log, settings_of
 from gardenpath.treebank import Treebank
 
 QUICK = {"tagger": "none", "tokenizer": "none", "parser.iterations": "1"}
-
-
-def plan(**options: str) -> Plan:
-    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
-    return Plan(bank, None, "tiny", 0, options, lambda _: None)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others(training: Treebank, tmp_path: Path) -> None:
@@ -56,12 +52,35 @@ def test_the_card_says_how_the_model_was_made(udpipe_model: Path, training: Tree
     assert card["seconds"] > 0
 
 
+def test_the_example_of_the_docstring_holds() -> None:
+    assert doctest.testmod(training_module) == (0, 4)
+
+
+def test_files_and_a_treebank_of_them_give_the_same_model(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
+    files = [tmp_path / "train.conllu", tmp_path / "dev.conllu"]
+    for bank, file in zip((training[:40], dev), files, strict=True):
+        bank.write(file)
+    given = train("udpipe", training[:40], dev, output=tmp_path / "a", preset="tiny", options=QUICK)
+    named = train("udpipe", *files, output=tmp_path / "b", preset="tiny", options=QUICK)
+    assert given.path.read_bytes() == named.path.read_bytes()
+    assert named.card["train"]["name"] == str(files[0])
+    for key in ("request", "profile", "dev_scores"):
+        assert given.card[key] == named.card[key]
+
+
+def test_parsers_are_trained_one_at_a_time(training: Treebank, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="udpipe models are trained one at a time"):
+        train("udpipe", training, output=tmp_path / "m", seeds=2)
+
+
 def test_progress_tells_the_scores_on_dev(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
     told: list[str] = []
     options = {"tokenizer": "none", "parser.iterations": "2", "tagger.iterations": "1"}
     train("udpipe", training[:40], dev, output=tmp_path / "m", preset="tiny", options=options, progress=told.append)
-    assert [line.split(":")[0] for line in told] == ["tagger iteration 1", "parser iteration 1", "parser iteration 2"]
-    assert all("on dev" in line for line in told)
+    begin, *steps = told
+    assert begin == f"training udpipe on 40 sentences, {training[:40].word_count} words"
+    assert [line.split(":")[0] for line in steps] == ["tagger iteration 1", "parser iteration 1", "parser iteration 2"]
+    assert all("on dev" in line for line in steps)
 
 
 def test_tokenizer_lines_are_understood() -> None:
@@ -87,11 +106,11 @@ def test_tokenizer_lines_are_understood() -> None:
 )
 def test_an_option_that_udpipe_would_ignore_is_refused(options: dict[str, str], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        settings(plan(**options))
+        settings_of("tiny", options)
 
 
 def test_oracles_fit_their_systems_and_options_their_parts() -> None:
-    parts = settings(plan(transition="swap", gold_tags="yes", **{"tagger.iterations_2": "3"}))
+    parts = settings_of("tiny", {"transition": "swap", "gold_tags": "yes", "tagger.iterations_2": "3"})
     assert parts["parser"] is not None
     assert parts["parser"]["transition_oracle"] == "static_lazy"
     assert parts["parser"]["use_gold_tags"] == "1"

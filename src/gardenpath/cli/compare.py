@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .options import Format, FormatOption, OutputOption, SeedOption
-from .output import check_target, emit
+from .output import check_target, emit, nothing_random
 
 app = typer.Typer()
 
@@ -43,6 +43,8 @@ def compare(
     from ..studies.comparison.study import compare as compared
 
     check_target(output)
+    if seed and not draws:
+        raise nothing_random("leave out --seed, or --draws 0")
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip() and name.strip() != "none"]
     loaded = [Run.load(folder) for folder in runs]
     emit(compared(loaded, by=names, draws=draws, seed=seed, power=power), format, output)

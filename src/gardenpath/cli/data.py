@@ -61,8 +61,14 @@ def get_data(
 
     Example: gardenpath data get sorts ud:German-GSD@2.14
     """
-    from ..data import fetch
+    from ..data import fetch, whereabouts
+    from ..errors import UsageError
 
+    for name in names:
+        here = whereabouts(name) if again else None
+        if here is not None and here.origin in ("bundled", "mirror"):
+            what = f"{name} {_SAID[here.origin]}, and is never fetched"
+            raise UsageError(what, where=str(here.path), todo="leave out --again")
     for name in names:
         with download_bar(name) as progress:
             fetched = fetch(name, progress, again=again)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
+from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import Annotated, Any
 
@@ -15,16 +16,31 @@ import typer
 
 from .._version import __version__
 from ..errors import GardenpathError
+from ..studies.registry import STUDIES, study_groups
 
-COMMANDS = (
-    "demo", "data", "treebank", "suites", "train", "parse", "score", "evaluate", "roles", "constructions",
-    "displacement", "consistency", "surprisal", "reproduce", "compare", "check", "stats", "show", "report", "systems",
-)  # fmt: skip
-"""The module of a command has its name and an `app`."""
+COMMANDS = {
+    "demo": "Run every study on bundled data, with parsers trained on the spot.",
+    "data": "Public data by name: list, fetch, find, cite.",
+    "treebank": "Treebanks: measure, check, convert, split, augment.",
+    "suites": "Suites: list, show, check, convert, generate.",
+    "train": "Train a parser, a language model or a phrase parser.",
+    "parse": "Parse a treebank or text; failures are marked and counted.",
+    "score": "Surprisal of every token, in bits.",
+    **study_groups(),
+    "reproduce": "Compute a paper's numbers again from its data.",
+    "compare": "Compare runs on the same items, paired.",
+    "check": "Exit 1 if a run does not meet conditions.",
+    "stats": "Mixed models, tests and power on tables of observations.",
+    "show": "Draw trees, alone or beside another analysis.",
+    "report": "Make one HTML page from runs.",
+    "systems": "The kinds of systems: parsers, language models, phrase parsers.",
+}
+"""What is said of each command, so that --help loads none. A study's command is made from its declaration; the module
+of any other, and of a study that has more than one, has its name and an `app`."""
 
 
-def build(names: tuple[str, ...] = COMMANDS) -> typer.Typer:
-    """The program with these commands; a call of one command loads no other."""
+def build(names: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typer:
+    """The program with these commands; a call of one command loads no other, and where they are only listed, none."""
     app = typer.Typer(
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -32,7 +48,17 @@ def build(names: tuple[str, ...] = COMMANDS) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(gardenpath)
+    if listed:
+        for name, about in COMMANDS.items():
+            app.command(name, help=about)(_nothing)
+        return app
     for name in names:
+        if name in STUDIES and find_spec(f"gardenpath.cli.{name}") is None:
+            from ..studies.registry import study_command
+            from .study import study_function
+
+            app.command(name, no_args_is_help=True)(guarded(study_function(study_command(name))))
+            continue
         module = import_module(f"gardenpath.cli.{name}")
         if len(module.app.registered_commands) > 1:
             for info in module.app.registered_commands:
@@ -70,6 +96,10 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
+def _nothing() -> None:
+    """Stands for a command that is only listed."""
+
+
 def _show_version(asked: bool) -> None:
     if asked:
         print(f"gardenpath {__version__}")
@@ -97,7 +127,8 @@ def main(arguments: list[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
-    build((given[0],) if one else COMMANDS)(args=given, prog_name="gardenpath")
+    only_listed = not completing and (not given or given[0] in ("-h", "--help"))
+    build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
 
 
 def _terminated(number: int, frame: object) -> None:

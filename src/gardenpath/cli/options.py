@@ -47,3 +47,9 @@ FiguresOption = Annotated[
     Path | None,
     typer.Option("--figures", help="Write the figures into this folder: SVG, PDF and the data behind each as TSV."),
 ]
+NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Ask systems anew even what they were asked before.")]
+TimeLimitOption = Annotated[
+    float | None,
+    typer.Option("--time-limit", help="Seconds for one piece of work; what takes longer is a counted failure."),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages.")]

@@ -19,6 +19,8 @@ def emit(
     output: Path | None = None,
     figures: Path | None = None,
     run: Path | None = None,
+    *,
+    quiet: bool = False,
 ) -> None:
     """Data goes to standard output or `output`, whole or not at all; figures into a folder of their own.
 
@@ -32,7 +34,8 @@ def emit(
 
         written = save_figures(result, figures)
         count = sum(path.suffix == ".svg" for path in written)
-        message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
+        if not quiet:
+            message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
     if run is not None and not (run / REPORT).exists():
         from ..report.page.page import page
         from ..runs.record import Run
@@ -47,6 +50,17 @@ def write(text: str, output: Path | None) -> None:
         from ..runs.atomic import write_text
 
         write_text(output, text)
+
+
+def write_data(data: bytes, output: str | Path | None) -> None:
+    """Bytes as they are, to standard output where there is no file."""
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        from ..runs.atomic import write_bytes
+
+        write_bytes(output, data)
 
 
 def message(text: str) -> None:
@@ -66,6 +80,11 @@ def check_target(output: Path | None, figures: Path | None = None) -> None:
         writable_target(figures / "figure.svg")
 
 
+def nothing_random(todo: str) -> UsageError:
+    """The error for a seed that would decide nothing."""
+    return UsageError("nothing is drawn here that a seed could decide", where="--seed", todo=todo)
+
+
 def fail_if(condition: bool, why: str) -> None:
     """Exit 1: the work was done and a check did not hold."""
     if condition:
@@ -73,4 +92,4 @@ def fail_if(condition: bool, why: str) -> None:
         raise SystemExit(1)
 
 
-__all__ = ["check_target", "emit", "fail_if", "message", "write"]
+__all__ = ["check_target", "emit", "fail_if", "message", "nothing_random", "write", "write_data"]

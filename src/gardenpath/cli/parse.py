@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from ..runs.where import Where
-from .options import AnyLanguageOption, ClusterOption, JobsOption, OutputOption
+from .options import AnyLanguageOption, ClusterOption, JobsOption, NoCacheOption, OutputOption, TimeLimitOption
 from .output import check_target, message
 
 if TYPE_CHECKING:
@@ -43,14 +43,12 @@ def parse(
         typer.Option(help="What the parser gets: tokens (default for CoNLL-U), sentences (one a line) or text."),
     ] = None,
     gold: Annotated[
-        str, typer.Option(help="Gold layers it may use: lemmas, tags, feats (comma-separated); else it uses its own.")
+        str, typer.Option(help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
     jobs: JobsOption = 1,
     cluster: ClusterOption = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Parse anew even what was parsed before.")] = False,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds that one call of a program or server may take.")
-    ] = None,
+    no_cache: NoCacheOption = False,
+    time_limit: TimeLimitOption = None,
     any_language: AnyLanguageOption = False,
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
@@ -72,12 +70,12 @@ def parse(
     if PHRASE_PARSER in roles and PARSER not in roles:
         from .parse_phrases import parse_phrases
 
-        given = {"--mode": mode, "--gold": gold, "--time-limit": time_limit}
+        given = {"--mode": mode, "--gold": gold, "--any-language": any_language}
         if unfit := [name for name, value in given.items() if value]:
             from ..errors import UsageError
 
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
-        parse_phrases(system, source, output=output, jobs=jobs, cluster=cluster, cache=not no_cache)
+        parse_phrases(system, source, output=output, where=Where(jobs, cluster, not no_cache, time_limit))
         return
     check_target(output)
     done = Tally()

@@ -10,9 +10,7 @@ from ..runs.where import Where
 from .output import check_target, message
 
 
-def parse_phrases(
-    system: str, source: str, *, output: Path | None, jobs: int, cluster: str | None, cache: bool
-) -> None:
+def parse_phrases(system: str, source: str, *, output: Path | None, where: Where) -> None:
     """Words in (phrase trees, CoNLL-U, or one tokenised sentence a line), one tree for each sentence out.
 
     A sentence without a parse becomes a flat tree below NOPARSE, is counted, and is read as no parse by `trees:`.
@@ -26,7 +24,7 @@ def parse_phrases(
     check_target(output)
     sentences, ids = _sentences(source)
     begin = time.perf_counter()
-    parsed = parse_trees_with(system, sentences, ids=ids, where=Where(cache=cache, jobs=jobs, cluster=cluster))
+    parsed = parse_trees_with(system, sentences, ids=ids, where=where)
     seconds = time.perf_counter() - begin
     trees = [
         (flat_tree(words) if tree is None else tree).named(sent_id)
@@ -47,8 +45,8 @@ def parse_phrases(
 
 def _sentences(source: str) -> tuple[list[list[str]], list[str]]:
     """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text."""
+    from ..phrase.sniffing import holds_phrases
     from ..phrase.source import read
-    from ..studies.phrase_trees import holds_phrases
     from ..systems.tokenised import read_stretches
     from ..treebank.source import paths
 

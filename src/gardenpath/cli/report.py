@@ -39,6 +39,8 @@ def report(
     size = output.stat().st_size / 1_000_000
     message(f"{output} ({size:.1f} MB)")
     if figures is not None:
+        count = 0
         for run in loaded:
-            save_figures(run.result(), figures if len(loaded) == 1 else figures / run.folder.resolve().name)
-        message(f"figures in {figures}")
+            folder = figures if len(loaded) == 1 else figures / run.folder.resolve().name
+            count += sum(path.suffix == ".svg" for path in save_figures(run.result(), folder))
+        message(f"{count} figure{'s' if count != 1 else ''} in {figures}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from ..runs.where import Where
-from .options import Format, FormatOption, JobsOption, OutputOption
+from .options import (
+    ClusterOption,
+    Format,
+    FormatOption,
+    JobsOption,
+    NoCacheOption,
+    OutputOption,
+    QuietOption,
+    TimeLimitOption,
+)
 from .output import check_target, emit, message
 
 if TYPE_CHECKING:
@@ -43,11 +52,15 @@ def score(
     ] = False,
     format: FormatOption = Format.table,
     jobs: JobsOption = 1,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Score anew even what was scored before.")] = False,
+    cluster: ClusterOption = None,
+    no_cache: NoCacheOption = False,
+    time_limit: TimeLimitOption = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Surprisal of every token, in bits, as tab-separated text: sentence_id, token_id, token, surprisal.
 
-    Perplexity goes to standard error, or with --summary, in any --format, to standard output.
+    Perplexity goes to standard error, or with --summary, in any --format, to standard output. A sentence on which the
+    model fails has nan, is counted, and is left out of the perplexity.
 
     Example: gardenpath score ngram:news.npz test.txt -o surprisals.tsv
 
@@ -64,20 +77,28 @@ def score(
         )
     check_target(output)
     model = language_model(system)
-    total = Perplexity()
+    total, written, failures, notes = Perplexity(), 0, Counter[str](), list[str]()
+    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None)
     asked: deque[list[list[str]]] = deque()
-    with _target(output, summary) as stream:
+    with where.opened() as place, _target(output, summary) as stream:
         if stream is not None:
             stream.write(b"sentence_id\ttoken_id\ttoken\tsurprisal\n")
-        for scores in score_blocks(system, _kept(source, asked), where=Where(cache=not no_cache, jobs=jobs)):
-            sentences = asked.popleft()
+        for scores in score_blocks(model, _kept(source, asked), where=place):
+            sentences: list[list[str]] = []
+            while len(sentences) < len(scores.surprisals):  # a model that works on the whole is given all stretches
+                sentences += asked.popleft()
             if stream is not None:
-                stream.write(_rows(sentences, scores, total.sentences + 1))
+                stream.write(_rows(sentences, scores, written + 1))
+            written += len(sentences)
             total += perplexity(scores)
+            failures += scores.failures
+            notes += scores.notes
     if summary:
-        emit(_result(total, model.name, model.signature, source), format, output)
-    else:
-        _tell(total, model.signature)
+        emit(_result(total, failures, model.name, model.signature, source), format, output, quiet=quiet)
+    if not quiet:
+        _tell_failures(failures, notes)
+        if not summary:
+            _tell(total, model.signature)
 
 
 _SIZE = 1 << 21
@@ -131,7 +152,7 @@ def _found(total: Perplexity) -> list[tuple[str, float]]:
     return [(over, value) for over, value in values if value is not None]
 
 
-def _result(total: Perplexity, system: str, facts: str, source: str) -> Result:
+def _result(total: Perplexity, failures: Mapping[str, int], system: str, facts: str, source: str) -> Result:
     from ..runs.result import Finding, Result, Table
 
     findings = [
@@ -145,7 +166,15 @@ def _result(total: Perplexity, system: str, facts: str, source: str) -> Result:
     rows: list[list[Value]] = [[over, value] for over, value in _found(total)]
     table = Table(f"Perplexity of {system} on {source}", ["per event over", "perplexity"], rows, 4, note)
     facts, _, version = facts.rpartition("|")
-    return Result(f"command:score|{facts}|unit:bits|{version}", findings, [table])
+    return Result(f"command:score|{facts}|unit:bits|{version}", findings, [table], dict(failures))
+
+
+def _tell_failures(failures: Mapping[str, int], notes: Sequence[str]) -> None:
+    """How many sentences have no surprisal, and the first reason."""
+    for kind, count in failures.items():
+        message(f"{count} sentence{'s' * (count != 1)} without surprisal ({kind}): nan, and left out of the perplexity")
+    for note in notes[:1]:
+        message(note)
 
 
 def _tell(total: Perplexity, facts: str) -> None:

@@ -14,10 +14,14 @@ from .options import OutputOption
 from .output import check_target, message, write
 
 if TYPE_CHECKING:
-    from ..report.trees import Tree
+    from ..treebank.drawing import Tree
     from ..treebank.treebank import Treebank
 
 app = typer.Typer()
+
+
+SHOWN = 5
+"""Sentences that are shown where none is named."""
 
 
 class Drawing(StrEnum):
@@ -44,7 +48,9 @@ def show(
         str | None,
         typer.Option("--diff", help="Another analysis: a parsed file, or a parser such as udpipe:MODEL."),
     ] = None,
-    limit: Annotated[int, typer.Option(help="How many sentences to show where none is named.", min=1)] = 5,
+    limit: Annotated[
+        int | None, typer.Option(help="How many sentences to show where none is named (5).", min=1)
+    ] = None,
     format: Annotated[
         Drawing,
         typer.Option(
@@ -64,11 +70,17 @@ def show(
     Example: gardenpath show gold.conllu --diff parsed.conllu --format svg -s dev-s12 -o difference.svg
     """
     from ..errors import UsageError
-    from ..report.trees import Tree
+    from ..treebank.drawing import Tree
     from ..treebank.source import read
     from .show_phrases import phrase_place, show_phrases
 
+    if sentence and limit is not None:
+        raise UsageError("--limit is for calls without --sentence", where=f"--limit {limit}", todo="leave it out")
+    if sentence and diff is not None and format in (Drawing.conllu, Drawing.export, Drawing.notation):
+        todo = "take text, svg or latex, or leave out --diff"
+        raise UsageError("this format cannot show two analyses", where=f"--format {format.value}", todo=todo)
     check_target(output)
+    limit = limit or SHOWN
     place = phrase_place(file)
     if place is not None:
         show_phrases(place, sentence or [], diff, limit, format.value, output)
@@ -110,25 +122,28 @@ def _chosen(treebank: Treebank, names: list[str]) -> list[int] | None:
 def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int, Tree]:
     """The other analysis of each sentence, by its number; a parser gets only the sentences that are shown."""
     from ..errors import InputError
-    from ..report.trees import Tree
-    from ..studies.trees import Entrant
-    from ..systems.answer import Key
-    from ..systems.conllu_file import aligned
+    from ..studies.parsed import trees_of
+    from ..systems.entrants import entrants_of
+    from ..treebank.drawing import Tree
+    from ..treebank.matching import SentenceKey, match
 
     numbers = list(range(len(treebank))) if chosen is None else chosen
     gold = treebank[numbers]
-    other = Entrant(name).trees(gold).treebank
+    (entrant,) = entrants_of(name, "parser")
+    other = trees_of(entrant, gold).treebank
 
-    def keys(of: Treebank) -> list[Key]:
-        return [Key(tuple(node.form for node in one.words), one.sent_id) for one in of]
+    def keys(of: Treebank) -> list[SentenceKey]:
+        return [SentenceKey(tuple(node.form for node in one.words), one.sent_id) for one in of]
 
-    by, places = aligned(keys(gold), keys(other))
+    places = match(keys(gold), keys(other), near=True)
     found = {n: Tree.of(other[place]) for n, place in zip(numbers, places, strict=True) if place is not None}
-    if by == "order":
-        for number, tree in found.items():
-            if "".join(tree.forms) != "".join(node.form for node in treebank[number].words):
-                where = f"sentence {number + 1}: {tree.text}"
-                raise InputError("this is another text", where=where, todo="name the analysis of the same sentences")
+    if not found and chosen is None:
+        what = "this is another text: none of its sentences is the same"
+        raise InputError(what, where=name, todo="name the analysis of the same sentences")
+    for number, tree in found.items():
+        if "".join(tree.forms) != "".join(node.form for node in treebank[number].words):
+            where = f"sentence {number + 1}: {tree.text}"
+            raise InputError("this is another text", where=where, todo="name the analysis of the same sentences")
     return found
 
 
@@ -138,9 +153,9 @@ def _differs(gold: Tree, other: Tree) -> bool:
 
 def _drawing(format: Drawing, count: int, colour: bool) -> Callable[[Tree, Tree | None], str]:
     from ..errors import UsageError
-    from ..report.trees.svg import svg
-    from ..report.trees.terminal import drawn, drawn_difference
-    from ..report.trees.tikz import tikz
+    from ..treebank.drawing.svg import svg
+    from ..treebank.drawing.terminal import drawn, drawn_difference
+    from ..treebank.drawing.tikz import tikz
 
     if format is Drawing.text:
         bright = colour and sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -18,7 +18,7 @@ _BUNDLED = "bundled:"
 
 def phrase_place(file: str) -> str | None:
     """The file or folder of phrase trees that a name stands for (also `bundled:SUITE/tiger`); None for others."""
-    from ..studies.phrase_trees import holds_phrases
+    from ..phrase.sniffing import holds_phrases
 
     if not file.startswith(_BUNDLED) or Path(file).exists():
         return file if file != "-" and holds_phrases(file) else None
@@ -76,10 +76,13 @@ def _chosen(trees: Sequence[PhraseTree], names: Sequence[str]) -> list[int] | No
 
 def _others(trees: Sequence[PhraseTree], name: str, chosen: list[int] | None) -> dict[int, PhraseTree]:
     """The other analysis of each sentence, by its number; a parser gets only the sentences that are shown."""
-    from ..studies.phrase_trees import PhraseEntrant
+    from ..studies.phrase_trees import phrase_trees_of
+    from ..systems.entrants import entrants_of
+    from ..systems.protocol import PHRASE_PARSER
 
     numbers = list(range(len(trees))) if chosen is None else chosen
-    made = PhraseEntrant(name).trees([trees[number] for number in numbers])
+    (entrant,) = entrants_of(name, PHRASE_PARSER)
+    made = phrase_trees_of(entrant, [trees[number] for number in numbers]).trees
     found = {number: tree for number, tree in zip(numbers, made, strict=True) if tree is not None}
     for number in numbers if chosen is not None else ():
         if number not in found:
@@ -96,9 +99,9 @@ def _written(trees: Sequence[PhraseTree], format: str) -> str:
 
 def _drawing(format: str, count: int, *, colour: bool) -> Callable[[PhraseTree, PhraseTree | None], str]:
     from ..errors import UsageError
-    from ..report.trees.phrase_svg import svg
-    from ..report.trees.phrase_terminal import drawn, drawn_difference
-    from ..report.trees.phrase_tikz import tikz
+    from ..phrase.drawing.svg import svg
+    from ..phrase.drawing.terminal import drawn, drawn_difference
+    from ..phrase.drawing.tikz import tikz
 
     if format == "text":
         bright = colour and sys.stdout.isatty() and "NO_COLOR" not in os.environ

@@ -1,121 +1,168 @@
-"""What the commands of all studies do alike: groupings, systems under test, the record, and bounds that must hold."""
+"""Every study as a command: its options from its settings, and the options that all studies share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
-from .output import fail_if
+import typer
+
+from ..studies.command import Form, StudyCommand
+from ..studies.settings import META, Option, StudySettings, flag_of
+from .options import (
+    ClusterOption,
+    FiguresOption,
+    Format,
+    FormatOption,
+    JobsOption,
+    NoCacheOption,
+    OutputOption,
+    QuietOption,
+    RunOption,
+    TimeLimitOption,
+)
+from .output import check_target, emit, fail_if, message, nothing_random
 
 if TYPE_CHECKING:
-    from ..runs.observations import Observations
     from ..runs.result import Result
-    from ..studies.trees import Entrant
-    from ..treebank.treebank import Treebank
+
+_BOUND: dict[str, tuple[Any, Any]] = {
+    "fail_under": (
+        Annotated[str, typer.Option(help="Exit 1 if a system is below: 80 or MEASURE=VALUE, comma-separated.")],
+        "",
+    ),
+}
+_SHARED: dict[str, tuple[Any, Any]] = {
+    "run": (RunOption, None),
+    "figures": (FiguresOption, None),
+    "format": (FormatOption, Format.table),
+    "output": (OutputOption, None),
+    "quiet": (QuietOption, False),
+}  # fmt: skip
+_PLACE: dict[str, tuple[Any, Any]] = {
+    "jobs": (JobsOption, 1),
+    "cluster": (ClusterOption, None),
+    "no_cache": (NoCacheOption, False),
+    "time_limit": (TimeLimitOption, None),
+}
 
 
-class Named(Protocol):
-    """A system under test: the name the user gave, what decides its trees, and the files they are read from."""
+def study_function(command: StudyCommand) -> Callable[..., None]:
+    """The function that Typer makes a command of: one parameter for each setting of each form."""
+    declared = _declared(command.forms.values())
 
-    @property
-    def name(self) -> str: ...
+    def call(ctx: typer.Context, **given: Any) -> None:
+        _call(ctx, command, declared, given)
 
-    @property
-    def signature(self) -> str: ...
-
-    @property
-    def files(self) -> list[str]: ...
-
-
-class Work(NamedTuple):
-    """What a study made: its result, how to get the observations behind it, the trees that were judged, and more."""
-
-    result: Result
-    observations: Callable[[], Observations]
-    trees: Mapping[str, bytes]
-    attached: Mapping[str, bytes] = MappingProxyType({})
-
-
-class Parsed(NamedTuple):
-    """The trees of all systems by name, what decided them (for the signature), and what went wrong on the way."""
-
-    trees: dict[str, Treebank]
-    facts: dict[str, object]
-    failures: dict[str, int]
-
-    def kept(self, gold: Treebank) -> dict[str, bytes]:
-        """Gold and all trees as a run keeps them."""
-        return {"gold": gold.to_bytes(), **{name: one.to_bytes() for name, one in self.trees.items()}}
+    arguments = Annotated[list[str] | None, typer.Argument(metavar=command.arguments, help=command.arguments_help)]
+    parameters = [_parameter("ctx", typer.Context), _parameter("arguments", arguments, None)]
+    parameters += [
+        _parameter(name, _annotation(name, kind, option), _shown_default(default, option))
+        for name, (option, kind, default) in declared.items()
+    ]
+    shared = {**(_PLACE if command.asks else {}), **(_BOUND if command.scored else {}), **_SHARED}
+    parameters += [_parameter(name, annotation, default) for name, (annotation, default) in shared.items()]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__name__ = command.name
+    call.__doc__ = command.about + "".join(f"\n\n    Example: {example}" for example in command.examples)
+    return call
 
 
-def parsed(
-    gold: Treebank,
-    found: Sequence[Entrant],
-    *,
-    mode: str = "tokens",
-    layers: Sequence[str] = (),
-    jobs: int = 1,
-    cluster: str | None = None,
-    any_language: bool = False,
-) -> Parsed:
-    """Every system's trees of these sentences: read from a file, or parsed now."""
-    trees, facts, failures = dict[str, "Treebank"](), dict[str, object](), dict[str, int]()
-    for number, one in enumerate(found, 1):
-        made = one.trees(gold, mode=mode, layers=layers, jobs=jobs, cluster=cluster, any_language=any_language)
-        trees[one.name] = made.treebank
-        facts[f"system{number}" if len(found) > 1 else "system"] = one.signature
-        failures |= {f"{one.name}: {kind}": count for kind, count in made.failures.items()}
-    if any(not one.file for one in found):
-        facts |= {"mode": mode, "layers": list(layers) or None}
-    return Parsed(trees, facts, failures)
+def _declared(forms: Iterable[Form]) -> dict[str, tuple[Option, Any, Any]]:
+    """Option, type and default of every setting that some form has."""
+    found: dict[str, tuple[Option, Any, Any]] = {}
+    for form in forms:
+        hints = get_type_hints(form.settings)
+        for one in fields(form.settings):
+            if META in one.metadata:
+                found.setdefault(one.name, (one.metadata[META], hints[one.name], one.default))
+    late = ("draws", "seed")  # of all studies: they stand behind a study's own
+    return {name: found[name] for name in [*(name for name in found if name not in late), *late] if name in found}
 
 
-def recorded(
-    folder: Path | None,
-    work: Callable[[], Work],
-    *,
-    command: str,
-    source: str,
-    found: Sequence[Named],
-    settings: Mapping[str, Any],
-    seed: int,
-    files: Callable[[str], list[str]] | None = None,
-) -> Result:
-    """The result, kept in a run folder if one is named; a finished run is read, and nothing is done again.
+def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
-    `files` finds the files of the source; without it they are those of a treebank.
-    """
-    if folder is None:
-        return work().result
+
+def _annotation(name: str, kind: Any, option: Option) -> Any:
+    names = [flag_of(name, option), *([option.short] if option.short else [])]
+    more: dict[str, Any] = {"help": option.help}
+    if option.metavar:
+        more["metavar"] = option.metavar
+    if get_origin(kind) is tuple:
+        kind = list[str] | None if option.repeated else str
+    elif option.least is not None:
+        more["min"] = option.least
+    return Annotated[kind, typer.Option(*names, **more)]
+
+
+def _shown_default(default: Any, option: Option) -> Any:
+    if option.repeated:
+        return list(default) or None
+    return ",".join(map(str, default)) if isinstance(default, tuple) else default
+
+
+def _call(
+    ctx: typer.Context, command: StudyCommand, declared: Mapping[str, tuple[Option, Any, Any]], given: dict[str, Any]
+) -> None:
+    from ..runs.where import Where
+    from ..studies.engine import run
+
+    options = {name: _value(kind, given[name]) for name, (_, kind, _) in declared.items()}
+    meant = command.divide(list(given["arguments"] or []), options)
+    form = command.forms[meant.form]
+    own = {one.name for one in fields(form.settings)}
+    for name in options:
+        if name not in own and _is_given(ctx, name):
+            _refuse(flag_of(name, declared[name][0]), form, str(meant.source))
+    settings: StudySettings = form.settings(**{name: value for name, value in options.items() if name in own})
+    if "seed" in given and _is_given(ctx, "seed") and "seed" not in dict(settings.random_facts()):
+        raise nothing_random("leave out --seed, or ask for --draws")
+    study = form.load()
+    wanted = bounds(given.get("fail_under", ""), study.measures)
+    check_target(given["output"], given["figures"])
+    quiet = given["quiet"]
+    where = Where()
+    if command.asks:
+        where = Where(
+            given["jobs"], given["cluster"], not given["no_cache"], given["time_limit"], False if quiet else None
+        )
+    result = run(
+        study, meant.source, meant.systems, settings, where=where, folder=given["run"],
+        tell=None if quiet else message,
+    )  # fmt: skip
+    emit(result, given["format"], given["output"], given["figures"], given["run"], quiet=quiet)
+    check_bounds(result, wanted, study)
+
+
+def _is_given(ctx: typer.Context, name: str) -> bool:
+    """Was this option written on the command line?"""
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _value(kind: Any, given: Any) -> Any:
+    """A comma-separated list as a tuple of what the setting is made of."""
+    if get_origin(kind) is not tuple:
+        return given
+    parts = given if isinstance(given, list) else listed(given or "")
+    return tuple(_number(part) for part in parts) if get_args(kind)[0] is int else tuple(parts)
+
+
+def _number(text: str) -> int:
     from ..errors import UsageError
-    from ..runs.record import Run
-    from ..treebank.source import paths
 
-    inputs = [*(files or paths)(source), *(file for one in found for file in one.files)]
-    if "-" in inputs:
-        raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
-    kept = {**settings, "systems": {one.name: one.signature for one in found}}
-    with Run.open(folder, command=command, settings=kept, inputs=inputs, seed=seed) as record:
-        if record.finished:
-            return record.result()
-        made = work()
-        record.finish(made.result, made.observations(), made.trees, made.attached)
-        return made.result
+    if not text.isdecimal():
+        raise UsageError(f"{text!r} is no number", todo="write numbers with commas between them, such as 2000,4000")
+    return int(text)
 
 
-def groupings(by: str, known: Sequence[str]) -> list[str]:
-    """`label,length` as a list; `all` for every one."""
-    from ..errors import unknown_name
+def _refuse(flag: str, form: Form, source: str) -> None:
+    from ..errors import UsageError
 
-    names = listed(by)
-    if names == ["all"]:
-        return list(known)
-    for name in names:
-        if name not in known:
-            raise unknown_name("grouping", name, (*known, "all"))
-    return names
+    raise UsageError(f"{flag} is not for {form.title}", where=source, todo=f"leave out {flag}")
 
 
 def listed(text: str) -> list[str]:
@@ -123,35 +170,46 @@ def listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def bounds(text: str, known: Iterable[str], default: str = "las") -> dict[str, float]:
-    """`80` or `MEASURE=VALUE,…` of --fail-under, by measure in small letters."""
+def bounds(text: str, known: Iterable[str]) -> dict[str, float]:
+    """`80` or `MEASURE=VALUE,…` of --fail-under, by measure; the first known one is meant where none is named."""
     from ..errors import UsageError, unknown_name
 
-    measures, found = [one.lower() for one in known], {}
+    measures, found = list(known), dict[str, float]()
+    if text and not measures:
+        raise UsageError("this study has no overall score", where="--fail-under", todo="leave out --fail-under")
     for part in listed(text):
         name, _, value = part.rpartition("=")
-        measure = (name or default).lower()
+        measure = (name or measures[0]).lower()
         if measure not in measures:
-            raise unknown_name("measure", measure, measures)
+            raise unknown_name("measure", measure, measures, where="--fail-under")
         try:
             found[measure] = float(value)
         except ValueError:
-            todo = f"write 80 or {default.upper()}=80"
+            todo = f"write 80 or {measures[0]}=80"
             raise UsageError(f"--fail-under {part}: not a number", todo=todo) from None
     return found
 
 
-def check_bounds(result: Result, wanted: Mapping[str, float], absent: str = "") -> None:
-    """Exit 1 where a system's overall score is below its bound; a score that is not there is a wrong call."""
+def check_bounds(result: Result, wanted: Mapping[str, float], study: Any) -> None:
+    """Exit 1 where an overall score is below its bound; a score that is not there is a wrong call."""
     from ..errors import UsageError
 
-    scores = [one for one in result.findings if not one.by and one.measure in wanted]
+    scores = [one for one in result.findings if one.measure in wanted and study.is_overall(one)]
     missing = sorted(set(wanted) - {one.measure for one in scores})
     if missing:
-        raise UsageError(f"--fail-under {missing[0]}: not measured here", todo=absent)
-    low = [
-        f"{one.system}: {one.measure} {float(one.value or 0):.2f} is below {wanted[one.measure]:g}"
-        for one in scores
-        if not float(one.value or 0) >= wanted[one.measure]
-    ]
+        raise UsageError(f"--fail-under {missing[0]}: not measured here", todo=study.absent)
+    low = []
+    for one in scores:
+        bound = wanted[one.measure]
+        if one.value is None or not float(one.value) >= bound:
+            told = "was not measured" if one.value is None else f"{float(one.value):.2f} is below {bound:g}"
+            group = "".join(f", {value}" for value in one.by.values())
+            low.append(f"{one.system}{group}: {one.measure} {told}")
     fail_if(bool(low), "\n".join(low))
+
+
+def command_app(command: StudyCommand) -> typer.Typer:
+    """The Typer of one study."""
+    app = typer.Typer()
+    app.command(no_args_is_help=True)(study_function(command))
+    return app

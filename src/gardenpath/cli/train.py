@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ..phrase.schemes.registry import LISTED
+from ..systems.tool_options import parsed_options
 from .options import SeedOption
 from .output import message
-
-if TYPE_CHECKING:
-    from ..systems.training import Trained
 
 app = typer.Typer()
 
@@ -73,7 +72,7 @@ def train(
         ),
     ] = None,
     scheme: Annotated[
-        str, typer.Option(help="Of pcfg: tiger or tuebadz; heads are known then, beside which raising keeps a node.")
+        str, typer.Option(help=f"Of pcfg: {LISTED}; heads are known then, beside which raising keeps a node.")
     ] = "",
     option: Annotated[
         list[str] | None,
@@ -95,9 +94,8 @@ def train(
 
     Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3
     """
-    from ..errors import UsageError
-    from ..systems.protocol import LANGUAGE_MODEL
-    from ..systems.registry import PHRASES, TEXT, kinds
+    from ..systems.registry import TEXT, kinds
+    from ..systems.training import train as train_system
 
     options = parsed_options(option or [])
     given = {
@@ -105,69 +103,12 @@ def train(
         "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None,
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
-    named = kinds().get(kind)
-    if seeds is not None and (named is None or LANGUAGE_MODEL not in named.roles):
-        raise UsageError(f"one {kind} model is trained at a time", where="--seeds", todo="give --seed")
-    if named is not None and named.learns_from in (TEXT, PHRASES):
-        _train_model(kind, data, dev, output, preset, seed, options, seeds, resume)
-    else:
-        _train_parser(kind, data, dev, output, preset, seed, options)
-
-
-def _train_model(
-    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str],
-    seeds: int | None, resume: bool,
-) -> None:  # fmt: skip
-    from ..runs.atomic import writable_target
-    from ..systems.model_training import Asked, train_model, train_seeds
-    from ..systems.registry import TEXT, kinds
-
-    writable_target(output)
-    asked = Asked(output=output, preset=preset, seed=seed, options=options, progress=message)
-    if seeds is not None:
-        found = train_seeds(kind, data, dev, seeds=seeds, resume=resume, **asked)
-    else:
-        found = [train_model(kind, data, dev, resume=resume, **asked)]
-    for trained in found:
-        _tell(trained, "{name} {value:.4f}" if kinds()[kind].learns_from == TEXT else "{name} {value:.2f}")
-
-
-def _train_parser(
-    kind: str, data: list[str], dev: list[str] | None, output: Path, preset: str, seed: int, options: dict[str, str]
-) -> None:
-    from ..runs.atomic import writable_target
-    from ..systems.training import check_kind, prepared
-    from ..systems.training import train as train_model
-    from ..treebank.source import read
-
-    check_kind(kind, preset, seed)
-    writable_target(output)
-    treebank = read(data)
-    held_out = read(dev) if dev else None
-    prepared(kind, treebank, held_out, preset=preset, seed=seed, options=options)
-    sentences, words = len(treebank), treebank.word_count
-    message(f"training {kind} on {sentences} sentence{'s' * (sentences != 1)}, {words} word{'s' * (words != 1)}")
-    trained = train_model(
-        kind, treebank, held_out, output=output, preset=preset, seed=seed, options=options, progress=message
-    )
-    _tell(trained, "{name} {value:.2f}")
-
-
-def _tell(trained: Trained, form: str) -> None:
-    scores = ", ".join(form.format(name=name, value=value) for name, value in trained.card["dev_scores"].items())
-    message(
-        f"{trained.system} is ready after {trained.card['seconds']:.0f} s" + (f": {scores} on dev" if scores else "")
-    )
-
-
-def parsed_options(given: list[str]) -> dict[str, str]:
-    """`key=value` as a dictionary."""
-    from ..errors import UsageError
-
-    pairs = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise UsageError(f"{text!r} is no option", where="--option", todo="write it as name=value")
-        pairs[name.strip()] = value.strip()
-    return pairs
+    trained = train_system(
+        kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=options, resume=resume,
+        progress=message,
+    )  # fmt: skip
+    digits = 4 if kinds()[kind].learns_from == TEXT else 2
+    for model in trained.seeds or [trained]:
+        scores = ", ".join(f"{name} {value:.{digits}f}" for name, value in model.card["dev_scores"].items())
+        on_dev = f": {scores} on dev" if scores else ""
+        message(f"{model.system} is ready after {model.card['seconds']:.0f} s{on_dev}")

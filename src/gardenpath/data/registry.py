@@ -3,37 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..errors import unknown_name
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One set of data: what it is, where it comes from, who made it, and where it lies in a mirror."""
-
-    name: str
-    title: str
-    about: str
-    urls: tuple[str, ...]
-    licence: str
-    citation: str
-    place: str
-    sha256: str | None = None
-    """Hash of the content (see `tree.tree_hash`); None: the first download is trusted and remembered."""
-    moves: Mapping[str, str] = field(default_factory=dict)
-    expects: tuple[str, ...] = ()
-    by_hand: str = ""
-    """For data that no address serves: what to put into a mirror, and where it is from."""
-
-    @property
-    def folder(self) -> str:
-        """The name of its folder in the store: the name without what a file system may refuse."""
-        return self.name.replace(":", "_")
+from .record import Record
 
 
 @cache
@@ -76,6 +51,11 @@ def find(name: str, *, unlisted: bool = False) -> Record:
     if name not in catalogue:
         raise unknown_name("data", name, [*catalogue, "ud:LANGUAGE-TREEBANK"])
     return catalogue[name]
+
+
+def is_data_name(name: str) -> bool:
+    """Does this name data of the catalogue (or `bundled:`, `ud:`), and no file that is here?"""
+    return (name in _catalogue() or name.startswith(("bundled:", "ud:"))) and not Path(name).exists()
 
 
 def cite(*names: str) -> str:

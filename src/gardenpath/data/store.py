@@ -15,11 +15,12 @@ from pathlib import Path
 from .._version import __version__
 from ..errors import GardenpathError, InputError, UsageError
 from ..runs.atomic import write_text
+from ..runs.lock import locked
 from .archive import unpack
 from .bundle import bundled
 from .download import DownloadError, Patience, Progress, download
-from .lock import locked
-from .registry import Record, find
+from .record import Record
+from .registry import find
 from .tree import RECORD_FILE, arrange, content_root, files, tree_hash
 
 

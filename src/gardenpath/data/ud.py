@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import UsageError
-from .registry import Record
+from .record import Record
 
 DEFAULT_RELEASE = "2.17"
 """What a name without a release means (November 2025)."""

@@ -26,6 +26,10 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .punctuation import lowered as lowered
     from .punctuation import without_punctuation as without_punctuation
     from .raising import raised as raised
+    from .schemes import SCHEMES as SCHEMES
+    from .schemes import Scheme as Scheme
+    from .schemes import scheme as scheme
+    from .schemes import scheme_of as scheme_of
     from .source import FORMATS as FORMATS
     from .source import read as read
     from .source import stream as stream
@@ -55,6 +59,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "parseval": ["score_tree", "score_trees"],
         "punctuation": ["at_root", "lowered", "without_punctuation"],
         "raising": ["raised"],
+        "schemes": ["SCHEMES", "Scheme", "scheme", "scheme_of"],
         "source": ["FORMATS", "read", "stream", "write", "written"],
         "splitting": ["joined", "merged", "split"],
         "tree": ["ROOT", "Node", "PhraseTree", "grown"],

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from ..errors import InputError, UsageError, unknown_name
+from .schemes.registry import schemes
 from .tree import ROOT
 
 SEPARATORS = ("-", "#", ":")
 FUNCTIONS = ("keep", "strip")
-WITH_HYPHENS = frozenset({"R-SIMPX", "P-SIMPX", "EN-ADD"})
-"""Categories of TüBa-D/Z that hold a hyphen themselves."""
+WITH_HYPHENS = frozenset[str]().union(*(scheme.categories.hyphenated for scheme in schemes()))
+"""Categories that hold a hyphen themselves, as R-SIMPX of TüBa-D/Z does."""
 _PART = re.compile(r"\([ \t\r\n]*([^ \t\r\n()]*)|(\))|([^ \t\r\n()]+)")
 _SPECIAL = re.compile(r"-+(?:[A-Z]+-)?")
 """Labels that begin with hyphens: -NONE-, -LRB-, --."""
@@ -182,3 +183,18 @@ def check_words(words: tuple[str, ...], where: str) -> None:
         if not word or " " in word or "\t" in word or "\n" in word or "\r" in word:
             todo = "brackets separate words by blanks: write TIGER-XML, or change it"
             raise InputError(f"a blank in the word {word!r}" if word else "an empty word", where=where, todo=todo)
+
+
+def first_leaf(data: bytes) -> bytes | None:
+    """The word in the first bracket that holds no other, of a file that begins with a bracket."""
+    leaf = re.search(rb"\([^\s()]+\s+([^\s()]+)\s*\)", data) if data.startswith(b"(") else None
+    return leaf[1] if leaf else None
+
+
+def has_places(data: bytes) -> bool:
+    """Do leaves carry their place, or are they numbers with the words behind a tab?"""
+    leaf = first_leaf(data)
+    if leaf is None:
+        return False
+    first, tab, _ = data.partition(b"\n")[0].partition(b"\t")
+    return bool((leaf.isdigit() and tab and first.rstrip().endswith(b")")) or re.match(rb"[0-9]+=", leaf))

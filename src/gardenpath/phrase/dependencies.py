@@ -1,7 +1,7 @@
 """Phrase trees as dependency trees: every phrase comes down to its head, and functions become relations.
 
-TIGER: the head of each other child depends on the head of the phrase. TüBa-D/Z: the topological fields in between
-are looked through (see `fields`). In a coordination each conjunct depends on the conjunction before it, and that on
+The head of each other child depends on the head of the phrase; in schemes with topological fields, these are looked
+through (see `fields`). In a coordination each conjunct depends on the conjunction before it, and that on
 the conjunct before. Punctuation depends on the root, which is the head of the largest tree below the virtual root.
 """
 
@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..treebank import Draft, Treebank, Word, from_drafts
-from .heads import PUNCTUATION, TIGER, check_scheme, head_child, head_token, tree_heads
+from .heads import head_child, head_token, tree_heads
+from .schemes.model import Scheme
+from .schemes.registry import scheme as known_scheme
 from .tree import ROOT, Node, PhraseTree
 
 Arc = tuple[int, str]
@@ -18,73 +20,74 @@ Arc = tuple[int, str]
 
 NO_LABEL = "--"
 """Of arcs without a function, as export files write it."""
-CONJUNCTS = frozenset({"CJ", "KONJ"})
-CONJUNCTIONS = frozenset({"CD"})
-_CONJUNCTION_TAGS = frozenset({"KON"})
 
 
-def to_dependencies(trees: Iterable[PhraseTree], scheme: str, *, name: str = "<dependencies>") -> Treebank:
+def to_dependencies(trees: Iterable[PhraseTree], scheme: Scheme | str, *, name: str = "<dependencies>") -> Treebank:
     """A treebank with a tree for each phrase tree: one root, no circle, functions as deprel and tags as XPOS."""
-    check_scheme(scheme)
-    return from_drafts((_draft(tree, scheme) for tree in trees), name=name)
+    annotated = known_scheme(scheme)
+    return from_drafts((_draft(tree, annotated) for tree in trees), name=name)
 
 
-def single_rooted(tree: PhraseTree, scheme: str) -> list[Arc]:
+def single_rooted(tree: PhraseTree, scheme: Scheme | str) -> list[Arc]:
     """As `arcs`, with one root: what else hangs at the virtual root depends on the head of the largest tree there."""
-    found = arcs(tree, scheme)
-    tops = [node for node in tree.top if not _is_punctuation(node)] or list(tree.top)
+    annotated = known_scheme(scheme)
+    marks = annotated.tags.punctuation
+    rooted = arcs(tree, annotated)
+    tops = [node for node in tree.top if not _is_punctuation(node, annotated)] or list(tree.top)
     main = max(tops, key=lambda node: (node.mask.bit_count(), -node.start))
-    root = head_token(main, scheme)
-    governing = {governor for governor, _ in found}
-    for token, (governor, label) in enumerate(found):
+    root = head_token(main, annotated)
+    governing = {governor for governor, _ in rooted}
+    for token, (governor, label) in enumerate(rooted):
         if token == root:
-            found[token] = (ROOT, "root")
-        elif tree.tags[token] in PUNCTUATION and token not in governing:
-            found[token] = (root, "punct")
+            rooted[token] = (ROOT, "root")
+        elif tree.tags[token] in marks and token not in governing:
+            rooted[token] = (root, "punct")
         elif governor == ROOT:
-            found[token] = (root, label)
-    return found
+            rooted[token] = (root, label)
+    return rooted
 
 
-def arcs(tree: PhraseTree, scheme: str) -> list[Arc]:
+def arcs(tree: PhraseTree, scheme: Scheme | str) -> list[Arc]:
     """The governor of every token and the function; ROOT for each head of what hangs at the virtual root."""
-    plain = _projected(tree, scheme)
-    if check_scheme(scheme) == TIGER:
+    annotated = known_scheme(scheme)
+    plain = _projected(tree, annotated)
+    if annotated.fields is None:
         return plain
     from .fields import through_fields
 
-    return _without_circles(through_fields(tree, plain), plain)
+    return _without_circles(through_fields(tree, plain, annotated), plain)
 
 
-def chained(children: Sequence[Node]) -> list[tuple[Node, Node]]:
+def chained(children: Sequence[Node], scheme: Scheme) -> list[tuple[Node, Node]]:
     """Pairs of a conjunct or conjunction and what it depends on: the one before it. Empty if nothing is coordinated."""
-    if sum(child.function in CONJUNCTS for child in children) < 2:
+    functions, tags = scheme.functions, scheme.tags
+    if sum(child.function == functions.conjunct for child in children) < 2:
         return []
     links: list[tuple[Node, Node]] = []
     before: Node | None = None
     for child in children:
-        joins = child.function in CONJUNCTIONS or (child.is_token and child.label in _CONJUNCTION_TAGS)
-        if child.function in CONJUNCTS or (joins and before is not None):
+        joins = child.function == functions.conjunction or (child.is_token and child.label in tags.conjunctions)
+        if child.function == functions.conjunct or (joins and before is not None):
             if before is not None:
                 links.append((child, before))
             before = child
     return links
 
 
-def _projected(tree: PhraseTree, scheme: str) -> list[Arc]:
+def _projected(tree: PhraseTree, scheme: Scheme) -> list[Arc]:
     """Each token depends on the head of the lowest phrase that it does not head itself."""
     heads = tree_heads(tree, scheme)
-    found: list[Arc] = [(ROOT, NO_LABEL)] * len(tree)
+    projected: list[Arc] = [(ROOT, NO_LABEL)] * len(tree)
     for node in tree.top:
-        found[heads[node.number]] = (ROOT, node.function or NO_LABEL)
+        projected[heads[node.number]] = (ROOT, node.function or NO_LABEL)
     for node in tree.inner:
         children, head = node.children, head_child(node, scheme)
-        before = {child.number: other.number for child, other in chained(children)}
+        before = {child.number: other.number for child, other in chained(children, scheme)}
         for child in children:
             if child != head:
                 governor = before.get(child.number, head.number)
-                found[heads[child.number]] = (heads[governor], child.function or NO_LABEL)
-    return found
+                projected[heads[child.number]] = (heads[governor], child.function or NO_LABEL)
+    return projected
 
 
 def _without_circles(found: list[Arc], plain: Sequence[Arc]) -> list[Arc]:
@@ -108,11 +111,11 @@ def _circle(found: Sequence[Arc]) -> list[int]:
     return []
 
 
-def _is_punctuation(node: Node) -> bool:
-    return all(node.tree.tags[token] in PUNCTUATION for token in node.positions)
+def _is_punctuation(node: Node, scheme: Scheme) -> bool:
+    return all(node.tree.tags[token] in scheme.tags.punctuation for token in node.positions)
 
 
-def _draft(tree: PhraseTree, scheme: str) -> Draft:
+def _draft(tree: PhraseTree, scheme: Scheme) -> Draft:
     words = []
     lemmas = tree.lemmas or ("_",) * len(tree)
     for token, (governor, label) in enumerate(single_rooted(tree, scheme)):

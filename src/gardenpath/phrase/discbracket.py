@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..errors import InputError
-from .brackets import Bracketed, Labels, bracketed, check_words, escaped, unescaped
+from ..formats import Format
+from .brackets import Bracketed, Labels, bracketed, check_words, escaped, has_places, unescaped
 from .penn import written
 from .tree import ROOT, PhraseTree, grown
 
@@ -83,3 +84,15 @@ def write_discbracket(
         else:
             leaves = [f"{at}={escaped(word)}" for at, word in enumerate(tree.words)]
             yield f"{written(tree, join, leaves, where)}\n"
+
+
+FORMATS = (
+    Format(
+        "discbracket",
+        "brackets with places, of disco-dop and treetools",
+        (".discbracket", ".dbr"),
+        sniff=lambda data, _: has_places(data),
+        read=lambda data, name, how: read_discbracket(how.text(data, name), name, how.labels),
+        write=write_discbracket,
+    ),
+)

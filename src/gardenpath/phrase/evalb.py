@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import InputError, unknown_name
+from .schemes.stts import PUNCTUATION
 
 UNUSED = frozenset("DEBUG MAX_ERROR DISC_ONLY DELETE_ROOT_PRETERMS LA TED DEP LABELED SHOW_FUNCTIONS".split())
 """Keys that say how EVALB and disco-dop print and go on; labelled and unlabelled brackets are always both counted."""
@@ -48,9 +49,7 @@ class Parameters:
         return self.same_words.get(word, word)
 
 
-GERMAN = Parameters(
-    "german", delete_labels=frozenset({"$,", "$(", "$[", "$.", "--", "VROOT", "ROOT", "TOP", "NOPARSE"})
-)
+GERMAN = Parameters("german", delete_labels=PUNCTUATION | {"VROOT", "ROOT", "TOP", "NOPARSE"})
 """No punctuation and no root, as is usual for TIGER, NEGRA and TüBa-D/Z; lengths are with punctuation."""
 COLLINS = Parameters(
     "collins",

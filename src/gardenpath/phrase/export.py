@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..errors import InputError
+from ..formats import Format
 from .tree import ROOT, Edge, PhraseTree, grown
 
 EMPTY = "--"
@@ -225,3 +226,16 @@ def _check(tree: PhraseTree, sent_id: str) -> None:
         if not word or (word[0] in "#%" and _RESERVED.match(word)):
             what = f"the word {word!r} means something else in export files" if word else "an empty word"
             raise InputError(what, where=where, todo="write TIGER-XML or brackets")
+
+
+_BEGIN = re.compile(rb"#BOS|#FORMAT|#BOT|%%")
+FORMATS = (
+    Format(
+        "export",
+        "NEGRA export 3 and 4",
+        (".export", ".negra"),
+        sniff=lambda data, _: _BEGIN.match(data) is not None,
+        read=lambda data, name, how: read_export(how.text(data, name), name),
+        write=lambda trees, _: write_export(trees),
+    ),
+)

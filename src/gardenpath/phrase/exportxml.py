@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..errors import InputError
-from .tigerxml import parsed
+from ..formats import Format
+from .tigerxml import has_element, parsed
 from .tree import ROOT, PhraseTree, grown
 
 _ID = "xml:id"
@@ -98,3 +99,14 @@ def read_exportxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:
         raise InputError("no element <sentence>", where=name, todo="is it exportXML?")
     for sentence in sentences:
         yield sentence.tree(name)
+
+
+FORMATS = (
+    Format(
+        "exportxml",
+        "exportXML of TüBa-D/Z",
+        (".exml",),
+        sniff=lambda data, _: has_element(data, b"exml-doc", b"exml"),
+        read=lambda data, name, _: read_exportxml(data, name),
+    ),
+)

@@ -10,6 +10,7 @@ SEPARATOR = ":"
 
 
 def without_functions(tree: PhraseTree) -> PhraseTree:
+    """The tree with categories and tags alone."""
     return regrown(tree, tree.labels, [""] * len(tree.functions), tree.mothers)
 
 

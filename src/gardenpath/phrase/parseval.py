@@ -54,6 +54,7 @@ class SentenceScore:
 def score_trees(
     gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters = ALL
 ) -> list[SentenceScore]:
+    """The counts of every sentence; `None` stands for a sentence without a parse."""
     if len(gold) != len(system):
         raise InputError(f"{len(system)} trees for {len(gold)} gold trees", todo="align them first")
     return [score_tree(one, other, parameters) for one, other in zip(gold, system, strict=True)]

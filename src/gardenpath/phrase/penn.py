@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from ..errors import InputError
-from .brackets import Bracketed, Labels, bracketed, check_words, escaped, unescaped
+from ..formats import Format
+from .brackets import Bracketed, Labels, bracketed, check_words, escaped, first_leaf, has_places, unescaped
 from .tree import ROOT, PhraseTree, grown
 
 NONE = "-NONE-"
@@ -86,3 +87,22 @@ def written(tree: PhraseTree, join: Callable[[str, str], str], leaves: list[str]
     for node in range(size, len(names)):  # daughters have lower numbers
         texts.append(f"({names[node]} {' '.join([texts[child] for child in tree.children[node]])})")
     return f"( {' '.join([texts[child] for child in tree.children[ROOT]])})"
+
+
+def looks_like_penn(data: bytes) -> bool:
+    """Brackets with words, or the empty brackets of a sentence without a tree."""
+    if first_leaf(data) is None:
+        return re.match(rb"\(\s*\(?\s*\)", data) is not None
+    return not has_places(data)
+
+
+FORMATS = (
+    Format(
+        "penn",
+        "brackets as in the Penn Treebank",
+        (".mrg", ".penn", ".ptb", ".brackets"),
+        sniff=lambda data, _: looks_like_penn(data),
+        read=lambda data, name, how: read_penn(how.text(data, name), name, how.labels),
+        write=write_penn,
+    ),
+)

@@ -7,10 +7,14 @@ phrases an NP: `(PP (APPR:HD) (NP:NK (ART:NK) (NN:HD)))`. Plain TIGER has `(PPER
 
 from __future__ import annotations
 
+from .schemes.tiger import TIGER
 from .tree import ROOT, PhraseTree
 from .tree_edits import spliced
 
+_CATEGORIES, _FUNCTIONS = TIGER.categories, TIGER.functions
 _PHRASES = frozenset({"NP", "AP", "AVP"})
+_HEADS = {_CATEGORIES.noun_phrase: _FUNCTIONS.noun_element, _CATEGORIES.prepositional: _FUNCTIONS.preposition}
+"""What plain TIGER calls the child that deepened trees call the head."""
 
 
 def plain(tree: PhraseTree) -> PhraseTree:
@@ -29,15 +33,17 @@ def plain(tree: PhraseTree) -> PhraseTree:
             functions[only] = functions[node]
             gone[node] = only
             continue
-        if label == "NP" and functions[node] == "NK" and mother != ROOT and labels[mother] == "PP":
+        in_phrase = functions[node] == _FUNCTIONS.noun_element and mother != ROOT
+        if in_phrase and label == _CATEGORIES.noun_phrase and labels[mother] == _CATEGORIES.prepositional:
             gone[node] = mother
-        head = {"NP": "NK", "PP": "AC"}.get(label)
+        head = _HEADS.get(label)
         for child in children:
-            if head is not None and tree.functions[child] == "HD":
+            if head is not None and tree.functions[child] == _FUNCTIONS.head:
                 functions[child] = head
     return spliced(tree, set(gone), functions, gone)
 
 
 def _needless(label: str, child: str, function: str) -> bool:
     """Does plain TIGER have no node here? A VP over one infinitive with *zu* is such a case, too."""
-    return (label in _PHRASES and function in ("HD", "NK")) or (label == "VP" and child == "VZ")
+    is_only_part = function in (_FUNCTIONS.head, _FUNCTIONS.noun_element)
+    return (label in _PHRASES and is_only_part) or (label == "VP" and child == "VZ")

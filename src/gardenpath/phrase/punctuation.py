@@ -1,10 +1,10 @@
-"""Punctuation, which TIGER and TüBa-D/Z leave at the virtual root: lowered into the tree, raised back, or removed."""
+"""Punctuation, which the German schemes leave at the virtual root: lowered into the tree, raised back, or removed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from .heads import PUNCTUATION
+from .schemes.stts import PUNCTUATION
 from .tree import ROOT, PhraseTree
 from .tree_edits import regrown, without_tokens
 

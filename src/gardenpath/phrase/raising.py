@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .schemes.registry import schemes
 from .tree import ROOT, Node, PhraseTree
 from .tree_edits import regrown
 
 HeadChild = Callable[[Node], Node | None]
+_HEADS = frozenset(scheme.functions.head for scheme in schemes())
 
 
 def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:
@@ -43,8 +45,8 @@ def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:
 
 
 def marked_head(node: Node) -> Node | None:
-    """The first child with the function HD, if any."""
-    return next((child for child in node.children if child.function.upper() == "HD"), None)
+    """The first child whose function says that it is the head (HD), if any."""
+    return next((child for child in node.children if child.function.upper() in _HEADS), None)
 
 
 def _kept(node: Node, runs: list[list[int]], spans: list[tuple[int, int]], head: HeadChild | None) -> list[int]:

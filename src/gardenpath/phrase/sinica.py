@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..errors import InputError
+from ..formats import Format
 from .tree import ROOT, PhraseTree, grown
 
 _LINE = re.compile(r"#(\S*\[[0-9]*\]) *(.*?)#[ \u3000]*(?:([^()]+)\(([A-Z]+)\))?\s*$")
@@ -69,3 +70,15 @@ def _tree(sent_id: str, brackets: str, mark: str | None, category: str | None, w
     size = len(words)
     shifted = [mother if mother == ROOT else mother + size for mother in token_mothers + mothers]
     return grown(words, tags, labels, roles + inner_roles, shifted, sent_id=sent_id, where=where)
+
+
+_BEGIN = re.compile(rb"#[0-9:.]*\[[0-9]*\] ")
+FORMATS = (
+    Format(
+        "sinica",
+        "the Sinica Treebank",
+        (".sinica",),
+        sniff=lambda data, _: _BEGIN.match(data) is not None,
+        read=lambda data, name, how: read_sinica(how.text(data, name), name),
+    ),
+)

@@ -11,13 +11,14 @@ import re
 from collections.abc import Collection
 
 from ..errors import InputError
+from .schemes.tiger import TIGER
 from .tree import ROOT, PhraseTree, positions
 from .tree_edits import regrown
 
 _MARKED = re.compile(r"(.+)\*([0-9]*)$")
-ONCE = frozenset("SB OA DA OG OC PD EP SBP CVC PH".split())
-"""Functions of TIGER that a clause or phrase has once (OP and MO it may have twice)."""
-CHAIN = frozenset({"VP"})
+ONCE = TIGER.functions.once
+"""Functions that a clause or phrase has once."""
+CHAIN = TIGER.categories.verb_phrases
 """Through these a piece may have risen: an object belongs to the VP, its second piece hangs at the S."""
 
 

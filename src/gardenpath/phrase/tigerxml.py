@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from xml.parsers import expat
 
 from ..errors import InputError
+from ..formats import Format
 from .tree import ROOT, Edge, PhraseTree, grown
 
 VROOT = "VROOT"
@@ -242,3 +243,21 @@ def _written(tree: PhraseTree, number: int) -> str:
         lines.append(f"{seconds.get(node, '')}</nt>\n")
     lines.append("</nonterminals>\n</graph>\n</s>\n")
     return "".join(lines)
+
+
+def has_element(data: bytes, *names: bytes) -> bool:
+    """Is this XML whose first element of a corpus in TIGER-XML or exportXML is one of these?"""
+    element = re.search(rb"<(corpus|subcorpus|exml-doc|exml)\b", data) if data.startswith(b"<") else None
+    return element is not None and element[1] in names
+
+
+FORMATS = (
+    Format(
+        "tigerxml",
+        "TIGER-XML",
+        (".xml", ".tiger"),
+        sniff=lambda data, _: has_element(data, b"corpus", b"subcorpus"),
+        read=lambda data, name, _: read_tigerxml(data, name),
+        write=lambda trees, _: write_tigerxml(trees),
+    ),
+)

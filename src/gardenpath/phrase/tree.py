@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..errors import InputError
-
-ROOT = -1
-"""The mother of whatever hangs at no other node: the virtual root of NEGRA and TIGER, which is no node itself."""
-NO_FUNCTION = frozenset({"", "-", "--"})
-"""Signs for "no function": none is written, TüBa-D/Z's non-head, and the empty edge of export files."""
+from .encoding import NO_FUNCTION as NO_FUNCTION
+from .encoding import ROOT as ROOT
+from .encoding import positions as positions
 
 Edge = tuple[int, str, int]
 """A secondary edge: the node, the label, and its second mother."""
@@ -46,6 +44,12 @@ class PhraseTree:
 
     def __getitem__(self, number: int) -> Node:
         return Node(self, number)
+
+    def _repr_svg_(self) -> str:
+        """The tree drawn, in a notebook."""
+        from .drawing.svg import svg
+
+        return svg(self)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -185,16 +189,6 @@ class Node:
         """Label and mother of each secondary edge that this node has."""
         edges = self.tree.secondary
         return tuple((label, Node(self.tree, to)) for node, label, to in edges if node == self.number)
-
-
-def positions(mask: int) -> tuple[int, ...]:
-    """The bits that are set, from the lowest."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
 
 
 def grown(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from .._text import columns_of, one_line, tex
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
 from ..runs.strict_json import portable, to_text
@@ -19,20 +20,26 @@ def render(result: Result, format: str) -> str:
     return _FORMATS[format](result)
 
 
-def shown(value: Value, digits: int = 2) -> str:
-    """A value as a table shows it: nothing for None, floats with `digits` places."""
+def shown(value: Any, digits: int = 2, kind: str = "") -> str:
+    """A value as a table shows it: nothing for None, floats with `digits` places, and by the kind of its column.
+
+    >>> shown([0.5, 1], 2, "interval"), shown(0.00001, 2, "p"), shown(3.14159, 2, "signed")
+    ('[0.50, 1.00]', '< 0.0001', '+3.14')
+    """
     if value is None:
         return ""
+    if kind == "interval":
+        low, high = (shown(None if end is None else float(end), digits) for end in value)
+        return f"[{low}, {high}]" if low or high else ""
+    if kind == "p" and isinstance(value, int | float):
+        return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+    if kind == "signed" and isinstance(value, int | float):
+        return "" if math.isnan(value) else f"{value:+z.{digits}f}"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return "" if math.isnan(value) else f"{value:z.{digits}f}"
     return one_line(str(value))
-
-
-def one_line(text: str) -> str:
-    """Without control characters, which could steer a terminal."""
-    return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
 
 
 def _json(result: Result) -> str:
@@ -49,9 +56,32 @@ def _tsv(result: Result) -> str:
     return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
 
 
+def shown_cells(table: Table) -> list[list[str]]:
+    """All cells of a table as they are shown, whatever the format."""
+    return [
+        [shown(value, table.digits_of(place), table.kind(place)) for place, value in enumerate(row)]
+        for row in table.rows
+    ]
+
+
+def shown_rows(table: Table) -> list[list[Any]]:
+    """Rows for a page: numbers stay numbers, so that they can be sorted; what a kind writes in its way is text."""
+    return [
+        [
+            shown(value, table.digits_of(place), table.kind(place))
+            if table.kind(place)
+            else round(value, table.digits_of(place))
+            if isinstance(value, float)
+            else value
+            for place, value in enumerate(row)
+        ]
+        for row in table.rows
+    ]
+
+
 def plain(table: Table) -> str:
     """Aligned columns: text to the left, numbers to the right."""
-    cells = [[shown(value, table.digits) for value in row] for row in table.rows]
+    cells = shown_cells(table)
     columns = [one_line(column) for column in table.columns]
     widths = [max(map(columns_of, column)) for column in zip(columns, *cells, strict=True)]
     right = numeric_columns(table)
@@ -69,22 +99,15 @@ def plain(table: Table) -> str:
     return "\n".join(lines)
 
 
-def columns_of(text: str) -> int:
-    """Columns on a terminal: wide characters count two, combining ones none."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import category, east_asian_width
-
-    none = ("Mn", "Me", "Cf")
-    return sum(0 if category(char) in none else 2 if east_asian_width(char) in "WF" else 1 for char in text)
-
-
 def numeric_columns(table: Table) -> list[bool]:
     """For each column: has it numbers and nothing else? Then it stands to the right."""
-    return [_is_numeric([row[number] for row in table.rows]) for number in range(len(table.columns))]
+    return [
+        not table.kind(number) and _is_numeric([row[number] for row in table.rows])
+        for number in range(len(table.columns))
+    ]
 
 
-def _is_numeric(values: Sequence[Value]) -> bool:
+def _is_numeric(values: Sequence[Any]) -> bool:
     kept = [value for value in values if value is not None]
     return bool(kept) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in kept)
 
@@ -107,7 +130,7 @@ def _markdown(result: Result) -> str:
         lines = [f"**{_md(table.title)}**", ""] if table.title else []
         lines.append("| " + " | ".join(map(_md, table.columns)) + " |")
         lines.append("|" + "|".join(" ---: " if flush else " --- " for flush in right) + "|")
-        lines += ["| " + " | ".join(_md(shown(v, table.digits)) for v in row) + " |" for row in table.rows]
+        lines += ["| " + " | ".join(map(_md, row)) + " |" for row in shown_cells(table)]
         lines += ["", _md(table.note)] if table.note else []
         blocks.append("\n".join(lines))
     blocks.append("\n\n".join([*map(_md, failure_lines(result)), f"signature: `{result.signature}`"]))
@@ -127,7 +150,7 @@ def _latex(result: Result) -> str:
         lines = ["\\begin{table}", "\\centering"]
         lines.append("\\begin{tabular}{" + "".join("r" if flush else "l" for flush in right) + "}")
         lines += ["\\toprule", _tex_row(table.columns), "\\midrule"]
-        lines += [_tex_row([shown(value, table.digits) for value in row]) for row in table.rows]
+        lines += [_tex_row(row) for row in shown_cells(table)]
         lines += ["\\bottomrule", "\\end{tabular}"]
         caption = " ".join(part for part in (table.title, table.note) if part)
         lines += [f"\\caption{{{tex(caption)}}}"] if caption else []
@@ -136,20 +159,10 @@ def _latex(result: Result) -> str:
     return "\n\n".join([*blocks, "\n".join(ending)]) + "\n"
 
 
-_TEX = {
-    "\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "$": "\\$", "#": "\\#", "_": "\\_", "{": "\\{", "}": "\\}",
-    "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "\n": " ",
-}  # fmt: skip
-
-
 def _tex_row(cells: Sequence[str]) -> str:
     """A row; `{}` protects a bracket or star at its start, which the line break before it would swallow."""
     row = " & ".join(map(tex, cells)) + " \\\\"
     return "{}" + row if row.startswith(("[", "*")) else row
-
-
-def tex(text: str) -> str:
-    return "".join(_TEX.get(char, char) for char in text)
 
 
 _FORMATS: dict[str, Callable[[Result], str]] = {

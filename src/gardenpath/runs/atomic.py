@@ -154,11 +154,13 @@ def _remove(path: Path) -> None:
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Puts bytes into a file: all of them, or the file stays as it was."""
     with atomic_writer(path) as stream:
         stream.write(data)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Puts text into a file, in UTF-8: all of it, or the file stays as it was."""
     write_bytes(path, text.encode("utf-8"))
 
 

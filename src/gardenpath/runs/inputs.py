@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +41,9 @@ def describe_input(given: Input) -> dict[str, Any]:
 
 def environment() -> dict[str, Any]:
     """Versions of the packages, of Python, and the platform."""
+    import platform
+    from importlib import metadata
+
     versions = {"gardenpath": __version__}
     for package in PACKAGES:
         try:

@@ -1,4 +1,4 @@
-"""One process at a time in a folder: a lock that the operating system gives back when its holder dies."""
+"""One process at a time: locks that the operating system gives back when their holder dies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 import os
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import UsageError
@@ -68,25 +69,37 @@ class FolderLock:
             os.close(number)
 
 
-if sys.platform == "win32":
-
-    def _lock(number: int) -> None:
+def _lock(number: int, *, wait: bool = False) -> None:
+    """Locks an open file: at once, or BlockingIOError; or when the one who holds it lets go."""
+    if sys.platform == "win32":
         import msvcrt
 
-        os.lseek(number, 1 << 20, os.SEEK_SET)  # far behind the text, which others must be able to read
-        try:
-            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            raise BlockingIOError(error.errno, error.strerror) from error
-        finally:
-            os.lseek(number, 0, os.SEEK_SET)
-
-else:
-
-    def _lock(number: int) -> None:
+        while True:
+            os.lseek(number, 1 << 20, os.SEEK_SET)  # far behind the text, which others must be able to read
+            try:
+                msvcrt.locking(number, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # waits for ten seconds
+                return
+            except OSError as error:
+                if not wait:
+                    raise BlockingIOError(error.errno, error.strerror) from error
+            finally:
+                os.lseek(number, 0, os.SEEK_SET)
+    else:
         import fcntl
 
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Waits until no other process (or thread) is inside the same block, then goes on."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _lock(number, wait=True)
+        yield
+    finally:
+        os.close(number)  # closing releases the lock; the file stays, or a waiting process would hold a dead one
 
 
 def _same_file(number: int, path: Path) -> bool:

@@ -296,8 +296,18 @@ def _write_json(path: Path, value: Mapping[str, Any]) -> None:
 
 
 def _table_text(table: Table) -> str:
-    columns = [cells([row[place] for row in table.rows]) for place in range(len(table.columns))]
-    return lines(table.columns, columns)
+    """As TSV: an interval is two columns, its low and its high end."""
+    names, columns = list[str](), list[list[str]]()
+    for place, name in enumerate(table.columns):
+        values = [row[place] for row in table.rows]
+        if table.kind(place) == "interval":
+            ends = [value if isinstance(value, list | tuple) else (None, None) for value in values]
+            names += [f"{table.columns[place - 1]} low", f"{table.columns[place - 1]} high"]
+            columns += [cells([end[side] for end in ends]) for side in (0, 1)]
+        else:
+            names.append(name)
+            columns.append(cells(values))
+    return lines(names, columns)
 
 
 def _slug(title: str) -> str:

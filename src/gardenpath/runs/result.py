@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars
 
 Value = str | int | float | bool | None
 
@@ -38,18 +41,33 @@ class Finding:
         return cls(**{key: flat.get(key) for key in _OWN}, by=by)  # type: ignore[arg-type]
 
 
-_OWN = ("study", "suite", "system", "measure", "value", "n", "low", "high")
+_HEAD, _TAIL = ("study", "suite", "system"), ("measure", "value", "n", "low", "high")
+_OWN = (*_HEAD, *_TAIL)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table for people: numbers keep their full precision, `digits` says how many places are shown."""
+    """A table for people: numbers keep their full precision, `digits` says how many places are shown.
+
+    `kinds` says how the cells of each column are written: `interval` for [low, high], `p`, `signed`, or as they are.
+    `places` are the digits of single columns, where these are not those of the table.
+    """
 
     title: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[Value]]
+    rows: Sequence[Sequence[Value | Sequence[float | None]]]
     digits: int = 2
     note: str = ""
+    kinds: Sequence[str] = ()
+    name: str = ""
+    places: Sequence[int | None] = ()
+
+    def kind(self, place: int) -> str:
+        return self.kinds[place] if self.kinds else ""
+
+    def digits_of(self, place: int) -> int:
+        own = self.places[place] if self.places else None
+        return self.digits if own is None else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +90,64 @@ class Result:
         findings = [Finding.from_flat(flat) for flat in stored["findings"]]
         tables = [Table(**table) for table in stored.get("tables", ())]
         return cls(stored["signature"], findings, tables, stored["failures"], kept)
+
+    def table(self, name: str | int = 0) -> Table:
+        """One table, by its place, its name, or words of its title."""
+        from ..errors import UsageError, unknown_name
+
+        if isinstance(name, int):
+            if not -len(self.tables) <= name < len(self.tables):
+                raise UsageError(f"no table {name}: there are {len(self.tables)}")
+            return self.tables[name]
+        for wanted in (lambda one: name == one.name, lambda one: name == one.title, lambda one: name in one.title):
+            for one in self.tables:
+                if wanted(one):
+                    return one
+        raise unknown_name("table", name, [one.name or one.title for one in self.tables])
+
+    def rows(self, measure: str = "", *, by: str | Sequence[str] | None = None) -> list[dict[str, Value]]:
+        """Findings as flat rows: study, suite, system, grouping keys, measure, value, n, low, high.
+
+        `measure` keeps one measure; `by` the findings that are grouped by exactly these keys, `()` the overall ones.
+        """
+        keys = None if by is None else {by} if isinstance(by, str) else set(by)
+        found = [
+            finding
+            for finding in self.findings
+            if (not measure or finding.measure == measure) and (keys is None or set(finding.by) == keys)
+        ]
+        if not found and self.findings:
+            raise self._nothing_like(measure, keys)
+        columns = list(dict.fromkeys(key for finding in found for key in finding.by))
+        return [{key: flat.get(key) for key in (*_HEAD, *columns, *_TAIL)} for flat in map(Finding.flat, found)]
+
+    def _nothing_like(self, measure: str, keys: set[str] | None) -> Exception:
+        from ..errors import UsageError, unknown_name
+
+        measures = list(dict.fromkeys(finding.measure for finding in self.findings))
+        if measure and measure not in measures:
+            return unknown_name("measure", measure, measures)
+        groups = dict.fromkeys(
+            ", ".join(finding.by) or "()" for finding in self.findings if not measure or finding.measure == measure
+        )
+        wanted = ", ".join(sorted(keys or ())) or "()"
+        return UsageError(f"no findings by {wanted}", where=measure, todo=f"there are: {'; '.join(groups)}")
+
+    def to_polars(self, measure: str = "", *, by: str | Sequence[str] | None = None) -> polars.DataFrame:
+        """The findings as a Polars frame, one row each; `measure` and `by` select, as in `rows`."""
+        import polars as pl
+
+        return pl.DataFrame(self.rows(measure, by=by), infer_schema_length=None, strict=False)
+
+    def to_pandas(self, measure: str = "", *, by: str | Sequence[str] | None = None) -> Any:
+        """The same as a pandas frame."""
+        from ..errors import MissingPackage
+
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingPackage("pandas is not installed", todo="pip install pandas, or use to_polars()") from None
+        return pd.DataFrame(self.rows(measure, by=by))
 
     def as_json(self) -> dict[str, Any]:
         return {

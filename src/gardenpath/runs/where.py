@@ -36,9 +36,10 @@ class Where:
     """Show how far the work is; None: where a person watches."""
 
     def __post_init__(self) -> None:
-        from .processes import worker_count
+        if not isinstance(self.jobs, int) or self.jobs < 0:
+            from .processes import worker_count
 
-        worker_count(self.jobs)
+            worker_count(self.jobs)
         if self.time_limit is not None and not self.time_limit > 0:
             raise UsageError(f"{self.time_limit:g} is no time limit", todo="give seconds, more than 0")
 

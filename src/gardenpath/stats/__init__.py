@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .effect import matched_odds_ratio as matched_odds_ratio
     from .effect import odds_ratio as odds_ratio
     from .effect import rank_biserial as rank_biserial
+    from .fitted_model import Effect as Effect
+    from .fitted_model import Fit as Fit
     from .intervals import Estimate as Estimate
     from .intervals import bca_interval as bca_interval
     from .intervals import bootstrap_interval as bootstrap_interval
@@ -28,8 +30,6 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .intervals import difference_of_ratios as difference_of_ratios
     from .intervals import ratio_of_sums as ratio_of_sums
     from .intervals import wilson as wilson
-    from .mixed import Effect as Effect
-    from .mixed import Fit as Fit
     from .mixed import fit_mixed as fit_mixed
     from .mixed import likelihood_ratio as likelihood_ratio
     from .normality import Normality as Normality
@@ -81,7 +81,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "ratio_of_sums",
             "wilson",
         ],
-        "mixed": ["Effect", "Fit", "fit_mixed", "likelihood_ratio"],
+        "fitted_model": ["Effect", "Fit"],
+        "mixed": ["fit_mixed", "likelihood_ratio"],
         "normality": ["Normality", "shapiro"],
         "pearson": ["product_moment"],
         "pooled": ["Pool"],

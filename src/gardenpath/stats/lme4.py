@@ -12,8 +12,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..errors import MissingPackage, SystemFailure
+from .fitted_model import Fit, Variance, make_effect
 from .formula import Formula
-from .mixed import Fit, Variance, make_effect
 
 _SCRIPT = r"""
 given <- commandArgs(trailingOnly = TRUE)

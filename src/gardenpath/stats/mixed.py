@@ -6,14 +6,17 @@ What may be wrong with a fit is part of it: `converged`, `singular` and `warning
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from math import isfinite
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MissingPackage, UsageError
+from .fitted_model import Effect as Effect
+from .fitted_model import Fit as Fit
+from .fitted_model import Variance as Variance
+from .fitted_model import make_effect
 from .formula import Formula, read_formula
 
 Family = Literal["gaussian", "binomial"]
@@ -22,57 +25,6 @@ Engine = Literal["mixedlm", "lme4"]
 _SURE = 10.0
 """Log odds of an effect from which on it is called a separation."""
 _SINGULAR = 1e-4
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A fixed effect; p is two-sided, by the normal distribution or by Student's t with `freedom` degrees."""
-
-    name: str
-    estimate: float
-    se: float
-    statistic: float
-    p: float
-    freedom: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Variance:
-    """How much an effect (`term`) differs between the levels of a group; `group` is Residual for the rest."""
-
-    group: str
-    term: str
-    variance: float
-
-    @property
-    def deviation(self) -> float:
-        return float(self.variance**0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A fitted model with all that says whether to trust it."""
-
-    formula: str
-    family: str
-    engine: str
-    effects: tuple[Effect, ...]
-    variances: tuple[Variance, ...]
-    loglik: float
-    parameters: int
-    n: int
-    levels: Mapping[str, int]
-    converged: bool
-    singular: bool
-    warnings: tuple[str, ...] = field(default=())
-
-    def effect(self, name: str) -> Effect:
-        from ..errors import unknown_name
-
-        for one in self.effects:
-            if one.name == name:
-                return one
-        raise unknown_name("fixed effect", name, [one.name for one in self.effects])
 
 
 def fit_mixed(
@@ -141,18 +93,6 @@ def likelihood_ratio(
         raise UsageError("the larger formula has no more parameters", where=larger, todo="name the smaller one first")
     chi2 = max(0.0, 2 * (fits[1].loglik - fits[0].loglik))
     return LikelihoodRatio(chi2, more, float(chdtrc(more, chi2)), *fits)
-
-
-def make_effect(name: str, estimate: float, se: float, freedom: float | None = None) -> Effect:
-    from scipy.special import ndtr, stdtr
-
-    if not (isfinite(estimate) and isfinite(se) and se > 0):
-        raise UsageError(
-            f"the effect of {name} has no standard error ({estimate:g} ± {se:g})", todo="simplify the model"
-        )
-    statistic = estimate / se
-    p = 2 * float(ndtr(-abs(statistic)) if freedom is None else stdtr(freedom, -abs(statistic)))
-    return Effect(name, estimate, se, statistic, p, freedom)
 
 
 def _prepared(given: Mapping[str, Any], formula: Formula, family: str) -> tuple[dict[str, NDArray[Any]], list[str]]:

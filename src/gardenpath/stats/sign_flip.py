@@ -41,6 +41,22 @@ def sign_flip_p(gaps: NDArray[Any], sizes: NDArray[Any] | None = None) -> float:
     return min(1.0, 2 * float(chances @ tail))  # the distribution is symmetric
 
 
+def drawn_sign_flip_p(gaps: NDArray[Any], *, draws: int = 10_000, seed: int = 0) -> float:
+    """The same for differences that are no whole numbers: two-sided p over random signs, the data among them."""
+    kept = np.asarray(gaps, dtype=np.float64)
+    kept = kept[kept != 0]
+    if not len(kept):
+        return 1.0
+    observed = abs(float(kept.sum()))
+    generator = np.random.default_rng(seed)
+    beyond, size = 0, max(1, 4_000_000 // len(kept))
+    for begin in range(0, draws, size):
+        signs = generator.integers(0, 2, size=(min(size, draws - begin), len(kept)), dtype=np.int8)
+        sums = np.abs((2.0 * signs - 1.0) @ kept)
+        beyond += int((sums >= observed * (1 - 1e-12)).sum())
+    return (beyond + 1) / (draws + 1)
+
+
 def binomial(n: int) -> Floats:
     """The chances of 0 to n heads in n throws of a fair coin."""
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])

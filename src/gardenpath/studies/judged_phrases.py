@@ -31,7 +31,7 @@ class JudgedPhrases:
 
 def attached(items: Iterable[JudgedPhrases]) -> bytes:
     """The file; lemmas, morphology and comments of trees are left out."""
-    return b"".join(_line(one) for one in items)
+    return b"".join(map(_line, items))
 
 
 def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
@@ -51,10 +51,10 @@ def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
             raise InputError(f"these are no judged trees: {error}", where=where, todo="make the run anew") from error
 
 
-def _line(one: JudgedPhrases) -> bytes:
-    trees = {name: None if tree is None else to_json(_bare(tree)) for name, tree in one.systems.items()}
-    value = {"suite": one.suite, "scheme": one.scheme, "item": one.item, "gold": to_json(_bare(one.gold))}
-    return to_text({**value, "systems": trees, "marked": list(one.marked)}).encode("utf-8") + b"\n"
+def _line(item: JudgedPhrases) -> bytes:
+    trees = {name: None if tree is None else to_json(_bare(tree)) for name, tree in item.systems.items()}
+    value = {"suite": item.suite, "scheme": item.scheme, "item": item.item, "gold": to_json(_bare(item.gold))}
+    return to_text({**value, "systems": trees, "marked": list(item.marked)}).encode("utf-8") + b"\n"
 
 
 def _bare(tree: PhraseTree) -> PhraseTree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ..runs.layout import P
 from ..runs.result import Finding, Table, Value
 
 if TYPE_CHECKING:
@@ -32,14 +33,20 @@ def model_tables(fit: Fit, group: str = "") -> list[Table]:
     """The fixed effects and the random ones; what may be wrong with the fit stands under them."""
     letter = "t" if any(one.freedom is not None for one in fit.effects) else "z"
     effects = [
-        (one.name, one.estimate, one.se, *([one.freedom] if letter == "t" else []), one.statistic, f"{one.p:.4g}")
+        (one.name, one.estimate, one.se, *([one.freedom] if letter == "t" else []), one.statistic, one.p)
         for one in fit.effects
     ]
     columns = ("effect", "estimate", "se", *(["df"] if letter == "t" else []), letter, "p")
     groups = [(one.group, one.term, one.variance, one.deviation, fit.levels.get(one.group)) for one in fit.variances]
     title = f"{fit.formula} ({fit.family}, {fit.n} rows)"
     return [
-        Table(f"{group}: {title}" if group else title, columns, effects, 4),
+        Table(
+            f"{group}: {title}" if group else title,
+            columns,
+            effects,
+            4,
+            kinds=[P if one == "p" else "" for one in columns],
+        ),
         Table("Random effects", ("group", "term", "variance", "sd", "levels"), groups, 4, "\n".join(fit.warnings)),
     ]
 

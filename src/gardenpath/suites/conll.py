@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from functools import partial as bound
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import UsageError
+from ..formats import Format
 from ..treebank.fields import parse_feats
 from ..treebank.pool import Column
 from ..treebank.tolerant import repair
 from ..treebank.treebank import Treebank
+from .clues import ambiguity_of, first_line, is_row, language_of
+from .conversion import Written
+from .losses import what_tsv_lacked
 from .model import OBJECTS, SUBJECT, Arcs, Kind, RoleSuite
 from .names import PP_PROPERTIES, order_today, properties_today, release_of, split_properties
-from .reader import CONLLU, ambiguity_of, language_of
 
+CONLL, CONLLU_FEATS, CONLLU = "conll", "conllu-feats", "conllu"
+_MARK = re.compile(r"(?:^|\|)(?:order|props)([:=])")
+_COMMENT = re.compile(rb"^#[ \t]*props[ \t]*=", re.MULTILINE)
 _ROLES = (SUBJECT, *OBJECTS)
 _NOUNS = ("obl", "nmod")
 
@@ -155,3 +164,114 @@ def _arcs(treebank: Treebank, words: NDArray[np.int64]) -> Arcs:
         treebank.heads[words].astype(np.int64),
         Column(column.codes[words], column.values),
     )
+
+
+# ---- writing
+
+
+def to_conll(
+    suite: RoleSuite, marked: Sequence[tuple[str, str]], *, to: str, today: bool = False, partial: bool = False
+) -> Written:
+    """The suite in one of the three forms; `partial`: only the gold arcs and the verb."""
+    known: dict[tuple[str, tuple[str, str]], str] = {}
+    keep, verbs = _kept_rows(suite) if partial else (set[int](), set[int]())
+    moves = CONLLU in (to, suite.format)  # order and props come from comments, or go there
+    lines: list[str] = []
+    word, dropped, item, begun = 0, 0, 0, False
+    for line in suite.treebank.to_bytes().decode("utf-8").split("\n"):
+        if not line or line[0] == "#":
+            item += begun
+            if not (moves and _is_mark(line)):
+                lines.append(line)
+            begun = False
+            continue
+        if not begun and to == CONLLU:
+            order, props = marked[item]
+            lines += [f"# order = {order}"] * bool(order) + [f"# props = {props}"]
+        begun = True
+        fields = line.split("\t")
+        key = (fields[5], marked[item])
+        if key not in known:
+            known[key] = _feats(fields[5], to, marked[item] if moves else None, suite.release if today else "")
+        fields[5] = known[key]
+        if fields[0].isdigit():
+            if partial and word in verbs:
+                fields[7] = "verb"
+            elif partial and word not in keep and fields[6:8] != ["_", "_"]:
+                fields[6:8] = ["_", "_"]
+                dropped += 1
+            word += 1
+        lines.append("\t".join(fields))
+    losses = [f"arcs that are no gold roles: {dropped:,}"] if dropped else []
+    if suite.format == "tsv":
+        losses += what_tsv_lacked(suite)
+    return Written("\n".join(lines).encode("utf-8"), tuple(losses))
+
+
+def _is_mark(line: str) -> bool:
+    return line.startswith("#") and line[1:].partition("=")[0].strip() in ("order", "props")
+
+
+def _kept_rows(suite: RoleSuite) -> tuple[set[int], set[int]]:
+    """The words with gold arcs, and (in suites of subject and object) the verbs that they depend on."""
+    arcs, offsets = suite.arcs, suite.treebank.offsets
+    keep = set((offsets[arcs.item] + arcs.dependent - 1).tolist())
+    if suite.kind != "roles":
+        return keep, set()
+    heads = offsets[arcs.item] + arcs.head - 1
+    verbs = heads[(arcs.head > 0)]
+    roots = verbs[suite.treebank.heads[verbs] == 0]
+    return keep, set(roots.tolist())
+
+
+def _feats(field: str, to: str, mark: tuple[str, str] | None, release: str) -> str:
+    """FEATS with another sign, and in today's names where a release is given; with `mark`, what it said gives way."""
+    old, sign = "=" if "=" in field else ":", ":" if to == CONLL else "="
+    changes: dict[str, Callable[[str, str], str]] = {"order": order_today, "props": properties_today}
+    parts = []
+    if mark is not None and to != CONLLU:
+        parts = [f"{key}{sign}{value}" for key, value in zip(changes, mark, strict=True) if value]
+    for part in field.split("|") if field != "_" else ():
+        key, found, value = part.partition(old)
+        if not found:
+            parts.append(part)
+            continue
+        if sign == "=" and "=" in value:
+            raise UsageError(f"FEATS {part!r} cannot be written with =")
+        if key not in changes:
+            parts.append(f"{key}{sign}{value}")
+        elif mark is None:
+            parts.append(f"{key}{sign}{changes[key](value, release) if release else value}")
+    return "|".join(parts) or "_"
+
+
+# ---- the formats
+
+
+def sign_of(data: bytes) -> str:
+    """How a file says order and props: with `:` or `=` in FEATS, with `#` in comments; empty where it does not."""
+    _, begin, line = first_line(data)
+    fields = line.split("\t")
+    if not is_row(fields):
+        return ""
+    if mark := _MARK.search(fields[5].rstrip("\r")):
+        return mark[1]
+    return "#" if _COMMENT.search(data, 0, begin) else ""
+
+
+def _format(name: str, about: str, sign: str, *suffixes: str) -> Format:
+    return Format(
+        name,
+        about,
+        suffixes,
+        sniff=lambda data, _: sign_of(data) == sign,
+        read=lambda data, file, *, positions, **how: from_conll(data, file, format=name, **how),
+        write=bound(to_conll, to=name),
+    )
+
+
+FORMATS = (
+    _format(CONLL, "CoNLL, order and props in FEATS with :", ":", ".conll"),
+    _format(CONLLU_FEATS, "CoNLL-U, order and props in FEATS with =", "=", ".conllu"),
+    _format(CONLLU, "CoNLL-U, order and props in comments", "#"),
+)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .model import OBJECTS, SUBJECT, Arcs, RoleSuite
-from .registry import Hit, check_of_suite
+from .registry import Hit, check_of_roles
 
 _NOUNS = ("obl", "nmod")
 
@@ -32,27 +32,27 @@ def _missing(suite: RoleSuite, kind: str, labels: tuple[str, ...], what: str) ->
             yield Hit(number, f"no {what} ({' or '.join(labels)})")
 
 
-@check_of_suite("missing-subject", "An item has no subject.", "mark the subject's noun with nsubj and its verb")
+@check_of_roles("missing-subject", "An item has no subject.", "mark the subject's noun with nsubj and its verb")
 def missing_subject(suite: RoleSuite) -> Iterator[Hit]:
     yield from _missing(suite, "roles", (SUBJECT,), "subject")
 
 
-@check_of_suite("missing-object", "An item has no object.", "mark the object's noun with obj or iobj and its verb")
+@check_of_roles("missing-object", "An item has no object.", "mark the object's noun with obj or iobj and its verb")
 def missing_object(suite: RoleSuite) -> Iterator[Hit]:
     yield from _missing(suite, "roles", OBJECTS, "object")
 
 
-@check_of_suite("missing-preposition", "An item of a PP suite has no preposition.", "mark it with case and its noun")
+@check_of_roles("missing-preposition", "An item of a PP suite has no preposition.", "mark it with case and its noun")
 def missing_preposition(suite: RoleSuite) -> Iterator[Hit]:
     yield from _missing(suite, "pp", ("case",), "preposition")
 
 
-@check_of_suite("missing-noun", "The noun of the PP has no arc.", "mark it with obl or nmod and its head")
+@check_of_roles("missing-noun", "The noun of the PP has no arc.", "mark it with obl or nmod and its head")
 def missing_noun(suite: RoleSuite) -> Iterator[Hit]:
     yield from _missing(suite, "pp", _NOUNS, "noun of the PP")
 
 
-@check_of_suite("repeated-role", "An item has two subjects or two objects.", "one of each; take the other mark away")
+@check_of_roles("repeated-role", "An item has two subjects or two objects.", "one of each; take the other mark away")
 def repeated_role(suite: RoleSuite) -> Iterator[Hit]:
     if suite.kind != "roles":
         return
@@ -63,7 +63,7 @@ def repeated_role(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"{counts[number]} {what}: {', '.join(map(str, places))}", places[1])
 
 
-@check_of_suite("missing-head", "A role in CoNLL has a label and no head.", "write the position of the verb as HEAD")
+@check_of_roles("missing-head", "A role in CoNLL has a label and no head.", "write the position of the verb as HEAD")
 def missing_head(suite: RoleSuite) -> Iterator[Hit]:
     if suite.format == "tsv":  # it has no column for it
         return
@@ -72,7 +72,7 @@ def missing_head(suite: RoleSuite) -> Iterator[Hit]:
         yield Hit(int(suite.arcs.item[at]), f"{suite.arcs.label[at]} at {place} has no head", place)
 
 
-@check_of_suite("position-outside", "A position or head is not in the sentence.", "count the words again, marks too")
+@check_of_roles("position-outside", "A position or head is not in the sentence.", "count the words again, marks too")
 def position_outside(suite: RoleSuite) -> Iterator[Hit]:
     arcs = suite.arcs
     lengths = suite.treebank.lengths[arcs.item]
@@ -83,7 +83,7 @@ def position_outside(suite: RoleSuite) -> Iterator[Hit]:
         yield Hit(int(arcs.item[at]), what)
 
 
-@check_of_suite("same-position", "Two roles are at one position.", "subject and object are different words")
+@check_of_roles("same-position", "Two roles are at one position.", "subject and object are different words")
 def same_position(suite: RoleSuite) -> Iterator[Hit]:
     arcs = suite.arcs
     same = (arcs.item[1:] == arcs.item[:-1]) & (arcs.dependent[1:] == arcs.dependent[:-1])
@@ -92,7 +92,7 @@ def same_position(suite: RoleSuite) -> Iterator[Hit]:
         yield Hit(int(arcs.item[at]), f"{arcs.label[at]} and {arcs.label[at + 1]} are both at {place}", place)
 
 
-@check_of_suite("not-a-word", "A role is on a punctuation mark.", "count the words again; does it count from 0?")
+@check_of_roles("not-a-word", "A role is on a punctuation mark.", "count the words again; does it count from 0?")
 def not_a_word(suite: RoleSuite) -> Iterator[Hit]:
     arcs, offsets = suite.arcs, suite.treebank.offsets
     forms = suite.treebank.column("form")
@@ -105,7 +105,7 @@ def not_a_word(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(int(arcs.item[at]), f"{arcs.label[at]} at {place} is on {forms[word]!r}", place)
 
 
-@check_of_suite("split-heads", "Subject and object have different heads.", "both depend on the main verb")
+@check_of_roles("split-heads", "Subject and object have different heads.", "both depend on the main verb")
 def split_heads(suite: RoleSuite) -> Iterator[Hit]:
     if suite.kind != "roles":
         return
@@ -116,7 +116,7 @@ def split_heads(suite: RoleSuite) -> Iterator[Hit]:
         yield Hit(int(items[at]), f"heads {heads[at]} and {heads[at + 1]}", int(arcs.dependent[known[at + 1]]))
 
 
-@check_of_suite("loose-preposition", "The preposition is not at the noun of its PP.", "its head is the noun")
+@check_of_roles("loose-preposition", "The preposition is not at the noun of its PP.", "its head is the noun")
 def loose_preposition(suite: RoleSuite) -> Iterator[Hit]:
     if suite.kind != "pp":
         return
@@ -131,7 +131,7 @@ def loose_preposition(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, what, int(suite.arcs.dependent[at]))
 
 
-@check_of_suite("head-distance", "head_distance is not the distance of noun and head.", "write |noun - head|")
+@check_of_roles("head-distance", "head_distance is not the distance of noun and head.", "write |noun - head|")
 def head_distance(suite: RoleSuite) -> Iterator[Hit]:
     if not suite.distances:
         return

@@ -10,10 +10,10 @@ import numpy as np
 from ..errors import unknown_name
 from .model import OBJECTS, SUBJECT, RoleSuite
 from .names import ORDERS, PROPERTIES
-from .registry import Hit, check_of_suite
+from .registry import Hit, check_of_roles
 
 
-@check_of_suite("unknown-property", "A property has a name that no suite uses.", "use a known name")
+@check_of_roles("unknown-property", "A property has a name that no suite uses.", "use a known name")
 def unknown_property(suite: RoleSuite) -> Iterator[Hit]:
     known = PROPERTIES[suite.kind]
     todos: dict[str, str] = {}
@@ -24,7 +24,7 @@ def unknown_property(suite: RoleSuite) -> Iterator[Hit]:
                 yield Hit(number, f"unknown property {name!r}", todo=todo)
 
 
-@check_of_suite(
+@check_of_roles(
     "malformed-properties", "props is neither base-X nor properties joined by -.", "write base-X or X-Y, each once"
 )
 def malformed_properties(suite: RoleSuite) -> Iterator[Hit]:
@@ -34,7 +34,7 @@ def malformed_properties(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"props is {props!r}" if props else "no props")
 
 
-@check_of_suite("unknown-order", "An order has a name that no suite uses.", "use one of the eight names")
+@check_of_roles("unknown-order", "An order has a name that no suite uses.", "use one of the eight names")
 def unknown_order(suite: RoleSuite) -> Iterator[Hit]:
     todos: dict[str, str] = {}
     for number, order in enumerate(suite.orders):
@@ -43,13 +43,13 @@ def unknown_order(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"unknown order {order!r}", todo=todo)
 
 
-@check_of_suite("missing-order", "Some items have an order and this one has none.", "write its order")
+@check_of_roles("missing-order", "Some items have an order and this one has none.", "write its order")
 def missing_order(suite: RoleSuite) -> Iterator[Hit]:
     if any(suite.orders):
         yield from (Hit(number, "no order") for number, order in enumerate(suite.orders) if not order)
 
 
-@check_of_suite("mixed-labels", "The words of one item differ in order or props.", "write the same on every word")
+@check_of_roles("mixed-labels", "The words of one item differ in order or props.", "write the same on every word")
 def mixed_labels(suite: RoleSuite) -> Iterator[Hit]:
     from .conll import marks_of
 
@@ -63,7 +63,7 @@ def mixed_labels(suite: RoleSuite) -> Iterator[Hit]:
         yield Hit(number, f"word {place} says {here}, word 1 {' '.join(suite.marked[number]).strip()}", place)
 
 
-@check_of_suite(
+@check_of_roles(
     "order-contradiction", "The order says one thing, the positions another.", "correct the order or the positions"
 )
 def order_contradiction(suite: RoleSuite) -> Iterator[Hit]:
@@ -104,7 +104,7 @@ def _places(suite: RoleSuite, number: int) -> dict[str, int] | None:
     return places
 
 
-@check_of_suite("duplicate", "The same sentence with the same order and properties again.", "take one away")
+@check_of_roles("duplicate", "The same sentence with the same order and properties again.", "take one away")
 def duplicate(suite: RoleSuite) -> Iterator[Hit]:
     seen: dict[object, int] = {}
     for number, tokens in enumerate(suite.tokens):
@@ -113,7 +113,7 @@ def duplicate(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"is item {suite.sent_ids[first]} again: {' '.join(tokens)}")
 
 
-@check_of_suite(
+@check_of_roles(
     "contradictory-gold",
     "The same sentence has other gold in another item.",
     "no system can get both right; keep one of them",
@@ -126,7 +126,7 @@ def contradictory_gold(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"has other gold than item {suite.sent_ids[first]}: {' '.join(tokens)}")
 
 
-@check_of_suite("repeated-sentence", "The same sentence is there with other properties.", "one of them is mislabelled")
+@check_of_roles("repeated-sentence", "The same sentence is there with other properties.", "one of them is mislabelled")
 def repeated_sentence(suite: RoleSuite) -> Iterator[Hit]:
     seen: dict[tuple[str, ...], int] = {}
     for number, tokens in enumerate(suite.tokens):
@@ -136,7 +136,7 @@ def repeated_sentence(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"is item {suite.sent_ids[first]} again, as {both}: {' '.join(tokens)}")
 
 
-@check_of_suite(
+@check_of_roles(
     "no-pair",
     "An item differs from every other in more than one order or property.",
     "add its variant, or check its words: a misspelt one hides it",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -99,7 +100,8 @@ class RoleSuite:
         return len(self.treebank)
 
     def __repr__(self) -> str:
-        return f"<RoleSuite {self.name}: {len(self)} items, {self.kind}, {self.language or '?'} {self.release}>"
+        name = PurePath(self.name).name
+        return f"<RoleSuite {name}: {len(self)} items, {self.kind}, {self.language or '?'} {self.release}>"
 
     # ---- columns
 

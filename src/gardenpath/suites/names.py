@@ -99,3 +99,9 @@ def properties_today(text: str, release: str) -> str:
     if release != "2020":
         return text
     return "-".join(_OLD_PROPERTIES.get(part, part) for part in text.split("-"))
+
+
+ROLES_HEADER = ("Word Order", "Other Properties", "Subject Position", "Object Position", "Sentence")
+PP_HEADER = ("features", "head_distance", "prep_position", "prep_obj_position", "head_pos", "relation", "sentence")
+HEADERS = (ROLES_HEADER, PP_HEADER)
+"""The headers of suites as TSV."""

@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from .reader import FREQUENT
+from .clues import FREQUENT
 
 if TYPE_CHECKING:
     from .model import RoleSuite

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..errors import InputError
+from ..formats import Format
 from ..treebank.pool import Column
 from ..treebank.treebank import Treebank, first_bad_utf8
-from .model import Arcs, RoleSuite
+from .clues import first_line
+from .conll import assemble
+from .conversion import Written
+from .losses import head_distance
+from .model import OBJECTS, SUBJECT, Arcs, RoleSuite
+from .names import HEADERS, PP_HEADER, ROLES_HEADER
 
-ROLES_HEADER = ("Word Order", "Other Properties", "Subject Position", "Object Position", "Sentence")
-PP_HEADER = ("features", "head_distance", "prep_position", "prep_obj_position", "head_pos", "relation", "sentence")
-HEADERS = (ROLES_HEADER, PP_HEADER)
+TSV = "tsv"
 FIRST = {"roles": 1, "pp": 0}
 """Where positions begin, by the header."""
 Row = tuple[int, list[str], tuple[str, ...]]
@@ -24,8 +28,6 @@ def from_tsv(
     data: bytes, name: str, *, positions: int | None = None, release: str = "", language: str = ""
 ) -> RoleSuite:
     """A suite from bytes. The header says where positions begin; a position that contradicts it is an error."""
-    from .conll import assemble
-
     header, rows = _rows(data, name)
     kind = "roles" if header == ROLES_HEADER else "pp"
     places = (2, 3) if kind == "roles" else (2, 3, 4)
@@ -64,8 +66,8 @@ def _rows(data: bytes, name: str) -> tuple[tuple[str, ...], list[Row]]:
         raise InputError(f"byte 0x{data[bad]:02x} is not UTF-8", where=where, todo="convert the file to UTF-8")
     lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     start = next(number for number, line in enumerate(lines) if line.strip() and line[0] != "#")
-    first = tuple(field.strip().casefold() for field in lines[start].split("\t"))
-    header = next(one for one in HEADERS if tuple(map(str.casefold, one)) == first)
+    header = _header(lines[start])
+    assert header is not None
     rows: list[Row] = []
     for number, line in enumerate(lines[start + 1 :], start + 2):
         if not line.strip():
@@ -81,6 +83,12 @@ def _rows(data: bytes, name: str) -> tuple[tuple[str, ...], list[Row]]:
     if not rows:
         raise InputError("a header and no sentence", where=name)
     return header, rows
+
+
+def _header(line: str) -> tuple[str, ...] | None:
+    """The header that a line is; capitals do not matter."""
+    fields = [field.strip().casefold() for field in line.split("\t")]
+    return next((header for header in HEADERS if [*map(str.casefold, header)] == fields), None)
 
 
 def _number(row: Row, place: int, name: str) -> int | None:
@@ -134,3 +142,89 @@ def _arcs(given: Sequence[Sequence[tuple[int, int, str]]]) -> Arcs:
     numbers = np.array([arc[:3] for arc in flat], dtype=np.int64).reshape(-1, 3)
     label = Column(np.array(codes, dtype=np.int32), tuple(pool))
     return Arcs(numbers[:, 0].copy(), numbers[:, 1].copy(), numbers[:, 2].copy(), label)
+
+
+# ---- writing
+
+
+def to_tsv(suite: RoleSuite, marked: Sequence[tuple[str, str]], **_: bool) -> Written:
+    """The suite as a table: gold arcs and nothing else."""
+    row = _roles_row if suite.kind == "roles" else _pp_row
+    header = ROLES_HEADER if suite.kind == "roles" else PP_HEADER
+    rows: list[tuple[str, ...]] = [header]
+    for number, mark in enumerate(marked):
+        tokens = suite.tokens[number]
+        if any(" " in token for token in tokens):
+            what, todo = "a word with a blank in it cannot be written in TSV", "keep the suite in CoNLL"
+            raise InputError(what, where=_place(suite, number), todo=todo)
+        rows.append((*row(suite, number, mark), " ".join(tokens)))
+    data = "".join("\t".join(fields) + "\n" for fields in rows).encode("utf-8")
+    return Written(data, tuple(_what_tsv_drops(suite)))
+
+
+def _place(suite: RoleSuite, number: int) -> str:
+    return f"{suite.name}:{suite.lines[number]}"
+
+
+def _one(suite: RoleSuite, number: int, labels: Sequence[str], what: str) -> tuple[int, int, str]:
+    found = [arc for arc in suite.arcs_of(number) if arc.label.partition(":")[0] in labels]
+    if len(found) != 1:
+        todo = "TSV has room for exactly one; gardenpath suites check lists all such items"
+        raise InputError(f"{len(found) or 'no'} {what} in this item", where=_place(suite, number), todo=todo)
+    return found[0]
+
+
+def _roles_row(suite: RoleSuite, number: int, mark: tuple[str, str]) -> tuple[str, ...]:
+    subject = _one(suite, number, (SUBJECT,), "subject")[0]
+    object = _one(suite, number, OBJECTS, "object")[0]
+    shift = FIRST["roles"] - 1
+    return (*mark, str(subject + shift), str(object + shift))
+
+
+def _pp_row(suite: RoleSuite, number: int, mark: tuple[str, str]) -> tuple[str, ...]:
+    preposition = _one(suite, number, ("case",), "preposition")
+    noun, head, label = _one(suite, number, ("obl", "nmod"), "noun of the PP")
+    if preposition[1] != noun:
+        todo = "TSV writes the noun once; gardenpath suites check lists all such items (loose-preposition)"
+        raise InputError("the preposition is not at the noun of its PP", where=_place(suite, number), todo=todo)
+    if head < 1:
+        raise InputError("the noun of the PP has no head", where=_place(suite, number), todo="TSV needs one")
+    shift = FIRST["pp"] - 1
+    distance = suite.distances[number] if suite.distances else head_distance(suite, number)
+    return (mark[1], *map(str, (distance, preposition[0] + shift, noun + shift, head + shift)), label)
+
+
+def _what_tsv_drops(suite: RoleSuite) -> list[str]:
+    """What of a CoNLL file has no column in TSV."""
+    if suite.format == TSV:
+        return []
+    treebank, losses = suite.treebank, []
+    given = int(np.count_nonzero(treebank.heads >= 0))
+    kept = len(suite.arcs) if suite.kind == "pp" else 0
+    if given > kept:
+        what = "heads of subject, object and verb, and all other arcs" if suite.kind == "roles" else "other arcs"
+        losses.append(f"{what}: {given - kept:,}")
+    indirect = sum(label == "iobj" for label in suite.arcs.label.strings())
+    if indirect:
+        losses.append(f"iobj, which is written as object: {indirect:,}")
+    for name in ("lemma", "upos", "xpos", "deps", "misc"):
+        counts = treebank.column(name).counts()
+        if filled := sum(counts.values()) - counts.get("_", 0):
+            losses.append(f"{name.upper()}: {filled:,}")
+    others = {
+        part.partition("=" if "=" in feats else ":")[0] for feats in treebank.column("feats").values
+        for part in feats.split("|")
+    } - {"order", "props", "_"}  # fmt: skip
+    if others:
+        losses.append(f"FEATS {', '.join(sorted(others))}")
+    if comments := sum(line.startswith(b"#") for line in treebank.data.split(b"\n")):
+        losses.append(f"comments: {comments:,}")
+    return losses
+
+
+def looks_like_tsv(data: bytes, _: str) -> bool:
+    """Is the first line one of the two headers?"""
+    return _header(first_line(data)[2]) is not None
+
+
+FORMATS = (Format(TSV, "a table, one sentence a line", (".tsv",), looks_like_tsv, from_tsv, to_tsv),)

@@ -1,8 +1,15 @@
-"""What is tested: parsers and language models by name (`kind:argument`), trained, run and checked alike."""
+"""What is tested: parsers and language models by name (`kind:argument`), trained, run and checked alike.
+
+Called, it gives all kinds by name.
+
+>>> import gardenpath as gp
+>>> gp.systems()["ngram"].role
+'language model'
+"""
 
 from typing import TYPE_CHECKING
 
-from .._lazy import lazy_exports
+from .._lazy import callable_package, lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
     from .card import read_card as read_card
@@ -12,11 +19,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .language_model import SurprisalScores as SurprisalScores
     from .language_model import score_with as score_with
     from .language_model import surprisals_with as surprisals_with
-    from .language_model_training import train_language_model as train_language_model
     from .parsing import ParseResult as ParseResult
     from .parsing import parse_with as parse_with
     from .phrase_parsing import parse_trees_with as parse_trees_with
-    from .phrase_training import train_phrase_model as train_phrase_model
     from .protocol import LanguageModel as LanguageModel
     from .protocol import Parser as Parser
     from .protocol import PhraseParser as PhraseParser
@@ -40,10 +45,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "card": ["read_card"],
         "input": ["read_blocks", "read_input", "text_treebank"],
         "language_model": ["SurprisalScores", "score_with", "surprisals_with"],
-        "language_model_training": ["train_language_model"],
         "parsing": ["ParseResult", "parse_with"],
         "phrase_parsing": ["parse_trees_with"],
-        "phrase_training": ["train_phrase_model"],
         "protocol": ["LanguageModel", "Parser", "PhraseParser"],
         "request": ["LAYERS", "MODES", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "phrase_parser", "system"],
@@ -51,3 +54,4 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "training": ["PRESETS", "Trained", "train"],
     },
 )
+callable_package(__name__, "gardenpath.systems.registry:kinds")

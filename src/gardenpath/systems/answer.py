@@ -1,14 +1,13 @@
-"""What a parser gave back, sentence by sentence, however incomplete or wrong, matched to what was asked."""
+"""What a parser gave back, sentence by sentence, however incomplete or wrong."""
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from unicodedata import is_normalized, normalize
 
 from ..errors import InputError
 from ..treebank import Treebank
+from ..treebank.matching import composed
 from ..treebank.tolerant import repair
 
 
@@ -71,47 +70,3 @@ def forms(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def characters(text: str) -> str:
     """Text without white space: what must stay the same whoever cuts it into tokens."""
     return composed("".join(text.split()))
-
-
-def composed(text: str) -> str:
-    return text if is_normalized("NFC", text) else normalize("NFC", text)
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """By what sentences are matched: their content (tokens or characters) and their id."""
-
-    content: Hashable
-    sent_id: str
-
-
-def match(asked: Sequence[Key], returned: Sequence[Key]) -> list[int | None]:
-    """For each asked sentence the number of the returned one.
-
-    Same content first, then the same id, then (where the counts agree) the same place: a parser that lost
-    one sentence and numbered anew loses one, not all that follow.
-    """
-    if len(asked) == len(returned) and all(a.content == b.content for a, b in zip(asked, returned, strict=True)):
-        return list(range(len(asked)))
-    found: list[int | None] = [None] * len(asked)
-    passes: list[Callable[[Key], Hashable | None]] = [
-        lambda key: (key.content, key.sent_id),
-        lambda key: (key.content,),
-        lambda key: key.sent_id or None,
-    ]
-    free = set(range(len(returned)))
-    for by in passes:
-        places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
-        for number in sorted(free):
-            if (name := by(returned[number])) is not None:
-                places[name].append(number)
-        for number, key in enumerate(asked):
-            if found[number] is None and (name := by(key)) is not None and places[name]:
-                found[number] = places[name].popleft()
-        free -= {number for number in found if number is not None}
-    if len(asked) == len(returned):
-        for number in range(len(asked)):
-            if found[number] is None and number in free:
-                found[number] = number
-                free.remove(number)
-    return found

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, UsageError
 from ..runs.atomic import workplace
-from ..runs.inputs import describe_input, environment
-from ..treebank import Treebank
 from .model_file import CARD
 
 
@@ -31,43 +29,6 @@ def read_card(model: str | os.PathLike[str]) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise InputError(f"the model card cannot be read: {error}", where=str(path)) from error
     return found if isinstance(found, dict) else {}
-
-
-def describe_data(treebank: Treebank | None) -> dict[str, Any] | None:
-    """Which data: names, content and size."""
-    if treebank is None:
-        return None
-    described = describe_input((treebank.name, treebank.to_bytes()))
-    return {**described, "sentences": len(treebank), "words": treebank.word_count}
-
-
-def make_card(
-    signature: str,
-    train: Treebank,
-    dev: Treebank | None,
-    *,
-    preset: str,
-    seed: int,
-    options: Mapping[str, Any],
-    scores: Mapping[str, float],
-    log: Mapping[str, Any],
-    seconds: float,
-    profile: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Everything that is needed to make the model again and to know what it is worth."""
-    return {
-        "signature": signature,
-        "train": describe_data(train),
-        "dev": describe_data(dev),
-        "profile": dict(profile),
-        "preset": preset,
-        "seed": seed,
-        "options": dict(options),
-        "dev_scores": dict(scores),
-        "log": dict(log),
-        "seconds": round(seconds, 2),
-        "environment": environment(),
-    }
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`conllu:FILE`: trees that a parser wrote into a file, found again by sentence id, text or order."""
+"""`conllu:FILE`: trees that a parser wrote into a file; each sentence is found by its words."""
 
 from __future__ import annotations
 
@@ -6,91 +6,62 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..runs.signature import signature
+from ..runs.signature import digest, signature
 from ..treebank import Treebank, read
-from .answer import Key, answers, characters, forms
-from .model_file import model_bytes
+from ..treebank.matching import SentenceKey, difference, match
+from ..treebank.source import paths
+from .answer import answers, characters, forms
 from .protocol import Habits
 from .request import Request
 
 
-class ConlluFile:
-    """A parsed file. It may hold more sentences than are asked for, in another order, or fewer."""
+class StoredTrees:
+    """Trees that are there already: more sentences than are asked for, in another order, or fewer."""
 
     modes = ("tokens",)
     habits = Habits(chunk=None, cached=False)
+    files: Sequence[str] = ()
 
-    def __init__(self, argument: str) -> None:
-        self.path = Path(argument).expanduser().resolve()
-        self.name = f"conllu:{self.path}"
-        _, self.sha256 = model_bytes(self.path)
-        self._treebank = read(str(self.path))
-        self.aligned = ""
-        """By what the last request was aligned: id, text or order."""
+    def __init__(self, treebank: Treebank, name: str) -> None:
+        self.treebank, self.name = treebank, name
 
     @property
     def signature(self) -> str:
-        return signature(("kind", "conllu"), ("file", self.sha256[:12]), ("aligned", self.aligned or None))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return (f"sentences of {self.path.name} were found by {self.aligned}",) if self.aligned else ()
+        return signature(("kind", "conllu"), ("file", digest(self.treebank.to_bytes())[:12]))
 
     def parse(self, request: Request) -> Treebank:
-        asked = [Key(forms(sentence.rows), sentence.sent_id) for sentence in request.tokens]
-        there = [Key(forms(answer.rows), answer.sent_id) for answer in answers(self._treebank, self.name)[0]]
-        self.aligned, places = aligned(asked, there)
-        if self.aligned != "text":
-            self._check(request, asked, there, places)
-        return self._treebank[[place for place in places if place is not None]]
-
-    def _check(
-        self, request: Request, asked: Sequence[Key], there: Sequence[Key], places: Sequence[int | None]
-    ) -> None:
-        """A file of another text is a mistake of the call, not of the parser."""
+        """The trees of these sentences; a file of another text is a mistake of the call, not of the parser."""
+        asked = [SentenceKey(forms(sentence.rows), sentence.sent_id) for sentence in request.tokens]
+        returned = answers(self.treebank, self.name)[0]
+        there = [SentenceKey(forms(answer.rows), answer.sent_id) for answer in returned]
+        places = match(asked, there, near=True)
         for number, place in enumerate(places):
-            if place is None or asked[number].content == there[place].content:
-                continue
-            mine, other = request.tokens[number], self._treebank[place]
-            if characters(mine.text) == characters("".join(token.form for token in other.tokens)):
-                continue  # the same text in other tokens: counted as a failure of the parser
+            if place is not None and asked[number].content != there[place].content:
+                self._check(request, number, place)
+        found = [place for place in places if place is not None]
+        if not found:
             raise InputError(
-                f"sentence {mine.sent_id or number + 1} differs: {_difference(mine.text, other.text)}",
-                where=self._treebank.place(int(self._treebank.index.blocks[place])),
-                todo=f"the sentences were aligned by {self.aligned}: is this the output for this input?",
+                f"none of its sentences is asked for; the first input is {request.tokens[0].text!r}",
+                where=self.name,
+                todo="is this the output for this input?",
+            )
+        return self.treebank[found]
+
+    def _check(self, request: Request, number: int, place: int) -> None:
+        """The same text in other tokens is a counted failure of the parser, another text an error."""
+        mine, other = request.tokens[number], self.treebank[place]
+        if characters(mine.text) != characters("".join(token.form for token in other.tokens)):
+            raise InputError(
+                f"sentence {mine.sent_id or number + 1} differs: {difference(mine.text.split(), other.text.split())}",
+                where=self.treebank.place(int(self.treebank.index.blocks[place])),
+                todo="is this the output for this input?",
             )
 
 
-def aligned(asked: Sequence[Key], there: Sequence[Key]) -> tuple[str, list[int | None]]:
-    """By what sentences can be found (id, else text, else order), and the place of each."""
-    ids = {key.sent_id: place for place, key in enumerate(there)}
-    unique = len(ids) == len(there) and len({key.sent_id for key in asked}) == len(asked)
-    if unique and "" not in ids and all(key.sent_id for key in asked) and any(key.sent_id in ids for key in asked):
-        return "id", [ids.get(key.sent_id) for key in asked]
-    contents = {key.content for key in there}
-    hits = sum(key.content in contents for key in asked)
-    if hits and (len(asked) != len(there) or hits > len(asked) // 2):
-        return "text", _by_text(asked, there)
-    return "order", [place if place < len(there) else None for place in range(len(asked))]
+class ConlluFile(StoredTrees):
+    """A parsed file, folder or glob."""
 
-
-def _by_text(asked: Sequence[Key], there: Sequence[Key]) -> list[int | None]:
-    """Sentences that occur more than once are taken in their order."""
-    places: dict[object, list[int]] = {}
-    for place in range(len(there) - 1, -1, -1):
-        places.setdefault(there[place].content, []).append(place)
-    return [places[key.content].pop() if places.get(key.content) else None for key in asked]
-
-
-def _difference(mine: str, other: str) -> str:
-    """The first word in which two texts differ, with the words before it."""
-    left, right = mine.split(), other.split()
-    pairs = zip(left, right, strict=False)
-    at = next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
-    before = " ".join(left[max(0, at - 3) : at])
-    here, there = " ".join(left[at : at + 3]) or "(end)", " ".join(right[at : at + 3]) or "(end)"
-    return (
-        f"after {before!r} the input has {here!r}, the file {there!r}"
-        if before
-        else f"the input has {here!r}, the file {there!r}"
-    )
+    def __init__(self, argument: str) -> None:
+        self.files = paths(argument)
+        local = Path(argument).expanduser()
+        super().__init__(read(argument), f"conllu:{local.resolve() if local.exists() else argument}")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeVar, Unpack
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 from ..runs.where import Where
 from ..treebank.source import paths
 from .language_model import score_with
-from .model_training import Asked, check_material, train_model
 from .perplexity import Perplexity, perplexity
-from .registry import TEXT
+from .protocol import LanguageModel
 from .tokenised import Stretch, read_stretches
-from .trainer import Exam, FilePlan, FileTrainer, Material, Source, Sources
-from .training import Tell, Trained
+from .trainer import Exam, Files, Plan, Source, Sources, Tell, Trainer
 
 
-class Text(Material):
+class Text(Files):
     """Files of tokenised text (or CoNLL-U), read as often as a trainer likes; nothing of them stays in memory."""
 
     NONE = "no text is named", "name a file of tokenised text"
@@ -34,35 +32,33 @@ class Text(Material):
 
 
 S = TypeVar("S")
-TextPlan = FilePlan[Text, S]
+TextPlan = Plan[Text, S]
 
 
-class TextTrainer(FileTrainer[Text, S]):
+class TextTrainer(Trainer[Text, S]):
     """A trainer whose models learn from text and are examined by their perplexity."""
 
     def material(self, source: Sources, settings: S, tell: Tell) -> Text:
         return Text(source)
 
     def examine(self, model: Any, dev: Text, plan: TextPlan[S]) -> Exam:
-        found = Perplexity()
-        for stretch in dev.stretches():
-            found += perplexity(score_with(model, stretch.sentences(), where=Where(cache=False, progress=False)))
-        return Exam(scores(found), found.sentences, found.tokens)
+        measured = dev_perplexity(model, (stretch.sentences() for stretch in dev.stretches()))
+        return Exam(perplexities(measured), measured.sentences, measured.tokens)
 
 
-def train_language_model(
-    kind: str, train: Sources, dev: Sources | None = None, *, resume: bool = True, **asked: Unpack[Asked]
-) -> Trained:
-    """Trains a language model on text: `train_model` for those kinds alone."""
-    check_material(kind, TEXT)
-    return train_model(kind, train, dev, resume=resume, **asked)
+def dev_perplexity(model: LanguageModel, stretches: Iterable[list[list[str]]]) -> Perplexity:
+    """The perplexity of a model on text that comes in stretches of sentences."""
+    measured = Perplexity()
+    for sentences in stretches:
+        measured += perplexity(score_with(model, sentences, where=Where(cache=False, progress=False)))
+    return measured
 
 
-def scores(found: Perplexity) -> dict[str, float]:
-    """Perplexities by name, those that there are: tokens and ends of sentences, or tokens alone."""
-    ends = found.end_bits is not None
+def perplexities(measured: Perplexity) -> dict[str, float]:
+    """Perplexities by name, as far as there are any: of tokens and ends of sentences, or of tokens alone."""
+    ends = measured.end_bits is not None
     named = {
-        "perplexity": found.value(ends=ends),
-        "perplexity without OOV": found.value(oov=False, ends=ends),
+        "perplexity": measured.value(ends=ends),
+        "perplexity without OOV": measured.value(oov=False, ends=ends),
     }
     return {name: round(value, 4) for name, value in named.items() if value is not None}

@@ -46,10 +46,9 @@ class Perplexity:
 
 
 def perplexity(scores: SurprisalScores) -> Perplexity:
-    """The counts and bits of these sentences."""
-    bits = np.concatenate([np.empty(0), *scores.surprisals])
-    oov = np.concatenate([np.empty(0, np.bool_), *scores.oov])
-    ends = float(scores.ends.sum()) if scores.ends is not None else None if scores.surprisals else 0.0
-    return Perplexity(
-        len(scores.surprisals), len(bits), int(oov.sum()), float(bits.sum()), float(bits[oov].sum()), ends
-    )
+    """The counts and bits of these sentences; those on which the model failed are left out."""
+    kept = [place for place in range(len(scores.surprisals)) if place not in scores.problems]
+    bits = np.concatenate([np.empty(0), *(scores.surprisals[place] for place in kept)])
+    oov = np.concatenate([np.empty(0, np.bool_), *(scores.oov[place] for place in kept)])
+    ends = float(scores.ends[kept].sum()) if scores.ends is not None else None if kept else 0.0
+    return Perplexity(len(kept), len(bits), int(oov.sum()), float(bits.sum()), float(bits[oov].sum()), ends)

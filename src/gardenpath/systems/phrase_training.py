@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar
 
 from ..errors import InputError
 from ..phrase.evalb import ALL, GERMAN
-from ..phrase.heads import PUNCTUATION
 from ..phrase.parseval import Matched, score_trees
+from ..phrase.schemes.stts import PUNCTUATION
 from ..phrase.source import files, read
 from ..phrase.tree import PhraseTree
 from ..runs.where import Where
-from .model_training import Asked, check_material, train_model
 from .phrase_parsing import parse_trees_with
-from .registry import PHRASES
-from .trainer import Exam, FilePlan, FileTrainer, Material, Source, Sources
-from .training import Tell, Trained
+from .trainer import Exam, Files, Plan, Source, Sources, Tell, Trainer
 
 
-class Trees(Material):
+class PhraseTrees(Files):
     """Files of phrase trees in any format, read when they are first needed."""
 
     NONE = "no trees are named", "name a file of phrase trees"
@@ -32,10 +29,10 @@ class Trees(Material):
     @cached_property
     def trees(self) -> list[PhraseTree]:
         """Those that have tokens."""
-        found = [tree for tree in self.read() if len(tree)]
-        if not found:
+        trees = [tree for tree in self.read() if len(tree)]
+        if not trees:
             raise InputError("there are no trees", where=self.name, todo="name a file that has some")
-        return found
+        return trees
 
     def read(self) -> list[PhraseTree]:
         return read(self.files)
@@ -46,21 +43,21 @@ class Trees(Material):
 
 
 S = TypeVar("S")
-TreePlan = FilePlan[Trees, S]
+PhrasePlan = Plan[PhraseTrees, S]
 
 
-class ParserTrainer(FileTrainer[Trees, S]):
+class PhraseTrainer(Trainer[PhraseTrees, S]):
     """A trainer whose models learn from phrase trees and are examined by the brackets of their parses."""
 
-    def material(self, source: Sources, settings: S, tell: Tell) -> Trees:
-        return Trees(source)
+    def material(self, source: Sources, settings: S, tell: Tell) -> PhraseTrees:
+        return PhraseTrees(source)
 
-    def examine(self, model: Any, dev: Trees, plan: TreePlan[S]) -> Exam:
+    def examine(self, model: Any, dev: PhraseTrees, plan: PhrasePlan[S]) -> Exam:
         """Labelled F1 of brackets and the share of sentences with a parse, in percent."""
         gold = dev.trees
-        found = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False, progress=False)).trees
+        parses = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False, progress=False)).trees
         german = any(tag in PUNCTUATION for tree in gold for tag in tree.tags)
-        counts = score_trees(gold, found, GERMAN if german else ALL)
+        counts = score_trees(gold, parses, GERMAN if german else ALL)
         parsed = sum(one.parsed for one in counts)
         scores = {"labelled F1": f1([one.labelled for one in counts]), "coverage": round(100 * parsed / len(gold), 2)}
         return Exam(scores, len(gold), dev.words)
@@ -70,11 +67,3 @@ def f1(matched: Sequence[Matched]) -> float:
     """Of the brackets of all sentences together, in percent."""
     right, all_brackets = sum(one.right for one in matched), sum(one.gold + one.system for one in matched)
     return round(200 * right / all_brackets, 2) if all_brackets else 0.0
-
-
-def train_phrase_model(
-    kind: str, train: Sources, dev: Sources | None = None, *, resume: bool = True, **asked: Unpack[Asked]
-) -> Trained:
-    """Trains a system on phrase trees: `train_model` for those kinds alone."""
-    check_material(kind, PHRASES)
-    return train_model(kind, train, dev, resume=resume, **asked)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from ..errors import InputError
 from ..treebank import Sentence, Treebank
 from ..treebank.fields import text_of
-from .answer import Answer, Key, answers, characters, forms, match
+from ..treebank.matching import SentenceKey, match
+from .answer import Answer, answers, characters, forms
 from .request import LAYERS, paragraph_starts
 from .spacing import Spacing, length
 from .surface import surface, texts, with_spaces
@@ -63,10 +64,10 @@ def reconcile(
         contents: list[object] = [forms(sentence.rows) for sentence in sentences]
     else:
         contents = [characters(text) for text in written]
-    asked = [Key(content, sent_id) for content, sent_id in zip(contents, given.sent_ids, strict=True)]
+    asked = [SentenceKey(content, sent_id) for content, sent_id in zip(contents, given.sent_ids, strict=True)]
     content_of = forms if mode == "tokens" else _characters
-    keys = [Key(content_of(answer.rows) if not answer.fault else None, answer.sent_id) for answer in returned]
-    pairs = match(asked, keys)
+    keys = [SentenceKey(content_of(answer.rows) if not answer.fault else None, answer.sent_id) for answer in returned]
+    pairs = match(asked, keys, near=True)
     failures = Counter[str]()
     if surplus := len(returned) - sum(number is not None for number in pairs):
         failures["surplus"] = surplus

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 from weakref import WeakValueDictionary
@@ -32,7 +32,7 @@ class Kind:
     """The module it needs, and the extra that brings it (both empty: nothing)."""
     extra: str = ""
     trainer: str = ""
-    """`module:function` that trains one."""
+    """`module:Trainer`, the class that trains one (see `trainer.Trainer`)."""
     roles: tuple[str, ...] = (PARSER,)
     """What it is, in one role or more; empty of a kind of another package, whose class is not loaded yet."""
     source: str = "gardenpath"
@@ -82,15 +82,15 @@ class Kind:
 KINDS = (
     Kind(
         "udpipe", ".udpipe:UDPipe", "MODEL", "UDPipe 1: trains and parses offline", "ufal.udpipe",
-        trainer=".udpipe_training:train_udpipe",
+        trainer=".udpipe_training:UDPipeTrainer",
     ),
     Kind(
         "stanza", ".stanza_parser:StanzaParser", "FOLDER", "Stanza: graph-based or transition-based, neural", "stanza",
-        "stanza", ".stanza_training:train_stanza",
+        "stanza", ".stanza_training:StanzaTrainer",
     ),
     Kind(
         "spacy", ".spacy_parser:SpacyParser", "FOLDER", "spaCy: transition-based, neural", "spacy", "spacy",
-        ".spacy_training:train_spacy",
+        ".spacy_training:SpacyTrainer",
     ),
     Kind("natasha", ".natasha_parser:NatashaParser", "news", "natasha: Russian, weights in its wheel", "natasha"),
     Kind("udpipe-rest", ".udpipe_rest:UDPipeRest", "URL#MODEL", "a server that speaks UDPipe's REST protocol"),
@@ -102,23 +102,23 @@ KINDS = (
     ),
     Kind(
         "ngram", ".ngram.system:NGram", "FILE", "n-gram language model: trained here, or an ARPA file",
-        trainer=".ngram.training:train_ngram", roles=(LANGUAGE_MODEL,),
+        trainer=".ngram.training:NGramTrainer", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
         "lstm", ".neural.system:LSTM", "FOLDER", "LSTM language model over words", "torch", "neural",
-        ".neural.training:train_lstm", roles=(LANGUAGE_MODEL,),
+        ".neural.training:NeuralTrainer", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
         "transformer", ".neural.system:Transformer", "FOLDER", "Transformer language model over words", "torch",
-        "neural", ".neural.training:train_transformer", roles=(LANGUAGE_MODEL,),
+        "neural", ".neural.training:NeuralTrainer", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
         "rnng", ".structural.system:RNNGModel", "FOLDER", "recurrent neural network grammar: words and trees", "torch",
-        "neural", ".structural.training:train_rnng", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+        "neural", ".structural.training:StructuralTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
     ),
     Kind(
         "plm", ".structural.system:PLMModel", "FOLDER", "parsing as language modelling: a Transformer over words and "
-        "trees", "torch", "neural", ".structural.training:train_plm", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+        "trees", "torch", "neural", ".structural.training:StructuralTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
     ),
     Kind(
         "hf", ".hf.system:HFModel", "MODEL", "causal or masked language model of Transformers, over running text",
@@ -130,7 +130,7 @@ KINDS = (
     ),
     Kind(
         "pcfg", ".pcfg.system:PCFGParser", "FILE", "treebank PCFG: exact CKY, trained here", "numba", "pcfg",
-        ".pcfg.training:train_pcfg", roles=(PHRASE_PARSER,),
+        ".pcfg.training:PCFGTrainer", roles=(PHRASE_PARSER,),
     ),
     Kind(
         "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),
@@ -140,6 +140,8 @@ KINDS = (
 
 def kinds() -> dict[str, Kind]:
     """All kinds by name, those of other packages included; ours cannot be replaced."""
+    from importlib import metadata
+
     found = {kind.name: kind for kind in KINDS}
     for entry in metadata.entry_points(group=GROUP):
         source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
@@ -150,7 +152,9 @@ def kinds() -> dict[str, Kind]:
 def kind_of(name: str) -> tuple[Kind, str]:
     """The kind and the argument of `kind:argument`."""
     kind, colon, argument = name.partition(":")
-    known = kinds()
+    known = {one.name: one for one in KINDS}
+    if kind not in known:  # of another package, maybe: its entry points are looked through, which takes its time
+        known = kinds()
     if kind not in known:
         error = unknown_name("kind of system", kind, known)
         todo = error.todo + "; gardenpath systems lists them"
@@ -236,6 +240,8 @@ def _wrong_role(name: str, found: tuple[str, ...], wanted: str) -> UsageError:
 @cache
 def package_version(package: str) -> str:
     """The version of an installed distribution, for signatures."""
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

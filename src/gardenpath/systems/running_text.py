@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import FailedOnInput, SystemFailure
 from ..runs.where import HERE, Where, Workplace
-from .asking import ask, problem_of
+from .asking import ask
 from .protocol import LANGUAGE_MODEL
 from .registry import language_model
 from .sentences import OfSentences, SentenceBlock
@@ -82,8 +82,8 @@ def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
 
 def readings_with(
     model: str | RunningText, texts: Sequence[str], *, where: Where | Workplace = HERE
-) -> tuple[list[Reading], dict[int, str]]:
-    """What a model says of texts, and the kind of failure of those on which it failed, by their place.
+) -> tuple[list[Reading], dict[int, FailedOnInput]]:
+    """What a model says of texts, and the failures on those of which it says nothing, by their place.
 
     What it read before comes from the cache, and then no model is loaded.
     """
@@ -91,17 +91,17 @@ def readings_with(
     if not isinstance(given, RunningText):
         raise SystemFailure("this model reads words, not running text", where=given.name)
     readings: list[Reading] = []
-    problems: dict[int, str] = {}
+    failures: dict[int, FailedOnInput] = {}
     block = SentenceBlock.of([[text] for text in texts])
     for answers in ask(_Reading(), given, [block], where):
-        for _, (some, problem) in answers:
-            if problem:
-                problems |= dict.fromkeys(range(len(readings), len(readings) + len(some)), problem)
+        for _, (some, failure) in answers:
+            if failure is not None:
+                failures |= dict.fromkeys(range(len(readings), len(readings) + len(some)), failure)
             readings += some
-    return readings, problems
+    return readings, failures
 
 
-class _Reading(OfSentences[tuple[list[Reading], str]]):
+class _Reading(OfSentences[tuple[list[Reading], FailedOnInput | None]]):
     """Texts out (each a sentence of one long word), readings back as JSON values."""
 
     label = "reading"
@@ -111,12 +111,14 @@ class _Reading(OfSentences[tuple[list[Reading], str]]):
     def answer(self) -> Callable[[Any, Any], Any]:
         return read_texts
 
-    def received(self, units: SentenceBlock, answer: Any, first: int) -> tuple[list[Reading], str]:
-        return [_from_json(text, value) for (text,), value in zip(units.sentences, answer, strict=True)], ""
+    def received(self, units: SentenceBlock, answer: Any, first: int) -> tuple[list[Reading], FailedOnInput | None]:
+        return [_from_json(text, value) for (text,), value in zip(units.sentences, answer, strict=True)], None
 
-    def lost(self, units: SentenceBlock, failure: FailedOnInput, first: int) -> tuple[list[Reading], str]:
+    def lost(
+        self, units: SentenceBlock, failure: FailedOnInput, first: int
+    ) -> tuple[list[Reading], FailedOnInput | None]:
         empty: dict[str, Any] = {"begins": [], "ends": [], "oov": [], "bits": []}
-        return [_from_json(text, empty) for (text,) in units.sentences], problem_of(failure)
+        return [_from_json(text, empty) for (text,) in units.sentences], failure
 
 
 def read_texts(model: RunningText, block: SentenceBlock) -> list[dict[str, Any]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
+from ..errors import UsageError
 from .model_file import CARD
 
 _NUMBER = re.compile(r"\d+")
@@ -21,6 +23,21 @@ def seed_folders(folder: Path) -> list[Path]:
         return []
     found = [one for one in folder.iterdir() if one.is_dir() and not one.name.startswith(".") and (one / CARD).exists()]
     return sorted(found, key=lambda one: ([int(part) for part in _NUMBER.findall(one.name)], one.name))
+
+
+def check_seed_folder(folder: Path, expected: Collection[str]) -> None:
+    """Raises where something besides these names is in a folder of seeds: all models in it are the system."""
+    if (folder / CARD).exists():
+        raise UsageError("this folder is a model", where=str(folder), todo="choose a new folder for several seeds")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError("this is a file", where=str(folder), todo="choose a new folder for several seeds")
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.name not in expected and not path.name.startswith("."):
+            raise UsageError(
+                "there is something else in the folder of the seeds",
+                where=str(path),
+                todo="choose a new folder, or take it out",
+            )
 
 
 def seeds_of(system: str) -> list[str]:

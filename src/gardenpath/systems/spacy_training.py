@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import SystemFailure, UsageError, unknown_name
 from ..treebank import Treebank
 from .child import run_child
-from .training import Outcome, Plan, Tell
+from .parser_training import ParserPlan, ParserTrainer
+from .trainer import Tell
 
 _PLACES = {
     "width": ("components", "tok2vec", "model", "encode", "width"),
@@ -36,21 +38,27 @@ _PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-class SpacyTrainer:
+class SpacySettings(NamedTuple):
+    """The preset with the user's options, as numbers, and the language."""
+
+    values: dict[str, Any]
+    language: str
+
+
+class SpacyTrainer(ParserTrainer[SpacySettings]):
     """`spacy train` with a configuration made here; option `language` names the tokenizer of raw text."""
 
-    folder = True
+    def settings(self, preset: str, options: Mapping[str, str]) -> SpacySettings:
+        return settings_of(preset, options)
 
-    def check(self, plan: Plan) -> None:
-        settings(plan)
-
-    def __call__(self, plan: Plan, target: Path) -> Outcome:
-        values, language = settings(plan)
+    def run_tool(self, plan: ParserPlan[SpacySettings], target: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+        values, language = plan.settings
+        train, judge = plan.train.treebank, plan.dev.treebank if plan.dev else plan.train.treebank[:100]
         log = Log(plan.tell)
         with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
             workshop = Path(name)
-            _write_documents(plan.train, language, workshop / "train.spacy")
-            _write_documents(plan.dev if plan.dev is not None else plan.train[:100], language, workshop / "dev.spacy")
+            _write_documents(train, language, workshop / "train.spacy")
+            _write_documents(judge, language, workshop / "dev.spacy")
             _configuration(values, language, plan.seed).to_disk(workshop / "config.cfg")
             words = ["spacy", "train", "config.cfg", "--output", "out"]
             colours = {"NO_COLOR": "1"}
@@ -59,16 +67,13 @@ class SpacyTrainer:
             if not best.is_dir():
                 raise SystemFailure("spaCy wrote no model", todo="train it longer: --option max_steps=…")
             shutil.copytree(best, target, dirs_exist_ok=True)
-        return Outcome({"language": language, **values}, log.scores)
+        return {"language": language, **values}, log.scores
 
 
-train_spacy = SpacyTrainer()
-
-
-def settings(plan: Plan) -> tuple[dict[str, Any], str]:
-    """The preset with the user's options, as numbers; and the language."""
-    values = dict(_PRESETS[plan.preset])
-    for name, value in plan.options.items():
+def settings_of(preset: str, given: Mapping[str, str]) -> SpacySettings:
+    """The options over those of the preset; raises where one is wrong."""
+    values = dict(_PRESETS[preset])
+    for name, value in given.items():
         if name == "language":
             continue
         if name not in _PLACES and name != "rows":
@@ -76,10 +81,10 @@ def settings(plan: Plan) -> tuple[dict[str, Any], str]:
         if not re.fullmatch(r"\d+(\.\d+)?", value):
             raise UsageError(f"{value!r} is no number", where=name)
         values[name] = float(value) if "." in value else int(value)
-    language = plan.option("language", "xx")
+    language = given.get("language", "xx")
     if not re.fullmatch(r"[a-z]{2,3}", language):
         raise UsageError(f"{language!r} is no language", where="language", todo="give a code such as de, or xx for any")
-    return values, language
+    return SpacySettings(values, language)
 
 
 def _configuration(values: dict[str, Any], language: str, seed: int) -> Any:

@@ -7,13 +7,15 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import UsageError, unknown_name
 from ..treebank import Treebank
 from .child import run_child
+from .parser_training import ParserPlan, ParserTrainer
 from .request import HEADS, hidden
 from .stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER, load_pipeline, run_pipeline, words_alone
-from .training import Outcome, Plan, Tell
+from .trainer import Tell
 
 Options = dict[str, str]
 TYPES = ("graph", "transition")
@@ -60,25 +62,37 @@ _KNOWN = {
 }  # fmt: skip
 
 
-class StanzaTrainer:
+@dataclass(frozen=True)
+class StanzaSettings:
+    """What is trained, and how; no tagger, or gold tags in spite of it, if the user says so."""
+
+    model_type: str
+    threads: int
+    own_tags: bool
+    tagger: Options | None
+    parser: Options
+
+
+class StanzaTrainer(ParserTrainer[StanzaSettings]):
     """Lemmas are hidden, because nobody gives them when the model parses; batches count words (parser) or
     sentences (tagger). Without dev data the first training sentences take their place.
 
     As in Stanza's own recipe the parser learns from the tags of the tagger just trained, those it will get."""
 
-    folder = True
+    def settings(self, preset: str, options: Mapping[str, str]) -> StanzaSettings:
+        return settings_of(preset, options)
 
-    def check(self, plan: Plan) -> None:
-        settings(plan)
+    def gold_layers(self, settings: StanzaSettings) -> str:
+        return "" if settings.own_tags else "tags,feats"
 
-    def __call__(self, plan: Plan, target: Path) -> Outcome:
-        made = settings(plan)
+    def run_tool(self, plan: ParserPlan[StanzaSettings], target: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+        made, train = plan.settings, plan.train.treebank
         log = Log(plan.tell)
         (target / RESOURCES).write_text(RESOURCE_TEXT, encoding="utf-8")
         with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
             workshop = Path(name)
-            judge = plan.dev if plan.dev is not None else plan.train[:100]
-            data = {"train.conllu": _visible(plan.train), "dev.conllu": _visible(judge)}
+            judge = plan.dev.treebank if plan.dev else train[:100]
+            data = {"train.conllu": _visible(train), "dev.conllu": _visible(judge)}
             if made.tagger is not None:
                 _write(data, workshop)
                 _train(made, "tagger", plan.seed, log, workshop, target / TAGGER)
@@ -90,31 +104,15 @@ class StanzaTrainer:
             _train(made, "parser", plan.seed, log, workshop, target / PARSER)
         tags = "own" if made.own_tags else "gold"
         options = {"model_type": made.model_type, "threads": made.threads, "learned_from_tags": tags}
-        return Outcome(
-            {**options, "tagger": made.tagger, "parser": made.parser}, log.scores, "" if made.own_tags else "tags,feats"
-        )
+        return {**options, "tagger": made.tagger, "parser": made.parser}, log.scores
 
 
-train_stanza = StanzaTrainer()
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is trained, and how; no tagger, or gold tags in spite of it, if the user says so."""
-
-    model_type: str
-    threads: int
-    own_tags: bool
-    tagger: Options | None
-    parser: Options
-
-
-def settings(plan: Plan) -> Settings:
+def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
     """The preset with the user's options: `model_type=transition`, `parser.hidden_dim=100`, `tagger=none`,
     `gold_tags=1`, `threads=2`."""
-    parts = {part: dict(options) for part, options in _PRESETS[plan.preset].items()}
+    parts = {part: dict(options) for part, options in _PRESETS[preset].items()}
     model_type, threads, gold = (
-        plan.option(name, default) for name, default in (("model_type", "graph"), ("threads", "1"), ("gold_tags", "0"))
+        given.get(name, default) for name, default in (("model_type", "graph"), ("threads", "1"), ("gold_tags", "0"))
     )
     if model_type not in TYPES:
         raise unknown_name("type of Stanza parser", model_type, TYPES)
@@ -122,7 +120,7 @@ def settings(plan: Plan) -> Settings:
         raise UsageError(f"{threads!r} is no number of threads", where="threads")
     if gold not in ("0", "1"):
         raise UsageError(f"{gold!r} is neither 0 nor 1", where="gold_tags")
-    for name, value in plan.options.items():
+    for name, value in given.items():
         part, dot, option = name.partition(".")
         if name in _WHOLE or (name, value) == ("tagger", "none"):
             continue
@@ -134,11 +132,11 @@ def settings(plan: Plan) -> Settings:
         if not re.fullmatch(r"[\d.e-]+", value):
             raise UsageError(f"{value!r} is no number", where=name)
         parts[part][option] = value
-    tagger = None if plan.option("tagger", "") == "none" else parts["tagger"]
-    return Settings(model_type, int(threads), tagger is not None and gold == "0", tagger, parts["parser"])
+    tagger = None if given.get("tagger") == "none" else parts["tagger"]
+    return StanzaSettings(model_type, int(threads), tagger is not None and gold == "0", tagger, parts["parser"])
 
 
-def _train(made: Settings, part: str, seed: int, log: Log, workshop: Path, target: Path) -> None:
+def _train(made: StanzaSettings, part: str, seed: int, log: Log, workshop: Path, target: Path) -> None:
     words = [f"stanza.models.{part}", "--mode", "train", "--no_pretrain", "--cpu", "--lang", "xx"]
     words += ["--shorthand", "xx_gardenpath", "--seed", str(seed + 1)]
     # Stanza keeps its options in the model: names that never change give the same bytes again.

@@ -1,10 +1,10 @@
-"""A trainer that learns from files: what it reads, what it is asked, and what it tells when it has learned."""
+"""What a trainer of any kind is given, does and returns; `training.train` does the rest."""
 
 from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,33 +15,52 @@ from ..errors import UsageError
 from ..runs.inputs import describe_input
 from ..runs.signature import digest
 from ..runs.strict_json import to_text
-from .training import Tell
+from ..treebank import Treebank
 
+Tell = Callable[[str], None]
 Source = str | os.PathLike[str]
 Sources = Source | Iterable[Source]
+Data = Treebank | Sources
+"""What a model learns from, as callers give it."""
 CHECKPOINT = ".checkpoint"
-"""What the name of a checkpoint adds to that of the model, beside which it is until the model is finished."""
-
-
-def listed(source: Sources) -> list[Source]:
-    return [source] if isinstance(source, str | os.PathLike) else list(source)
+"""The suffix of a checkpoint, which lies beside the model until that is finished."""
 
 
 class Material(ABC):
-    """Files to learn from: which they are is known at once, what is in them when they are read."""
+    """Data to learn from or to be examined on, known by its name and content."""
+
+    name: str
+
+    @property
+    @abstractmethod
+    def sha256(self) -> str:
+        """The hash of the content."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """In bytes."""
+
+    def described(self, sentences: int, words: int) -> dict[str, Any]:
+        """Name, content and size, for the card."""
+        return {"name": self.name, "sha256": self.sha256, "size": self.size, "sentences": sentences, "words": words}
+
+
+class Files(Material):
+    """Files to learn from: their names are known at once, their content when they are read."""
 
     NONE: ClassVar[tuple[str, str]]
-    """What is said, and what to do, where no file is named."""
+    """The message, and what to do, where no file is named."""
     PIPE: ClassVar[str]
     """Why there must be files, and `-` will not do."""
 
     def __init__(self, source: Sources) -> None:
-        sources = listed(source)
+        sources = [source] if isinstance(source, str | os.PathLike) else list(source)
         if not sources:
             raise UsageError(self.NONE[0], todo=self.NONE[1])
-        if any(str(one) == "-" for one in sources):
+        if any(str(name) == "-" for name in sources):
             raise UsageError(self.PIPE, where="-", todo="name a file")
-        self.files = [file for one in sources for file in self.files_of(one)]
+        self.files = [file for name in sources for file in self.files_of(name)]
         self.name = " + ".join(map(str, sources))
 
     @abstractmethod
@@ -50,14 +69,13 @@ class Material(ABC):
 
     @cached_property
     def sha256(self) -> str:
-        """Of the file, or of those of all files."""
-        found = [describe_input(file)["sha256"] for file in self.files]
-        return str(found[0]) if len(found) == 1 else digest(*found)
+        """Of the file, or of the hashes of all files."""
+        hashes = [describe_input(file)["sha256"] for file in self.files]
+        return str(hashes[0]) if len(hashes) == 1 else digest(*hashes)
 
-    def described(self, sentences: int, words: int) -> dict[str, Any]:
-        """Names, content and size, for the card."""
-        size = sum(Path(file).stat().st_size for file in self.files)
-        return {"name": self.name, "sha256": self.sha256, "size": size, "sentences": sentences, "words": words}
+    @property
+    def size(self) -> int:
+        return sum(Path(file).stat().st_size for file in self.files)
 
 
 M = TypeVar("M", bound=Material)
@@ -65,8 +83,8 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class FilePlan(Generic[M, S]):
-    """What a trainer is asked: files, preset, seed, options by name and what they come to, and whom to tell."""
+class Plan(Generic[M, S]):
+    """What a trainer is given: data, preset, seed, options by name, the settings they amount to, and progress."""
 
     kind: str
     train: M
@@ -80,32 +98,32 @@ class FilePlan(Generic[M, S]):
 
     @property
     def request(self) -> str:
-        """What was asked, in a few letters: the same files, preset, seed and options, of the same version."""
-        files = [one.sha256 if one else "" for one in (self.train, self.dev)]
+        """A short hash of data, preset, seed, options and version: the same request makes the same model."""
+        hashes = [data.sha256 if data else "" for data in (self.train, self.dev)]
         options = to_text(sorted(self.options.items()))
-        return digest(__version__, self.kind, *files, self.preset, str(self.seed), options)[:16]
+        return digest(__version__, self.kind, *hashes, self.preset, str(self.seed), options)[:16]
 
     @property
     def checkpoint(self) -> Path:
-        """Where a trainer that can go on after an interruption keeps how far it is."""
+        """Where a trainer that can resume keeps its progress."""
         return self.output.with_name(self.output.name + CHECKPOINT)
 
 
 @dataclass(frozen=True)
-class Learned:
-    """What a trainer has done: all options that were in force, its log, and how much it learned from."""
+class Outcome:
+    """What a trainer returns: all options that were in force, its log, and how much it learned from."""
 
     options: Mapping[str, Any]
     log: Mapping[str, Any]
     sentences: int
     words: int
     scores: Mapping[str, float] = field(default_factory=dict)
-    """Those on dev that it has by the way."""
+    """Scores on dev that the training computes anyway."""
 
 
 @dataclass(frozen=True)
 class Exam:
-    """How good a finished model is on dev, how large that is, and what is to be said of it in the log."""
+    """How good a finished model is on dev, how large dev is, and what the log says about it."""
 
     scores: Mapping[str, float]
     sentences: int
@@ -113,26 +131,37 @@ class Exam:
     log: Mapping[str, Any] = field(default_factory=dict)
 
 
-class FileTrainer(ABC, Generic[M, S]):
-    """The steps of a training that kinds of models do in their own way; `train_model` goes through them."""
+class Trainer(ABC, Generic[M, S]):
+    """The steps in which kinds of models differ; `train` takes each kind through them."""
 
     folder = True
-    """A network is a folder: a seed decides it, and it has a checkpoint. What is only counted is a file."""
-    asked_again = True
-    """The card has the request, by which a model is known that need not be trained again."""
+    """Is the model a folder, or a file?"""
+    resumable = False
+    """Does it keep checkpoints? Several seeds of such a kind are one system."""
+    seeded = True
+    """Does a seed make a difference?"""
+    presets = True
+    """Are presets different?"""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
 
     @abstractmethod
     def settings(self, preset: str, options: Mapping[str, str]) -> S:
-        """What the options come to; raises where they are wrong, before anything is read."""
+        """The preset with the user's options; raises where they are wrong, before any data is read."""
 
     @abstractmethod
-    def material(self, source: Sources, settings: S, tell: Tell) -> M:
-        """The files that are named."""
+    def material(self, source: Any, settings: S, tell: Tell) -> M:
+        """The data, checked as far as that can be done before the training."""
 
     @abstractmethod
-    def __call__(self, plan: FilePlan[M, S], target: Path) -> Learned:
+    def learn(self, plan: Plan[M, S], target: Path) -> Outcome:
         """Writes a model to a path."""
 
     @abstractmethod
-    def examine(self, model: Any, dev: M, plan: FilePlan[M, S]) -> Exam:
-        """Scores of the finished model."""
+    def examine(self, model: Any, dev: M, plan: Plan[M, S]) -> Exam:
+        """Scores of the finished model on dev."""
+
+    def profile(self, plan: Plan[M, S]) -> Mapping[str, Any]:
+        """What the card keeps of the training data, by which input in another language is recognised."""
+        return {}

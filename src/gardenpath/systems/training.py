@@ -1,181 +1,161 @@
-"""Training any kind of parser: one call, presets, a seed, scores on dev, and a card beside the model."""
+"""Training any kind of system: one call, presets, seeds, scores on dev, and a card beside the model."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-
-from ..errors import SystemFailure, UsageError, unknown_name
+from ..errors import UsageError, unknown_name
+from ..runs.atomic import writable_target
+from ..runs.inputs import environment
 from ..runs.strict_json import to_text
-from ..runs.where import Where
-from ..treebank import Treebank, score, tree_mask
-from .card import card_path, make_card, model_place
-from .language import profile
-from .parsing import parse_with
-from .protocol import Parser
-from .registry import TREES, kinds, system
+from ..treebank import Treebank
+from .card import card_path, model_place, read_card
+from .registry import PHRASES, TEXT, TREES, Kind, kinds, language_model, phrase_parser, system
+from .seeds import check_seed_folder, seed_folder
+from .trainer import Data, Exam, Plan, Tell, Trainer
 
 PRESETS = ("tiny", "default", "paper")
 """Seconds, for tests; minutes, for a good model on two cores; what the tool's makers use."""
-
-Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a trainer is asked: data, preset, seed, options by name, and whom to tell how far it is."""
-
-    train: Treebank
-    dev: Treebank | None
-    preset: str
-    seed: int
-    options: Mapping[str, str]
-    tell: Tell
-
-    def option(self, name: str, default: str) -> str:
-        return self.options.get(name, default)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a trainer says: all options that were in force, its log, and which gold its parser expects."""
-
-    options: Mapping[str, Any]
-    log: Mapping[str, Any] = field(default_factory=dict)
-    gold: str = ""
-    """Layers that the model needs when it parses gold tokens (it has no tagger, or was trained on gold tags)."""
+_LOAD: dict[str, Callable[[str], Any]] = {TREES: system, TEXT: language_model, PHRASES: phrase_parser}
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A model on the disk, its name as a system, and its card."""
+    """A model on the disk, its name as a system, and its card; of several seeds, the folder of their models.
+
+    It stands wherever the name of a system does: `gp.evaluate(gold, trained)`.
+    """
 
     path: Path
     system: str
-    card: Mapping[str, Any]
-
-
-class Trainer(Protocol):
-    """A trainer of one kind writes a model to a path. `folder` says whether that is a folder or a file.
-
-    It may have `check(plan)`, which raises where the options are wrong, before anything is done.
-    """
-
-    folder: bool
-
-    def __call__(self, plan: Plan, target: Path) -> Outcome: ...
+    card: Mapping[str, Any] = field(repr=False)
+    """How it was made; a folder of several seeds has none, its models do."""
+    seeds: tuple[Trained, ...] = ()
+    """The model of each seed, where several were asked for."""
 
 
 def train(
     kind: str,
-    train: Treebank,
-    dev: Treebank | None = None,
+    train: Data,
+    dev: Data | None = None,
     *,
     output: str | os.PathLike[str],
     preset: str = "default",
     seed: int = 0,
+    seeds: int | None = None,
     options: Mapping[str, str] | None = None,
+    resume: bool = True,
     progress: Tell | None = None,
 ) -> Trained:
-    """Trains a model and puts it, with its card, at `output`: whole or not at all."""
-    trainer, plan = prepared(kind, train, dev, preset=preset, seed=seed, options=options, progress=progress)
-    target = Path(output)
-    begin = time.perf_counter()
-    with model_place(target, folder=trainer.folder) as place:
-        try:
-            outcome = trainer(plan, place)
-        except (ImportError, ValueError) as error:  # a tool's own words on an option it does not know
-            raise SystemFailure(f"the training of {kind} failed: {error}", todo="check the options") from error
-        seconds = time.perf_counter() - begin
-        parser = system(f"{kind}:{place}")  # can it be loaded?
-        scores = _dev_scores(parser, dev, outcome.gold) if dev is not None else {}
-        card = make_card(
-            parser.signature, train, dev, preset=preset, seed=seed, options=outcome.options, scores=scores,
-            log=outcome.log, seconds=seconds, profile=profile(train, dev),
-        )  # fmt: skip
-        card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
-    return Trained(target, f"{kind}:{target}", card)
+    """Trains a model and puts it, with its card, at `output`: whole or not at all.
+
+    `train` and `dev` are files of what the kind learns from; a parser also takes a `Treebank`. `options` change those
+    of the preset. With `seeds`, that many models are trained, the first with `seed`, as `output/seed-0` and so on:
+    together they are one system. A kind with checkpoints continues where a call with the same arguments was
+    interrupted, and a seed that is finished is not trained again, unless `resume` is false.
+
+    >>> from gardenpath.data import bundled
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     trained = train("ngram", bundled("de-train"), bundled("de-dev"), output=f"{folder}/de.npz")
+    >>> trained.card["dev_scores"]["perplexity"]
+    109.3458
+    """
+    learns_from = TREES if isinstance(train, Treebank) or isinstance(dev, Treebank) else ""
+    known = check_kind(kind, preset, seed, learns_from)
+    trainer: Trainer[Any, Any] = known.load(known.trainer)(kind)
+    _check_seeds(kind, trainer, seeds)
+    _check_fit(kind, trainer, preset, seed, resume)
+    settings, tell = trainer.settings(preset, options or {}), progress or (lambda _: None)
+    writable_target(output)
+    material, held_out = (None if data is None else trainer.material(data, settings, tell) for data in (train, dev))
+    plan = Plan(kind, material, held_out, Path(output), preset, seed, dict(options or {}), settings, tell)
+    if seeds is None:
+        return _trained(trainer, plan, resume)
+    each = [replace(plan, seed=n, output=seed_folder(plan.output, n)) for n in range(seed, seed + seeds)]
+    check_seed_folder(plan.output, [path.name for one in each for path in (one.output, one.checkpoint)])
+    models = tuple(_trained_seed(trainer, one, resume) for one in each)
+    return Trained(plan.output, f"{kind}:{plan.output}", {}, models)
 
 
-def prepared(
-    kind: str,
-    train: Treebank,
-    dev: Treebank | None = None,
-    *,
-    preset: str = "default",
-    seed: int = 0,
-    options: Mapping[str, str] | None = None,
-    progress: Tell | None = None,
-) -> tuple[Trainer, Plan]:
-    """The trainer and what it is asked, if all of that is right: nothing is trained yet."""
-    trainer = check_kind(kind, preset, seed)
-    _check_data(train, "training")
-    if dev is not None:
-        _check_data(dev, "dev")
-    plan = Plan(train, dev, preset, seed, dict(options or {}), progress or (lambda _: None))
-    if check := getattr(trainer, "check", None):
-        check(plan)
-    return trainer, plan
-
-
-def check_kind(kind: str, preset: str, seed: int) -> Trainer:
-    """The trainer of this kind; preset and seed are ones it can have."""
-    trainer = _trainer(kind)
-    check_preset(preset, seed)
-    return trainer
-
-
-def check_preset(preset: str, seed: int) -> None:
-    """Raises where a training can have no such preset or seed."""
+def check_kind(kind: str, preset: str, seed: int, learns_from: str = "") -> Kind:
+    """The kind, if it can be trained (from this material) and can have such a preset and seed."""
+    known = kinds()
+    trainable = [name for name, one in known.items() if one.trainer]
+    if kind not in known:
+        raise unknown_name("kind of system", kind, trainable)
+    material = known[kind].learns_from
+    if learns_from and learns_from != material:
+        what = f"{kind} is a {known[kind].role}, which learns from {material} and not from {learns_from}"
+        fitting = ", ".join(name for name in trainable if known[name].learns_from == learns_from)
+        raise UsageError(what, todo=f"these learn from {learns_from}: {fitting}")
+    if not known[kind].trainer:
+        raise UsageError(f"a {kind} system cannot be trained", todo="trainable: " + ", ".join(trainable))
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
     if seed < 0:
         raise UsageError(f"{seed} is no seed", todo="give 0 or more")
+    return known[kind]
 
 
-def trainable() -> list[str]:
-    """The kinds that can be trained."""
-    return [kind.name for kind in kinds().values() if kind.trainer]
+def _check_seeds(kind: str, trainer: Trainer[Any, Any], seeds: int | None) -> None:
+    if seeds is not None and seeds < 1:
+        raise UsageError(f"{seeds} is no number of seeds", where="--seeds", todo="give 1 or more")
+    if seeds is not None and not trainer.resumable:
+        raise UsageError(f"{kind} models are trained one at a time", where="--seeds", todo="leave it out")
 
 
-def _trainer(kind: str) -> Trainer:
-    known = kinds()
-    if kind not in known:
-        raise unknown_name("kind of system", kind, trainable())
-    material = known[kind].learns_from
-    if material != TREES:
-        what = f"{kind} is a {known[kind].role}, which learns from {material} and not from {TREES}"
-        raise UsageError(what, todo="gardenpath train takes what each kind learns from")
-    if not known[kind].trainer:
-        raise UsageError(f"a {kind} system cannot be trained", todo="trainable: " + ", ".join(trainable()))
-    made: Trainer = known[kind].load(known[kind].trainer)
-    return made
+def _check_fit(kind: str, trainer: Trainer[Any, Any], preset: str, seed: int, resume: bool) -> None:
+    """What would make no difference to this kind is refused."""
+    if preset != "default" and not trainer.presets:
+        raise UsageError(f"{kind} has no presets: its options say all", where="--preset", todo="leave it out")
+    if seed and not trainer.seeded:
+        raise UsageError(f"{kind} has no seed: it counts", where="--seed", todo="leave it out")
+    if not resume and not trainer.resumable:
+        raise UsageError(f"{kind} keeps no checkpoints to resume from", where="--no-resume", todo="leave it out")
 
 
-def _check_data(treebank: Treebank, what: str) -> None:
-    """Trees only: a parser learns nothing from half a tree, and the C++ and CUDA beneath may crash on it."""
-    trees = tree_mask(treebank.heads, treebank.offsets)
-    if not trees.all():
-        number = int(np.argmin(trees))
-        raise UsageError(
-            f"the {what} data has {_no_trees(int((~trees).sum()))}, the first is "
-            f"{treebank.sent_ids[number] or number + 1}",
-            where=treebank.place(int(treebank.index.blocks[number])),
-            todo="every word needs a head, and one word is the root; gardenpath treebank validate shows all",
-        )
+def _trained_seed(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> Trained:
+    """The model of one seed of several; one that an earlier call has finished is kept."""
+    card = read_card(plan.output) if resume and plan.output.is_dir() else {}
+    if card and card.get("request") == plan.request:
+        plan.tell(f"seed {plan.seed} is there already: {plan.output}")
+        return Trained(plan.output, f"{plan.kind}:{plan.output}", card)
+    plan.tell(f"seed {plan.seed}")
+    return _trained(trainer, plan, resume)
 
 
-def _no_trees(count: int) -> str:
-    return f"{count} sentences that are no trees" if count != 1 else "a sentence that is no tree"
-
-
-def _dev_scores(parser: Parser, dev: Treebank, gold: str) -> dict[str, float]:
-    result = parse_with(parser, dev, gold=gold, where=Where(cache=False, progress=False))
-    found = score(dev, result.treebank)
-    return {metric: round(found.f1(metric), 2) for metric in ("UAS", "LAS")}
+def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> Trained:
+    """The model of a plan, at its place."""
+    if trainer.resumable and not resume:
+        plan.checkpoint.unlink(missing_ok=True)
+    begin = time.perf_counter()
+    with model_place(plan.output, folder=trainer.folder) as place:
+        outcome = trainer.learn(plan, place)
+        seconds = time.perf_counter() - begin
+        model = _LOAD[kinds()[plan.kind].learns_from](f"{plan.kind}:{place}")  # can it be loaded?
+        exam = trainer.examine(model, plan.dev, plan) if plan.dev else Exam({}, 0, 0)
+        profile = trainer.profile(plan)
+        card = {
+            "signature": model.signature,
+            "train": plan.train.described(outcome.sentences, outcome.words),
+            "dev": plan.dev.described(exam.sentences, exam.words) if plan.dev else None,
+            **({"profile": profile} if profile else {}),
+            "preset": plan.preset,
+            "seed": plan.seed,
+            "request": plan.request,
+            "options": dict(outcome.options),
+            "dev_scores": {**exam.scores, **outcome.scores},
+            "log": {**outcome.log, **exam.log},
+            "seconds": round(seconds, 2),
+            "environment": environment(),
+        }
+        card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
+    if trainer.resumable:
+        plan.checkpoint.unlink(missing_ok=True)
+    return Trained(plan.output, f"{plan.kind}:{plan.output}", card)

@@ -1,4 +1,4 @@
-"""`trees:FILE`: phrase trees that a parser wrote into a file, found again by sentence id, words or order."""
+"""`trees:FILE`: phrase trees that a parser wrote into a file, found again by their words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from ..phrase.source import files, read
 from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.inputs import describe_input
 from ..runs.signature import digest, signature
-from .answer import Key
-from .conllu_file import aligned
+from ..treebank.matching import SentenceKey, match
 from .phrase_parsing import word_difference
-from .protocol import Habits
+from .protocol import Habits, Sentences
 
 NO_PARSE = "NOPARSE"
 """The label above the words of a sentence that a parser did not parse, as disco-dop and others write it; others write
@@ -43,25 +42,35 @@ class TreeFile:
         return self.found(sentences, ())
 
     def found(self, sentences: Sequence[Sequence[str]], ids: Sequence[str]) -> list[PhraseTree | None]:
-        """The trees of these sentences; a file of another text is a mistake of the call, not of the parser."""
-        names = list(ids) or [""] * len(sentences)
-        asked = [Key(tuple(words), sent_id) for words, sent_id in zip(sentences, names, strict=True)]
-        there = [Key(tree.words, tree.sent_id) for tree in self._trees]
-        by, places = aligned(asked, there)
-        found: list[PhraseTree | None] = []
-        for number, (words, place) in enumerate(zip(sentences, places, strict=True)):
-            tree = None if place is None else self._trees[place]
-            if tree is not None and words and not len(tree):
-                tree = None
-            difference = None if tree is None else word_difference(words, tree.words)
-            if difference:
-                raise InputError(
-                    f"sentence {names[number] or number + 1} differs: {difference}",
-                    where=str(self.path),
-                    todo=f"the sentences were aligned by {by}: is this the output for this input?",
-                )
-            found.append(None if tree is None or is_no_parse(tree) else tree)
-        return found
+        return trees_for(sentences, ids, self._trees, str(self.path))
+
+
+def trees_for(
+    sentences: Sentences, ids: Sequence[str], trees: Sequence[PhraseTree | None], where: str
+) -> list[PhraseTree | None]:
+    """The trees of these sentences, found by their words and ids; None where there is no parse.
+
+    Trees of another text are a mistake of the call, not of the parser.
+    """
+    names = list(ids) or [""] * len(sentences)
+    asked = [SentenceKey(tuple(words), sent_id) for words, sent_id in zip(sentences, names, strict=True)]
+    # An empty bracket stands for a sentence that was not parsed: only its place or id tells which.
+    there = [SentenceKey(tree.words or None, tree.sent_id) if tree is not None else SentenceKey(None) for tree in trees]
+    places = match(asked, there, near=True)
+    if asked and trees and all(place is None for place in places):
+        what = f"none of its sentences is asked for; the first input is {' '.join(sentences[0])!r}"
+        raise InputError(what, where=where, todo="is this the output for this input?")
+    found: list[PhraseTree | None] = []
+    for number, (words, place) in enumerate(zip(sentences, places, strict=True)):
+        tree = None if place is None else trees[place]
+        if tree is None or (words and not len(tree)):
+            found.append(None)
+            continue
+        if unlike := word_difference(words, tree.words):
+            what = f"sentence {names[number] or number + 1} differs: {unlike}"
+            raise InputError(what, where=where, todo="is this the output for this input?")
+        found.append(None if is_no_parse(tree) else tree)
+    return found
 
 
 def flat_tree(words: Sequence[str]) -> PhraseTree:

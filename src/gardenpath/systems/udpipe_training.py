@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..errors import UsageError, unknown_name
 from .child import run_child
-from .training import Outcome, Plan, Tell
+from .parser_training import ParserPlan, ParserTrainer
+from .trainer import Tell
 
 ORACLES = {"projective": ("dynamic", "static"), "swap": ("static_lazy", "static_eager"), "link2": ("static",)}
 """Transition systems with the oracles that fit them, the best first."""
@@ -61,39 +64,37 @@ _KNOWN: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-class UDPipeTrainer:
+class UDPipeTrainer(ParserTrainer[Parts]):
     """UDPipe has no seed: seed 0 takes the sentences in their order, any other one shuffles them."""
 
     folder = False
 
-    def check(self, plan: Plan) -> None:
-        settings(plan)
+    def settings(self, preset: str, options: Mapping[str, str]) -> Parts:
+        return settings_of(preset, options)
 
-    def __call__(self, plan: Plan, target: Path) -> Outcome:
-        parts = settings(plan)
-        data = plan.train if plan.seed == 0 else plan.train.shuffled(plan.seed)
+    def gold_layers(self, settings: Parts) -> str:
+        own_tags = settings["tagger"] is not None and (settings["parser"] or {}).get("use_gold_tags") != "1"
+        return "" if own_tags else "tags,feats"
+
+    def run_tool(self, plan: ParserPlan[Parts], target: Path) -> tuple[Parts, dict[str, Any]]:
+        data = plan.train.treebank if plan.seed == 0 else plan.train.treebank.shuffled(plan.seed)
         job = {
             "train": data.data.decode("utf-8"),
-            "dev": plan.dev.data.decode("utf-8") if plan.dev is not None else "",
-            "options": {part: _written(options) for part, options in parts.items()},
+            "dev": plan.dev.treebank.data.decode("utf-8") if plan.dev else "",
+            "options": {part: _written(options) for part, options in plan.settings.items()},
             "model": str(target),
         }
         log = Log(plan.tell)
         # A second training in the same process gives another model, and C++ prints its progress to stderr.
         given = json.dumps(job)
         run_child(["gardenpath.systems.udpipe_child"], log.read, what="the training of UDPipe", given=given)
-        parser = parts["parser"] or {}
-        own_tags = parts["tagger"] is not None and parser.get("use_gold_tags") != "1"
-        return Outcome(dict(parts), log.scores, "" if own_tags else "tags,feats")
+        return plan.settings, log.scores
 
 
-train_udpipe = UDPipeTrainer()
-
-
-def settings(plan: Plan) -> Parts:
+def settings_of(preset: str, given: Mapping[str, str]) -> Parts:
     """The preset with the user's options: `parser.hidden_layer=50`, `tagger=none`, `transition=swap`, `gold_tags=1`."""
-    parts: Parts = {part: dict(options) if options else None for part, options in _PRESETS[plan.preset].items()}
-    for name, value in plan.options.items():
+    parts: Parts = {part: dict(options) if options else None for part, options in _PRESETS[preset].items()}
+    for name, value in given.items():
         if ";" in value or "\n" in value or value.startswith("file:"):
             raise UsageError(f"an option of UDPipe cannot be {value!r}", where=name)
         part, dot, option = name.partition(".")

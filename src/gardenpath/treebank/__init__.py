@@ -7,10 +7,10 @@ from .._lazy import lazy_exports
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
     from .alignment import Alignment as Alignment
     from .alignment import align as align
-    from .build import Draft as Draft
-    from .build import Span as Span
-    from .build import Word as Word
     from .build import from_drafts as from_drafts
+    from .draft import Draft as Draft
+    from .draft import Span as Span
+    from .draft import Word as Word
     from .measures import Measures as Measures
     from .measures import measure as measure
     from .pair import Pair as Pair
@@ -37,7 +37,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "alignment": ["Alignment", "align"],
-        "build": ["Draft", "Span", "Word", "from_drafts"],
+        "build": ["from_drafts"],
+        "draft": ["Draft", "Span", "Word"],
         "measures": ["Measures", "measure"],
         "pair": ["Pair"],
         "pool": ["Column"],

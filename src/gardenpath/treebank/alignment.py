@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .matching import in_order_of
 from .pair import Pair
 from .treebank import Treebank
 
@@ -52,16 +53,33 @@ class Alignment:
 
 
 def align(gold: Treebank, system: Treebank) -> Alignment:
-    """Aligns two treebanks over the same text; raises InputError at the first character that differs."""
+    """Aligns two treebanks over the same text; raises InputError at the first character that differs.
+
+    Sentences that come in another order are found by their content: `Alignment.system` has them in that of gold.
+    """
     pair = Pair(gold, system)
-    if _same_tokens(pair):
+    same_tokens = _same_tokens(pair)
+    if not (same_tokens and _same_places(gold, system)) and (moved := in_order_of(gold, system)) is not None:
+        pair = Pair(gold, moved)
+        same_tokens = _same_tokens(pair)
+    if same_tokens:
         everything = np.arange(gold.word_count)
         return Alignment(pair, everything, everything, True)
-    text, other = gold.surface.text(), system.surface.text()
+    text, other = gold.surface.text(), pair.right.surface.text()
     if text != other:
         raise _difference(gold, system, text, other)
-    words = np.array(_walk(_Words.of(gold), _Words.of(system)), dtype=np.int64).reshape(-1, 2)
+    words = np.array(_walk(_Words.of(gold), _Words.of(pair.right)), dtype=np.int64).reshape(-1, 2)
     return Alignment(pair, words[:, 0], words[:, 1], False)
+
+
+def _same_places(gold: Treebank, system: Treebank) -> bool:
+    """Of the same words in the same order: has each sentence its place, by where it ends and by its id?"""
+    if not np.array_equal(gold.offsets, system.offsets):
+        return False
+    if gold.sent_ids == system.sent_ids:
+        return True
+    place = {sent_id: number for number, sent_id in enumerate(gold.sent_ids) if sent_id}
+    return all(place.get(sent_id, number) == number for number, sent_id in enumerate(system.sent_ids))
 
 
 def _same_tokens(pair: Pair) -> bool:

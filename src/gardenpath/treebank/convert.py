@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ..errors import UsageError, unknown_name
+from ..formats import TREEBANKS, Format
 from .fields import parse_comment
 from .index import FIELDS
 from .sentence import Sentence
+from .tolerant import repair
 from .treebank import Treebank
 
 FLAVOURS = ("equals", "colon")
@@ -97,13 +99,8 @@ def _switched(part: str, old: str, new: str) -> str:
 
 def export(treebank: Treebank, to: str = "conllu") -> bytes:
     """The treebank as `conllu`, `text`, `tsv`, `horizontal` or `vertical`."""
-    if to not in FORMATS:
-        raise unknown_name("format", to, FORMATS)
-    return FORMATS[to](treebank)
-
-
-def _conllu(treebank: Treebank) -> bytes:
-    return treebank.data
+    data: bytes = TREEBANKS.writer(to)(treebank)
+    return data
 
 
 def _text(treebank: Treebank) -> bytes:
@@ -136,10 +133,17 @@ def _tsv(treebank: Treebank) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8")
 
 
-FORMATS: dict[str, Callable[[Treebank], bytes]] = {
-    "conllu": _conllu,
-    "text": _text,
-    "tsv": _tsv,
-    "horizontal": _horizontal,
-    "vertical": _vertical,
-}
+FORMATS = (
+    Format(
+        "conllu",
+        "CoNLL-U",
+        (".conllu",),
+        read=lambda data, _: (data, {}),
+        write=lambda treebank: treebank.data,
+    ),
+    Format("conll", "CoNLL-X and what is nearly CoNLL-U, repaired", (".conll", ".conllx"), read=repair),
+    Format("text", "a sentence a line", write=_text),
+    Format("tsv", "the rows of CoNLL-U with their sentence", write=_tsv),
+    Format("horizontal", "a sentence a line, words separated by blanks", write=_horizontal),
+    Format("vertical", "a word a line", write=_vertical),
+)

@@ -211,7 +211,7 @@ class _Comparison:
         if self.same_sentences:
             return self.system.sentence_of
         begins = self.system.surface.starts[self.system.surface.token_of]
-        found = np.searchsorted(_sentence_spans(self.gold)[:, 0], begins, side="right") - 1
+        found = np.searchsorted(self.gold.surface.sentence_spans[:, 0], begins, side="right") - 1
         return np.maximum(found, 0)
 
     def functional_children_agree(self, agrees: Bools) -> Bools:
@@ -236,14 +236,13 @@ class _Comparison:
             sizes = np.diff(np.append(self.gold.surface.token_of[self.gold.offsets[:-1]], len(self.gold.surface)))
             return np.stack([sizes, sizes, sizes, np.zeros_like(sizes)], axis=1)
         left, right = (np.stack([t.surface.starts, t.surface.ends], axis=1) for t in (self.gold, self.system))
-        spans = _sentence_spans(self.gold)
-        return _span_counts(left, right, spans[:, 0])
+        return _span_counts(left, right, self.gold.surface.sentence_spans[:, 0])
 
     def sentence_counts(self) -> Ints:
         if self.same_sentences:
             return np.tile([1, 1, 1, 0], (len(self.gold), 1))
-        spans = _sentence_spans(self.gold)
-        return _span_counts(spans, _sentence_spans(self.system), spans[:, 0])
+        spans = self.gold.surface.sentence_spans
+        return _span_counts(spans, self.system.surface.sentence_spans, spans[:, 0])
 
     def judged(self, las: Bools) -> Words:
         count = self.gold.word_count
@@ -291,14 +290,6 @@ def universal(deprel: str) -> str:
 def universal_features(feats: str) -> str:
     """The universal ones, sorted."""
     return "|".join(sorted(pair for pair in feats.split("|") if pair.partition("=")[0] in UNIVERSAL_FEATURES))
-
-
-def _sentence_spans(treebank: Treebank) -> Ints:
-    """(sentences, 2): first and last character of each sentence."""
-    surface = treebank.surface
-    starts = surface.starts[surface.token_of[treebank.offsets[:-1]]]
-    ends = surface.ends[surface.token_of[treebank.offsets[1:] - 1]]
-    return np.stack([starts, ends], axis=1)
 
 
 def _span_counts(gold: Ints, system: Ints, sentence_starts: Ints) -> Ints:

@@ -14,12 +14,20 @@ from .fields import parse_comment, parse_feats, parse_pairs, text_of
 from .index import EMPTY, FIELDS, MULTIWORD, WORD
 
 if TYPE_CHECKING:
-    from .build import Draft
+    from .draft import Draft
     from .treebank import Treebank
 
 
 class Sentence:
-    """Sentence `number` of a treebank. `words[i]` is the word with ID i + 1; `root` is the node with ID 0."""
+    """Sentence `number` of a treebank. `words[i]` is the word with ID i + 1; `root` is the node with ID 0.
+
+    In a notebook it is drawn; `gp.show(sentence)` draws it as text, `sentence.edit()` makes a draft of it.
+
+    >>> import gardenpath as gp
+    >>> sentence = gp.read("bundled:de-test")[1]
+    >>> sentence.text, len(sentence), sentence.is_projective
+    ('Den Garten hinter der Kirche pflegt der Pfarrer.', 9, True)
+    """
 
     def __init__(self, treebank: Treebank, number: int) -> None:
         self.treebank, self.number = treebank, number
@@ -33,6 +41,13 @@ class Sentence:
 
     def __repr__(self) -> str:
         return f"<Sentence {self.sent_id or self.number}: {self.text}>"
+
+    def _repr_svg_(self) -> str:
+        """The tree drawn, in a notebook."""
+        from .drawing.svg import svg
+        from .drawing.tree import Tree
+
+        return svg(Tree.of(self))
 
     @cached_property
     def comments(self) -> list[str]:
@@ -143,7 +158,7 @@ class Sentence:
 
     def edit(self) -> Draft:
         """A copy that can be changed."""
-        from .build import Draft
+        from .draft import Draft
 
         return Draft.from_sentence(self)
 
@@ -178,7 +193,13 @@ class Token:
 
 
 class Node:
-    """A word, an empty node or the root; `ord` is its position, as in Udapi, but -1 for an empty node."""
+    """A word, an empty node or the root; `ord` is its position, as in Udapi, but -1 for an empty node.
+
+    >>> import gardenpath as gp
+    >>> verb = gp.read("bundled:de-test")[1].root.children[0]
+    >>> verb.form, verb.upos, [(child.form, child.deprel) for child in verb.children]
+    ('pflegt', 'VERB', [('Garten', 'obj'), ('Pfarrer', 'nsubj'), ('.', 'punct')])
+    """
 
     __slots__ = ("_row", "ord", "sentence")
 

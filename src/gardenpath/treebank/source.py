@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputError, UsageError
-from .tolerant import repair
+from ..formats import PACKED, TREEBANKS, bare
 from .treebank import Treebank
 
-ENDINGS = (".conllu", ".conll", ".conllx")
-SUFFIXES = (*ENDINGS, *(f"{ending}{packed}" for ending in ENDINGS for packed in (".gz", ".xz")))
+ENDINGS = TREEBANKS.suffixes
+SUFFIXES = (*ENDINGS, *(f"{ending}{packed}" for ending in ENDINGS for packed in PACKED))
 """What a treebank's name ends with, in folders and archives; capitals do not matter."""
 _RATIO, _HARMLESS = 200, 256 << 20
 """A file that unpacks to more than this many times its size is taken for a bomb; treebanks pack 10 to 20 times."""
@@ -29,7 +29,10 @@ def read(source: Source | Iterable[Source], *, tolerant: bool | None = None, nam
     """One treebank from a file (also .gz, .xz, .zip), `-`, a folder, a glob, or several of them.
 
     Strict for CoNLL-U; `tolerant` (the default for `.conll`) repairs what suites in the CoNLL-X manner
-    do differently, and counts the repairs in `Treebank.repairs`.
+    do differently, and counts the repairs in `Treebank.repairs`. Data goes by name, too:
+
+    >>> read("bundled:de-test")
+    <Treebank de_garden-test.conllu: 100 sentences, 1078 words>
     """
     sources = listed(source)
     files = [file for one in sources for file in open_files(one, tolerant=tolerant)]
@@ -51,21 +54,28 @@ def read(source: Source | Iterable[Source], *, tolerant: bool | None = None, nam
 
 
 def read_each(source: Source | Iterable[Source], *, tolerant: bool | None = None) -> Iterator[Treebank]:
-    """A treebank per file, one at a time."""
+    """A treebank per file, one at a time.
+
+    >>> [len(treebank) for treebank in read_each(["bundled:de-dev", "bundled:de-test"])]
+    [85, 100]
+    """
     for one in listed(source):
         for file, data, repairs in open_files(one, tolerant=tolerant):
             yield Treebank(data, name=file, repairs=repairs)
 
 
-def paths(source: Source) -> list[str]:
-    """The files that a name stands for: itself, a folder's treebanks, what a glob matches, or data by name."""
+def paths(source: Source, folder: Callable[[Path], list[str]] | None = None) -> list[str]:
+    """The files that a name stands for: itself, a folder's treebanks, what a glob matches, or data by name.
+
+    `folder` says which files of a folder are meant, where they are not treebanks.
+    """
     text = str(source)
     if text == "-":
         return ["-"]
     path = Path(text)
     try:
         if path.is_dir():
-            return _treebanks_in(path)
+            return (folder or _treebanks_in)(path)
         if path.exists():
             return [text]
     except OSError as error:
@@ -73,13 +83,13 @@ def paths(source: Source) -> list[str]:
     if any(char in text for char in "*?["):
         from glob import glob
 
-        if found := sorted(glob(text, recursive=True)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
-            return [file for one in found for file in paths(one)]
+        if matched := sorted(glob(text, recursive=True)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
+            return [file for each in matched for file in paths(each, folder)]
         raise InputError("no file matches", where=text)
     if text.startswith(("bundled:", "ud:")):
         from ..data import locate
 
-        return paths(locate(text))
+        return paths(locate(text), folder)
     raise InputError("no such file or folder", where=text, todo=_near(path))
 
 
@@ -98,11 +108,7 @@ def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tupl
         members = _zip_members(path) if path.lower().endswith(".zip") else [(_shown(path), _load(path))]
         for name, data in members:
             wanted = tolerant if tolerant is not None else _is_conll(name)
-            if wanted:
-                data, repairs = repair(data, name)
-            else:
-                repairs = {}
-            yield name, data, repairs
+            yield name, *TREEBANKS.reader("conll" if wanted else "conllu")(data, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +157,12 @@ def _shown(path: str) -> str:
 
 
 def _is_conll(name: str) -> bool:
-    bare = name.lower()
-    for suffix in (".gz", ".xz"):
-        bare = bare.removesuffix(suffix)
-    return bare.endswith((".conll", ".conllx"))
+    return TREEBANKS.by_suffix(bare(name)) == "conll"
 
 
 def _load(path: str) -> bytes:
     with opened(path) as stream:
-        return _unpacked(stream, path) if path.lower().endswith((".gz", ".xz")) else stream.read()
+        return _unpacked(stream, path) if path.lower().endswith(PACKED) else stream.read()
 
 
 @contextmanager

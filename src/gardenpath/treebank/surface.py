@@ -74,6 +74,17 @@ class Surface:
         """Where each token starts, in characters."""
         return np.concatenate([[0], self.ends[:-1]])
 
+    @cached_property
+    def sentence_spans(self) -> NDArray[np.int64]:
+        """(sentences, 2): where the characters of each sentence begin and end."""
+        offsets = self._treebank.offsets
+        return np.stack([self.starts[self.token_of[offsets[:-1]]], self.ends[self.token_of[offsets[1:] - 1]]], axis=1)
+
+    def sentences(self) -> list[str]:
+        """The characters of each sentence, blanks left out."""
+        text = self.text()
+        return [text[begin:end] for begin, end in self.sentence_spans.tolist()]
+
     def text(self) -> str:
         """All characters of the treebank, blanks left out."""
         return "".join(self.forms.strings())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, overload
 
 import numpy as np
@@ -17,13 +18,23 @@ from .index import FIELDS, WORD, FaultError, Index, frozen
 from .pool import Column, encode
 
 if TYPE_CHECKING:
-    from .build import Draft
+    from .draft import Draft
     from .sentence import Sentence
     from .surface import Surface
 
 
 class Treebank:
-    """Sentences in columns. `treebank[i]` is a light view of a sentence; arrays run over all words."""
+    """Sentences in columns. `treebank[i]` is a light view of a sentence; arrays run over all words.
+
+    It never changes; slices, lists and masks select sentences into a new one.
+
+    >>> import gardenpath as gp
+    >>> treebank = gp.read("bundled:de-test")
+    >>> treebank[treebank.lengths > 20]
+    <Treebank de_garden-test.conllu: 6 sentences, 144 words>
+    >>> treebank.heads[:9].tolist(), treebank.column("upos").counts()["VERB"]
+    ([3, 3, 6, 5, 3, 0, 8, 6, 6], 137)
+    """
 
     def __init__(
         self,
@@ -75,7 +86,8 @@ class Treebank:
         return (Sentence(self, number) for number in range(len(self)))
 
     def __repr__(self) -> str:
-        return f"<Treebank {self.name}: {len(self)} sentences, {self.word_count} words>"
+        names = " + ".join(PurePath(name).name for name in self.name.split(" + "))
+        return f"<Treebank {names}: {len(self)} sentences, {self.word_count} words>"
 
     def block(self, number: int) -> bytes:
         """The bytes of a sentence, from its first comment to its blank line."""
@@ -218,7 +230,12 @@ class Treebank:
 
 
 def concatenate(treebanks: Sequence[Treebank], name: str = "") -> Treebank:
-    """One treebank of several, which remembers the files of each for messages."""
+    """One treebank of several, which remembers the files of each for messages.
+
+    >>> import gardenpath as gp
+    >>> len(concatenate([gp.read("bundled:de-dev"), gp.read("bundled:de-test")]))
+    185
+    """
     if not treebanks:
         raise UsageError("no treebank to join")
     if len(treebanks) == 1 and not name:

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, score_tree, to_dependencies
-from gardenpath.phrase.evalb import COLLINS, GERMAN
+from gardenpath.phrase.evalb import GERMAN
+from gardenpath.phrase.sniffing import holds_phrases
 from gardenpath.phrase.source import write
 from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.brackets import MEASURES, bracket_scores, by_group, evaluate_trees, observations
+from gardenpath.studies.brackets import (
+    BRACKETS,
+    MEASURES,
+    BracketScores,
+    BracketSettings,
+    bracket_scores,
+    by_group,
+    observations,
+)
+from gardenpath.studies.brackets.scores import with_heads
 from gardenpath.studies.brackets.study import kept_trees, up_to
-from gardenpath.studies.phrase_trees import PhraseEntrant, holds_phrases, phrase_entrants
+from gardenpath.studies.engine import run
+from gardenpath.studies.phrase_trees import phrase_trees_of
+from gardenpath.systems.entrants import entrants_of
 from gardenpath.treebank import score
+
+Trees = Sequence[PhraseTree | None]
 
 LINES = [
     "(S (NP:SB (ART:NK Die) (NN:NK Familie)) (VVFIN:HD kauft) (NP:OA (ART:NK das) (NN:NK Haus) (PP:MNR (APPRART:AC am) "
@@ -43,6 +58,14 @@ def parsed() -> list[PhraseTree | None]:
     return [from_notation(line) for line in PARSED]
 
 
+def evaluate(gold: Sequence[PhraseTree], systems: dict[str, Any], **settings: Any) -> Result:
+    return run(BRACKETS, gold, systems, BracketSettings(**settings))
+
+
+def scored(gold: Sequence[PhraseTree], parsed: Trees) -> BracketScores:
+    return with_heads(bracket_scores(gold, parsed, GERMAN), gold, parsed, "tiger")
+
+
 def values(result: Result, system: str, by: dict[str, str] | None = None) -> dict[str, float]:
     return {
         one.measure: float(one.value)
@@ -53,7 +76,7 @@ def values(result: Result, system: str, by: dict[str, str] | None = None) -> dic
 
 def test_measures_by_hand(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     """Gold brackets: 4 + 3 + 3 + 1; parsed: 4 + 3 + 1 + 1, of which 3 + 3 + 0 + 1 are right."""
-    result, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    result = evaluate(gold, {"p": parsed}, scheme="tiger", draws=0)
     found = values(result, "p")
     assert list(found) == list(MEASURES)
     assert found["precision"] == pytest.approx(100 * 7 / 9)
@@ -71,23 +94,23 @@ def test_measures_by_hand(gold: list[PhraseTree], parsed: list[PhraseTree | None
 
 def test_uas_and_las_are_those_of_the_dependencies(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     """Oracle: the CoNLL 2018 scores of the converted trees, punctuation taken out by hand."""
-    result, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    result = evaluate(gold, {"p": parsed}, scheme="tiger", draws=0)
     found = values(result, "p")
     whole = [tree for tree in parsed if tree is not None]
     words = score(to_dependencies(gold, "tiger"), to_dependencies(whole, "tiger")).words
     counted = [tag not in ("$.", "$,") for tree in gold for tag in tree.tags]
     assert found["uas"] == pytest.approx(100 * (words.uas & counted).sum() / sum(counted))
     assert found["las"] == pytest.approx(100 * (words.las & counted).sum() / sum(counted))
-    assert "uas" not in values(evaluate_trees(gold, {"p": parsed}, suite="x", draws=0)[0], "p")
+    assert "uas" not in values(evaluate(gold, {"p": parsed}, draws=0), "p")
 
 
 def test_no_parse_is_wrong_and_counted_and_left_out_apart(
     gold: list[PhraseTree], parsed: list[PhraseTree | None]
 ) -> None:
     parsed[2] = None
-    result, scores = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
+    result = evaluate(gold, {"p": parsed}, scheme="tiger", draws=0)
     assert result.failures == {"no parse": 1}
-    assert scores["p"].failures == 1
+    assert scored(gold, parsed).failures == 1
     whole, part = values(result, "p"), values(result, "p", {"sentences": "parsed"})
     assert whole["recall"] == pytest.approx(100 * 7 / 11)
     assert whole["precision"] == pytest.approx(100 * 7 / 8)
@@ -101,19 +124,19 @@ def test_no_parse_is_wrong_and_counted_and_left_out_apart(
 
 
 def test_sentences_up_to_the_cutoff_are_also_scored_apart(
-    gold: list[PhraseTree], parsed: list[PhraseTree | None]
+    gold: list[PhraseTree], parsed: list[PhraseTree | None], tmp_path: Path
 ) -> None:
-    short = replace(GERMAN, cutoff=5)
-    result, _ = evaluate_trees(gold, {"p": parsed}, suite="x", parameters=short, draws=0)
+    short = tmp_path / "short.prm"
+    deleted = "".join(f"DELETE_LABEL {label}\n" for label in sorted(GERMAN.delete_labels))
+    short.write_text(f"CUTOFF_LEN 5\n{deleted}", encoding="utf-8")
+    result = evaluate(gold, {"p": parsed}, parameters=str(short), draws=0)
     found = values(result, "p", {"sentences": "up to 5 words"})
     assert found["recall"] == pytest.approx(100 * 1 / 4)
-    assert not values(evaluate_trees(gold, {"p": parsed}, suite="x", draws=0)[0], "p", {"sentences": "up to 40 words"})
+    assert not values(evaluate(gold, {"p": parsed}, draws=0), "p", {"sentences": "up to 40 words"})
 
 
 def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
-    result, _ = evaluate_trees(
-        gold * 10, {"a": parsed * 10, "b": list(gold) * 10}, suite="x", scheme="tiger", draws=200
-    )
+    result = evaluate(gold * 10, {"a": parsed * 10, "b": list(gold) * 10}, scheme="tiger", draws=200)
     found = {one.measure: one for one in result.findings if one.by.get("baseline") == "a"}
     assert found["f1_difference"].value == pytest.approx(30)
     low, high = found["f1_difference"].low, found["f1_difference"].high
@@ -127,13 +150,13 @@ def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: li
 
 def test_trees_without_functions_have_no_scores_with_functions(gold: list[PhraseTree]) -> None:
     bare: list[PhraseTree | None] = [from_notation("(S (NN Ende)) ($. .)")]
-    result, scores = evaluate_trees(gold[3:], {"p": bare}, suite="x", scheme="tiger", draws=10)
+    result = evaluate(gold[3:], {"p": bare}, scheme="tiger", draws=10)
     found = values(result, "p")
     assert "uas" in found
     assert "las" not in found
     assert not any(name.startswith("functions") for name in found)
     assert (found["f1"], found["unlabelled_f1"]) == (0, 100)
-    assert not scores["p"].functions
+    assert not scored(gold[3:], bare).functions
 
 
 def test_raised_trees_are_compared_with_raised_gold_but_heads_with_gold() -> None:
@@ -143,19 +166,19 @@ def test_raised_trees_are_compared_with_raised_gold_but_heads_with_gold() -> Non
     )
     gold = [from_notation(erc)]
     parsed: list[PhraseTree | None] = [from_notation(erc.replace("NP:OA#1 (S:RC", "S:RC").replace("#1", "")[:-1])]
-    as_is, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
-    raised, _ = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", form="raised", draws=0)
+    as_is = evaluate(gold, {"p": parsed}, scheme="tiger", draws=0)
+    raised = evaluate(gold, {"p": parsed}, scheme="tiger", form="raised", draws=0)
     assert values(as_is, "p")["recall"] == pytest.approx(100 * 4 / 5)
     assert values(raised, "p")["exact"] == 100
     assert values(as_is, "p")["uas"] == values(raised, "p")["uas"] == pytest.approx(100 * 8 / 9)
     assert "form:raised" in raised.signature
     pieces: list[PhraseTree | None] = [from_notation(erc.replace("NP:OA#1", "NP*:OA"))]
-    split, _ = evaluate_trees(gold, {"p": pieces}, suite="x", scheme="tiger", form="split", draws=0)
+    split = evaluate(gold, {"p": pieces}, scheme="tiger", form="split", draws=0)
     assert (values(split, "p")["exact"], values(split, "p")["las"]) == (100, 100)
     with pytest.raises(UsageError, match="heads need a scheme"):
-        evaluate_trees(gold, {"p": parsed}, suite="x", form="raised")
+        evaluate(gold, {"p": parsed}, form="raised")
     with pytest.raises(GardenpathError, match="did you mean raised"):
-        evaluate_trees(gold, {"p": parsed}, suite="x", form="raise")
+        evaluate(gold, {"p": parsed}, form="raise")
 
 
 def test_groups(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
@@ -173,14 +196,14 @@ def test_groups(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None
     assert [(one.name, one.gold) for one in lengths] == [("1–5", 4), ("6–10", 7)]
     with pytest.raises(GardenpathError, match="did you mean label"):
         by_group(gold, parsed, scores, GERMAN, "lable")
-    result, _ = evaluate_trees(gold, {"a": parsed, "b": list(gold)}, suite="x", by=["label", "length"], draws=0)
+    result = evaluate(gold, {"a": parsed, "b": list(gold)}, by=["label", "length"], draws=0)
     assert [table.title for table in result.tables][1:] == ["F1 by label", "F1 by length"]
-    assert Finding("brackets", "x", "b", "recall", 100.0, 4, by={"label": "S"}) in result.findings
+    assert Finding("brackets", "trees", "b", "recall", 100.0, 4, by={"label": "S"}) in result.findings
 
 
 def test_length_and_parameters_are_in_the_signature(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
-    first, _ = evaluate_trees(gold, {"p": parsed}, suite="x", draws=0)
-    second, _ = evaluate_trees(gold, {"p": parsed}, suite="x", parameters=COLLINS, draws=0)
+    first = evaluate(gold, {"p": parsed}, draws=0)
+    second = evaluate(gold, {"p": parsed}, parameters="collins", draws=0)
     assert "parameters:german" in first.signature
     assert first.signature != second.signature
     assert values(first, "p")["f1"] == values(second, "p")["f1"]
@@ -191,8 +214,7 @@ def test_length_and_parameters_are_in_the_signature(gold: list[PhraseTree], pars
 
 def test_observations_have_the_counts(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     parsed[2] = None
-    _, scores = evaluate_trees(gold, {"p": parsed}, suite="x", scheme="tiger", draws=0)
-    frame = observations(gold, scores, "x").frame()
+    frame = observations(gold, {"p": scored(gold, parsed)}, "x").frame()
     assert frame["outcome"].to_list() == ["not exact", "exact", "no parse", "exact"]
     assert frame["right"].to_list() == [3, 3, 0, 1]
     assert frame["value"].to_list() == pytest.approx([75, 100, 0, 100])
@@ -202,9 +224,9 @@ def test_observations_have_the_counts(gold: list[PhraseTree], parsed: list[Phras
 
 def test_nothing_to_evaluate(gold: list[PhraseTree]) -> None:
     with pytest.raises(UsageError, match="no system"):
-        evaluate_trees(gold, {}, suite="x")
+        evaluate(gold, {})
     with pytest.raises(UsageError, match="no gold trees"):
-        evaluate_trees([], {"p": []}, suite="x")
+        evaluate([], {"p": []})
 
 
 def test_gold_is_known_by_its_name_or_its_first_bytes(tmp_path: Path, gold: list[PhraseTree], samples: Path) -> None:
@@ -222,12 +244,12 @@ def test_gold_is_known_by_its_name_or_its_first_bytes(tmp_path: Path, gold: list
 def test_systems_by_name(tmp_path: Path, gold: list[PhraseTree]) -> None:
     path = tmp_path / "a.export"
     write(gold, path)
-    file, other, rule = phrase_entrants([str(path), f"trees:{path}", "baseline:right-branching"])
+    names = [str(path), f"trees:{path}", "baseline:right-branching"]
+    file, other, rule = entrants_of(names, "phrase parser")
     assert file.signature == other.signature
     assert file.files == [str(path)]
     assert rule.files == []
-    assert file.trees(gold) == other.trees(gold)
-    assert [tree.words for tree in rule.trees(gold) if tree is not None] == [tree.words for tree in gold]
+    assert phrase_trees_of(file, gold).trees == phrase_trees_of(other, gold).trees
+    assert [tree.words for tree in phrase_trees_of(rule, gold).trees if tree is not None] == [t.words for t in gold]
     with pytest.raises(UsageError, match="named twice"):
-        phrase_entrants(["a", "a"])
-    assert PhraseEntrant("pcfg:model").system == "pcfg:model"
+        entrants_of(["a", "a"], "phrase parser")

@@ -137,10 +137,14 @@ def test_runs_of_other_suites_are_refused(tmp_path: Path, results: tuple[list[li
     moved = make_run(tmp_path / "d", results[1], suite="elsewhere.tsv#aa")
     assert len(pair([first, moved]).entrants) == 2
     shorter = make_run(tmp_path / "e", results[1][:-1])
-    with pytest.raises(UsageError, match="120 and 118 judgements; the first without a partner is item i59 unit 0"):
+    with pytest.raises(
+        UsageError, match=r"120 and 118 judgements; the first without a partner is suite s\.tsv item i59 unit 0"
+    ):
         pair([first, shorter])
     turned = make_run(tmp_path / "f", [results[1][0] + [1], *results[1][1:]])
-    with pytest.raises(UsageError, match="differ first at judgement 3: item i1 unit 0 and item i0 unit 2"):
+    with pytest.raises(
+        UsageError, match=r"differ first at judgement 3: suite s\.tsv item i1 unit 0 and suite s\.tsv item i0"
+    ):
         pair([first, turned])
     with pytest.raises(UsageError, match="nothing to compare"):
         pair([first])

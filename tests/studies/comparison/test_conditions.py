@@ -86,3 +86,13 @@ def test_any_text_is_a_condition_or_an_error(text: str) -> None:
 def test_none_is_an_error() -> None:
     with pytest.raises(UsageError, match="no condition is given"):
         check(RESULT, [])
+
+
+def test_a_condition_without_a_suite_is_about_all_of_them_together() -> None:
+    findings = [
+        Finding("surprisal", suite, "lstm", "accuracy", value, 10)
+        for suite, value in (("2 suites", 60.0), ("first", 90.0), ("second", 30.0))
+    ]
+    result, checked = check(Result("s", findings), ["surprisal.accuracy>=50", "surprisal.accuracy[suite=second]>=50"])
+    assert [(one.finding.suite, one.holds) for one in checked] == [("2 suites", True), ("second", False)]
+    assert result.tables[0].columns[1] == "suite"

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gardenpath.studies.consistency import Answer, Answers, Asked, ask
+from gardenpath.runs import Result
+from gardenpath.studies.consistency import (
+    CONSISTENCY,
+    AskedVariants,
+    ConsistencySettings,
+    JudgedVariants,
+    VariantAnswer,
+    VariantAnswers,
+    ask,
+)
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb import OwnValues
 
@@ -35,7 +44,7 @@ def repeated(values: Sequence[str]) -> OwnValues:
     return made
 
 
-def asked(names: Sequence[str], values: Sequence[str] = VALUES) -> Asked:
+def asked(names: Sequence[str], values: Sequence[str] = VALUES) -> AskedVariants:
     return ask(treebank(names), [repeated(values)])
 
 
@@ -58,17 +67,26 @@ def tree(conllu: bytes, kind: str) -> bytes:
     return text.encode()
 
 
-def told(given: Asked, kinds: Mapping[str, Sequence[str]]) -> Answers:
+def told(given: AskedVariants, kinds: Mapping[str, Sequence[str]]) -> VariantAnswers:
     """For each sentence by name: the kind of its original's tree, then those of its variants.
 
     A kind in brackets is a problem instead of a tree: `[crashed]`.
     """
-    found: dict[int, Answer] = {}
+    found: dict[int, VariantAnswer] = {}
     for case in given.cases:
         wanted = kinds[case.batch.sentence.sent_id]
         for place, kind in zip((case.original, *case.variants), wanted, strict=True):
             if kind.startswith("["):
-                found[place] = Answer(problem=kind.strip("[]"))
+                found[place] = VariantAnswer(problem=kind.strip("[]"))
             else:
-                found[place] = Answer(tree(given.treebank.block(place), kind))
-    return Answers([found[place] for place in range(len(found))])
+                found[place] = VariantAnswer(tree(given.treebank.block(place), kind))
+    return VariantAnswers([found[place] for place in range(len(found))])
+
+
+def judged(
+    given: AskedVariants, answers: Mapping[str, VariantAnswers], settings: ConsistencySettings
+) -> tuple[Result, JudgedVariants]:
+    """What the study makes of answers that no system gave."""
+    batches = CONSISTENCY.judge(given, answers, settings)
+    found = CONSISTENCY.findings(batches, settings)
+    return Result("", found.findings, found.tables, found.failures, found.details), batches

@@ -6,13 +6,15 @@ import statistics
 from typing import Any
 
 import pytest
-from batch_cases import VALUES, asked, told, years
+from batch_cases import VALUES, asked, judged, told, treebank, years
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.runs import Result
-from gardenpath.studies.consistency import ask, consistency, observations
+from gardenpath.studies import engine
+from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings, ask, observations
 from gardenpath.studies.consistency.clusters import published_clusters
 from gardenpath.treebank import Treebank
+from gardenpath.treebank.perturb import perturbation
 
 KINDS = {
     "complete": ["gold", *["gold"] * 5],
@@ -35,7 +37,7 @@ def value(result: Result, measure: str, **by: Any) -> Any:
 @pytest.fixture(scope="module")
 def result() -> Result:
     given = asked(list(KINDS))
-    return consistency(given, {"hand": told(given, KINDS)}, order="surface", draws=50)[0]
+    return judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(draws=50))[0]
 
 
 def test_table_1(result: Result) -> None:
@@ -83,13 +85,15 @@ def test_questions_where_the_original_is_wrong(result: Result) -> None:
 
 def test_nothing_to_say_is_not_zero() -> None:
     given = asked(["complete"])
-    result, _ = consistency(given, {"hand": told(given, KINDS)}, draws=0)
+    result, _ = judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(order="both", draws=0))
     for order in ("surface", "udon2"):
         for measure in ("clusters", "ncptk", "consistent_error_batches"):
             assert value(result, measure, order=order, original="right") is None
         assert value(result, "right_per_batch", order=order, original="wrong") is None
     shown = next(table for table in result.tables if table.title.startswith("Questions"))
-    assert ["NA"] * 4 in [list(row[1:]) for row in shown.rows]
+    place = list(shown.columns).index("batches")
+    empty = [row[0] for row in shown.rows if set(row[place:]) == {None}]
+    assert empty.count("clusters (Q4)") == empty.count("with consistent errors (Q3)") == 4  # +, - in both orders
 
 
 def test_values_and_groups(result: Result) -> None:
@@ -115,14 +119,15 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
     values = ["1505", "1798", "1505", "1872"]
     given = asked(["s"], values)
     assert len(given.treebank) == 1 + 3
-    result, parts = consistency(given, {"hand": told(given, {"s": ["label", "gold", "label", "head"]})}, draws=0)
+    answers = {"hand": told(given, {"s": ["label", "gold", "label", "head"]})}
+    result, batches = judged(given, answers, ConsistencySettings(order="both", draws=0))
     both = {"order": "surface", "original": "wrong"}
     assert value(result, "variants", order="surface") == 4
     assert value(result, "variants_distinct", order="surface") == 3
     assert value(result, "right_per_batch", **both) == 2
     assert value(result, "clusters", **both) == 3
     assert value(result, "clusters_published", **both) == 2  # the pair, and the rest as one
-    rows = observations(given, parts).columns
+    rows = observations(batches).columns
     assert rows["times"][:3] == [2, 1, 1]
     assert rows["outcome"][:3] == ["right", "same as original", "other"]
     assert rows["cluster"][:3] == [1, 2, 3]
@@ -131,7 +136,7 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
 def test_one_variant_alone_is_not_called_consistent() -> None:
     given = asked(["s", "t"], ["1505"])
     told_all = told(given, {"s": ["gold", "label"], "t": ["gold", "gold"]})
-    result, _ = consistency(given, {"hand": told_all, "twin": told_all}, order="surface", draws=20)
+    result, _ = judged(given, {"hand": told_all, "twin": told_all}, ConsistencySettings(draws=20))
     found = {one.measure: one.value for one in result.findings if one.system == "hand" and len(one.by) == 2}
     assert found["consistent"] is None
     assert found["changed"] == 50
@@ -168,7 +173,7 @@ def test_a_better_parser_is_better_by_the_paired_difference() -> None:
     given = asked([f"s{n}" for n in range(12)])
     first = told(given, {f"s{n}": ["gold", "gold", "label", "gold", "gold", "gold"] for n in range(12)})
     second = told(given, {f"s{n}": ["gold"] * 6 for n in range(12)})
-    result, _ = consistency(given, {"a": first, "b": second}, order="surface", draws=100)
+    result, _ = judged(given, {"a": first, "b": second}, ConsistencySettings(draws=100))
     assert value(result, "consistent_difference") == pytest.approx(100)
     assert value(result, "right_difference") == pytest.approx(20)
 
@@ -182,7 +187,7 @@ def test_order_of_siblings_makes_inconsistency() -> None:
     )
     given = ask(Treebank(text.encode()), [years(["1505", "1900"])])
     perfect = told(given, {"s": ["gold"] * 3})
-    found, _ = consistency(given, {"gold": perfect}, order="both", draws=0)
+    found, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both", draws=0))
     assert value(found, "consistent", order="surface") == 100
     assert value(found, "consistent", order="udon2") == 0
     assert value(found, "right", order="udon2") == 100
@@ -191,13 +196,84 @@ def test_order_of_siblings_makes_inconsistency() -> None:
 def test_wrong_calls() -> None:
     given = asked(["s"])
     with pytest.raises(UsageError, match="no system"):
-        consistency(given, {})
+        engine.run(CONSISTENCY, given.treebank)
     with pytest.raises(UsageError, match="did you mean surface"):
-        consistency(given, {"a": told(given, {"s": ["gold"] * 6})}, order="surfce")
+        ConsistencySettings(order="surfce")
     with pytest.raises(UsageError, match="named twice: years"):
         ask(given.treebank, [years(), years()])
-    nothing = ask(given.treebank, [years(VALUES[:1])], limit=1)
+    with pytest.raises(UsageError, match="named twice: numerals"):
+        engine.run(CONSISTENCY, given.treebank, "baseline:x", ConsistencySettings(perturb=("numerals", "numerals")))
+    with pytest.raises(UsageError, match="write --sentences N"):
+        ConsistencySettings(limit=3)
+    with pytest.raises(UsageError, match="did you mean changed"):
+        engine.run(CONSISTENCY, given.treebank, "baseline:x", ConsistencySettings(examples="chanced"))
+    nothing = ask(given.treebank, [years(VALUES[:1])], sentences=1)
     assert len(nothing.cases) == 1
-    none = ask(Treebank(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"), [years()])
-    with pytest.raises(InputError, match="no sentence has a match"):
-        consistency(none, {"a": told(none, {})})
+    none = Treebank(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", name="none")
+    with pytest.raises(InputError, match=r"no sentence has a match\n.*numerals: no match \(1\)"):
+        engine.run(CONSISTENCY, none, "baseline:right-branching")
+
+
+def test_examples_say_what_changes_in_the_tree() -> None:
+    given = asked(list(KINDS))
+    answers = {"hand": told(given, KINDS)}
+
+    def found(examples: str, **more: Any) -> list[dict[str, Any]]:
+        settings = ConsistencySettings(examples=examples, draws=0, **more)
+        return list(judged(given, answers, settings)[0].details["examples"])
+
+    changed = found("changed", limit=100)
+    assert len(changed) == 3 + 3 + 5 + 2  # as counted for Table 1
+    assert changed[0]["sent_id"] == "mixed"
+    assert (changed[0]["old"], changed[0]["new"]) == ("1998", "1872")
+    assert changed[0]["changed"] == ("3 1998: deprel obl > obj",)
+    assert changed[2]["changed"] == ("4 allein: head 2 > 3",)
+    assert [one["sent_id"] for one in found("broken")] == ["mixed"] * 3 + ["crash"] * 2
+    assert {one["sent_id"] for one in found("repaired")} == {"lucky"}
+    assert [one["changed"] for one in found("failed")] == [("crashed",), ("wrong segmentation",)]
+    assert {one["new"] for one in found("changed:2024")} == {"2024"}
+    assert len(found("changed", limit=2)) == 2
+
+
+def test_every_number_of_a_table_is_a_finding(result: Result) -> None:
+    kept = {number for one in result.findings for number in (one.value, one.n, one.low, one.high)}
+    for table in result.tables:
+        for row in table.rows:
+            for cell in row:
+                numbers = cell if isinstance(cell, list) else [cell] if isinstance(cell, int | float) else []
+                assert set(numbers) <= kept, (table.title, row)
+
+
+def test_tables_that_are_not_asked_for_are_left_out() -> None:
+    given = asked(list(KINDS))
+    answers = {"hand": told(given, KINDS)}
+    titles = [table.title for table in judged(given, answers, ConsistencySettings(by=("change",), draws=0))[0].tables]
+    assert [title.partition(",")[0] for title in titles] == [
+        "years.conllu",
+        "What changes between clusters",
+        "Where trees change",
+    ]
+
+
+def shuffled(trees: Treebank) -> Treebank:
+    blocks = [trees.block(number) for number in range(len(trees))]
+    return Treebank(b"".join(blocks[1::2] + blocks[0::2]), name=trees.name)
+
+
+def test_the_order_of_answers_never_changes_a_number() -> None:
+    gold = treebank(["a", "b", "c"])
+    given = ask(gold, [perturbation("numerals")], per_sentence=5)
+    answers = told(given, {name: ["gold", "gold", "label", "gold", "head"] for name in ("a", "b", "c")})
+    trees = Treebank(b"".join(one.conllu for one in answers.answers), name="parsed")
+    settings = ConsistencySettings(per_sentence=5, draws=10)
+    one, other = (engine.run(CONSISTENCY, gold, {"x": some}, settings) for some in (trees, shuffled(trees)))
+    assert one.findings == other.findings == judged(given, {"x": answers}, settings)[0].findings
+    assert value_of(one, "consistent") == 0
+    assert one.failures == other.failures == {}
+    fewer = engine.run(CONSISTENCY, gold, {"x": trees[: len(trees) - 2]}, settings)
+    assert fewer.failures == {"x: unparsed": 2}
+    assert len({one.signature, fewer.signature}) == 2  # another system has another signature
+
+
+def value_of(result: Result, measure: str) -> Any:
+    return next(one.value for one in result.findings if one.measure == measure)

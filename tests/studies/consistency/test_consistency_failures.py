@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from batch_cases import GOLD, treebank, years
+from batch_cases import GOLD, judged, treebank, years
 
 from gardenpath.errors import SystemFailure
 from gardenpath.runs import Where
-from gardenpath.studies.consistency import Answers, Asked, answers, ask, consistency
+from gardenpath.studies.consistency import AskedVariants, ConsistencySettings, VariantAnswers, answers, ask
 from gardenpath.treebank import Treebank
 
 CHAIN = """
@@ -40,17 +40,17 @@ def program(folder: Path, *, crash: str = "os._exit(3)", hang: str = "time.sleep
 
 
 @pytest.fixture(scope="module")
-def given() -> Asked:
+def given() -> AskedVariants:
     """Two sentences; of the six values five make trouble."""
     return ask(treebank(["a", "b"]), [years(["1505", "1798", "1872", "1964", "2024", "1200"])])
 
 
 @pytest.fixture(scope="module")
-def told(given: Asked, tmp_path_factory: pytest.TempPathFactory) -> Answers:
+def told(given: AskedVariants, tmp_path_factory: pytest.TempPathFactory) -> VariantAnswers:
     return answers(program(tmp_path_factory.mktemp("bad")), given.treebank, where=Where(time_limit=2))
 
 
-def test_every_sentence_gets_its_own_verdict(given: Asked, told: Answers) -> None:
+def test_every_sentence_gets_its_own_verdict(given: AskedVariants, told: VariantAnswers) -> None:
     for case in given.cases:
         assert not told.answers[case.original].problem
         problems = {value: told.answers[place].problem for value, place in zip(case.values, case.variants, strict=True)}
@@ -64,17 +64,17 @@ def test_every_sentence_gets_its_own_verdict(given: Asked, told: Answers) -> Non
         }
 
 
-def test_nothing_is_counted_twice(given: Asked, told: Answers) -> None:
+def test_nothing_is_counted_twice(given: AskedVariants, told: VariantAnswers) -> None:
     kinds = ("crashed", "no-answer", "unparsed", "wrong segmentation", "cycle")
     assert told.failures() == dict.fromkeys(kinds, 2)
-    result, parts = consistency(given, {"bad": told}, order="surface", draws=0)
+    result, batches = judged(given, {"bad": told}, ConsistencySettings(draws=0))
     found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}
     assert (found["variants"], found["variants_failed"]) == (12, 8)
     assert (found["variants_wrong_segmentation"], found["variants_considered"]) == (2, 2)
     assert found["consistent"] is None  # one tree is left in each batch, which says nothing
     assert found["changed"] == 0
     assert result.failures == {f"bad: {kind}": 2 for kind in kinds}
-    for one in parts["bad", "years", "surface"].batches:
+    for one in batches.batches["bad", "years", "surface"]:
         assert one.case.size == 6 == len(one.outcomes)
         assert list(one.outcomes).count("failed") == 4
 
@@ -139,3 +139,42 @@ def test_a_sentence_that_nobody_asked_for_is_counted(tmp_path: Path) -> None:
     told = answers("command:" + shlex.join([sys.executable, "-S", str(path)]), given)
     assert [one.problem for one in told.answers] == ["", ""]
     assert told.failures() == {"surplus": 1}
+
+
+LOSSY = """
+import sys
+for block in sys.stdin.read().strip().split("\\n\\n"):
+    rows = [line.split("\\t") for line in block.split("\\n") if line[0] != "#"]
+    if any(row[1] in ("1505", "1798", "1872") for row in rows): continue
+    for number, row in enumerate(rows):
+        print(number + 1, row[1], *"____", number, "dep" if number else "root", "_", "_", sep="\\t")
+    print()
+"""
+
+
+def test_sentences_that_fail_together_have_each_their_own_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked again, a group of lost sentences may fail as a whole: then each is asked alone."""
+    from gardenpath.errors import EmptyAnswer, FailedOnInput
+    from gardenpath.studies.consistency import answered
+
+    real, calls = answered.parse_with, list[list[str]]()
+
+    def parse(system: object, some: Treebank, **more: object) -> object:
+        """All at once: three are lost. These three together: a crash. Alone: each in its way."""
+        years = [sentence.words[2].form for sentence in some]
+        calls.append(years)
+        if years == ["1505", "1798", "1872"] or years == ["1505"]:
+            raise FailedOnInput("it died")
+        if years == ["1798"]:
+            raise EmptyAnswer("nothing came")
+        return real(system, some, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(answered, "parse_with", parse)
+    path = tmp_path / "lossy.py"
+    path.write_text(LOSSY, encoding="utf-8")
+    given = Treebank("".join(GOLD.format(name=y, year=y) for y in ("1505", "1798", "1872", "2024")).encode())
+    told = answers("command:" + shlex.join([sys.executable, "-S", str(path)]), given)
+    assert [one.problem for one in told.answers] == ["crashed", "unparsed", "unparsed", ""]
+    assert calls[2:] == [["1505"], ["1798"], ["1872"]]

@@ -8,25 +8,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from batch_cases import judged
 
-from gardenpath.studies.consistency import Answers, Asked, answers, ask, consistency
+from gardenpath.studies.consistency import (
+    AskedVariants,
+    ConsistencySettings,
+    VariantAnswers,
+    answers,
+    ask,
+)
 from gardenpath.systems import train
 from gardenpath.treebank import read
-from gardenpath.treebank.perturb import Settings, perturbation
+from gardenpath.treebank.perturb import PerturbationSettings, perturbation
 
 Tree = list[tuple[str, ...]]
 
 
 @pytest.fixture(scope="module")
-def parsed(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Asked, Answers]:
+def parsed(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[AskedVariants, VariantAnswers]:
     """Names in German sentences by a model that has seen forty."""
     folder = tmp_path_factory.mktemp("oracle")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GARDENPATH_CACHE", str(folder / "cache"))
         made = train("udpipe", read(samples / "de_garden-train.conllu")[:60], output=folder / "m.udpipe", preset="tiny",
                      options={"tokenizer": "none"})  # fmt: skip
-        given = ask(read(samples / "de_garden-train.conllu"), [perturbation("names", Settings("de"))], limit=14,
-                    per_sentence=8)  # fmt: skip
+        names = perturbation("names", PerturbationSettings("de"))
+        given = ask(read(samples / "de_garden-train.conllu"), [names], sentences=14, per_sentence=8)
         return given, answers(made.system, given.treebank)
 
 
@@ -47,9 +54,9 @@ def maximal_cliques(trees: list[Tree]) -> list[frozenset[int]]:
     return found
 
 
-def test_the_study_against_the_slow_program(parsed: tuple[Asked, Answers]) -> None:
+def test_the_study_against_the_slow_program(parsed: tuple[AskedVariants, VariantAnswers]) -> None:
     given, told = parsed
-    result, parts = consistency(given, {"tiny": told}, order="surface", draws=0)
+    result, judgement = judged(given, {"tiny": told}, ConsistencySettings(draws=0))
     batches: dict[str, list[dict[str, Any]]] = {"right": [], "wrong": []}
     for case in given.cases:
         trees = [columns(told.answers[place].conllu) for place in case.variants]
@@ -80,12 +87,12 @@ def test_the_study_against_the_slow_program(parsed: tuple[Asked, Answers]) -> No
             assert found["clusters"] == pytest.approx(statistics.mean(counts))
             assert found["clusters_median"] == statistics.median(counts)
             assert (found["clusters_min"], found["clusters_max"]) == (min(counts), max(counts))
-    for part in parts.values():
-        for one in part.batches:
+    for some_batches in judgement.batches.values():
+        for one in some_batches:
             assert sorted(map(len, one.clusters), reverse=True) == [len(cluster) for cluster in one.clusters]
 
 
-def test_similarities_against_a_count_of_common_fragments(parsed: tuple[Asked, Answers]) -> None:
+def test_similarities_against_a_count_of_common_fragments(parsed: tuple[AskedVariants, VariantAnswers]) -> None:
     """NCPTK by a recursive count over all pairs of nodes and all subsequences of children."""
     from gardenpath.studies.consistency.judging import judge
 

@@ -3,52 +3,56 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gardenpath.errors import InputError, UsageError
-from gardenpath.runs import Run
-from gardenpath.studies.consistency import remedies
-from gardenpath.studies.consistency.remedies import Plan, retraining
-from gardenpath.treebank import read
-from gardenpath.treebank.perturb import OwnValues, Settings, perturbation
+from gardenpath.errors import InputError, NoAnswer, SystemFailure, UsageError
+from gardenpath.runs import Result, Run, Where
+from gardenpath.studies import engine
+from gardenpath.studies.consistency import REMEDIES, RemediesSettings, remedies
+from gardenpath.studies.consistency.remedy_data import RemedyData, retrainings
+from gardenpath.studies.consistency.retrained import Retraining
+from gardenpath.treebank import Treebank, read
+
+QUIET = Where(cache=False, progress=False)
 
 
-def plan(samples: Path, **more: object) -> Plan:
-    settings: dict[str, object] = {"preset": "tiny", "augmented": 3, "limit": 4, "per_sentence": 4, **more}
-    data = read(samples / "de_garden-train.conllu")
-    both = {split: [perturbation("names", Settings("de", split))] for split in ("test", "train")}
-    test = read(samples / "de_garden-test.conllu")
-    return Plan(data[:80], [test], both["test"], both["train"], **settings)  # type: ignore[arg-type]
+def settings(**more: Any) -> RemediesSettings:
+    usual: dict[str, Any] = {"perturb": ("names",), "preset": "tiny", "augmented": 3, "sentences": 4, "per_sentence": 4}
+    return RemediesSettings(**{**usual, "draws": 20, **more})
+
+
+@pytest.fixture
+def source(samples: Path) -> tuple[Treebank, Path]:
+    """A treebank that is there already, and one by path."""
+    return read(samples / "de_garden-train.conllu")[:80], samples / "de_garden-test.conllu"
 
 
 def test_all_three_are_compared_and_a_run_goes_on(
-    samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = plan(samples)
+    def run(folder: str) -> Result:
+        chosen = settings(order="both", language="de")
+        return engine.run(REMEDIES, source, (), chosen, where=QUIET, folder=tmp_path / folder)
 
-    def opened(folder: str) -> Run:
-        return Run.open(tmp_path / folder, command="consistency --retrain", settings={}, inputs=[])
-
-    with opened("whole") as record:
-        whole, parts = retraining(given, draws=20, run=record, progress=False)
+    whole = run("whole")
     done: list[str] = []
     real = remedies.retrained
 
-    def stops(task: remedies.Retraining) -> dict[str, object]:
+    def stops(task: Retraining) -> dict[str, object]:
         if len(done) == 1:
             raise KeyboardInterrupt
         done.append(task.remedy)
         return real(task)
 
     monkeypatch.setattr(remedies, "retrained", stops)
-    with opened("broken") as record, pytest.raises(KeyboardInterrupt):
-        retraining(given, draws=20, run=record, progress=False)
+    with pytest.raises(KeyboardInterrupt):
+        run("broken")
     assert done == ["as is"]
     done.clear()
     monkeypatch.setattr(remedies, "retrained", lambda task: done.append(task.remedy) or real(task))
-    with opened("broken") as record:
-        again, _ = retraining(given, draws=20, run=record, progress=False)
+    again = run("broken")
     assert done == ["augment", "substitute"]  # as is was kept
     assert again == whole
     assert {one.system for one in whole.findings} == {"udpipe as is", "udpipe augment", "udpipe substitute"}
@@ -61,14 +65,71 @@ def test_all_three_are_compared_and_a_run_goes_on(
         one for one in whole.findings if one.system == "udpipe substitute" and one.measure == "originals_considered"
     )
     assert substituted.value == 4
-    asked, judged, _ = parts[0]
-    assert len(asked.cases) == 4
-    assert {system for system, _, _ in judged} == {"udpipe as is", "udpipe augment"}
+    rows = Run.load(tmp_path / "whole").observations()
+    assert len(rows) == 4 * 4 * 2 * 2  # batches, variants, orders, models
+    assert set(rows["system"]) == {"udpipe as is", "udpipe augment"}
 
 
-def test_what_each_model_is_trained_on(samples: Path) -> None:
-    given = plan(samples, dev=read(samples / "de_garden-dev.conllu"))
-    as_is, augmented, substituted = remedies._tasks(given, given.tested)
+def test_processes_and_a_cluster_give_the_same_findings(source: tuple[Any, ...]) -> None:
+    pytest.importorskip("distributed")
+    chosen = settings(language="de", remedy=("substitute",), augmented=20, draws=5)
+    results = [
+        engine.run(REMEDIES, source, (), chosen, where=where)
+        for where in (QUIET, Where(jobs=2, cache=False, progress=False), Where(cluster="local:2", cache=False))
+    ]
+    assert results[0] == results[1] == results[2]
+
+
+def gold_trees(task: Retraining) -> dict[str, Any]:
+    """A training that takes no time and is always right."""
+    return {
+        "tests": {
+            test.name: {
+                "answers": [[one.to_conllu(), ""] for one in Treebank(test.asked)],
+                "surplus": 0, "las": 50.0, "uas": 50.0, "upos": 50.0, "words": 9,
+            }
+            for test in task.tests
+        }
+    }  # fmt: skip
+
+
+def test_a_training_that_takes_too_long_is_counted(source: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    from gardenpath.runs import limited
+
+    def within(seconds: float, prepare: Any, function: Any, task: Any) -> Any:
+        if task.remedy == "augment":
+            raise NoAnswer(f"no answer within {seconds:g} s")
+        return function(task)
+
+    monkeypatch.setattr(limited, "within", within)
+    monkeypatch.setattr(remedies, "retrained", gold_trees)
+    told: list[str] = []
+    where = Where(cache=False, progress=False, time_limit=60)
+    result = engine.run(REMEDIES, source, (), settings(language="de"), where=where, tell=told.append)
+    assert result.failures == {"udpipe augment: training no-answer": 1}
+    assert "udpipe augment: its training failed: no answer within 60 s" in told
+    assert {one.system for one in result.findings} == {"udpipe as is", "udpipe substitute"}
+    with pytest.raises(NoAnswer, match="udpipe augment: no answer"):  # nothing is left to compare
+        engine.run(REMEDIES, source, (), settings(language="de", remedy=("augment",)), where=where)
+
+
+def test_a_parser_that_cannot_be_trained_is_an_error(source: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(task: Retraining) -> dict[str, Any]:
+        raise SystemFailure(f"the training of {task.remedy} failed")
+
+    monkeypatch.setattr(remedies, "retrained", fails)
+    with pytest.raises(SystemFailure, match="the training of as is failed"):
+        engine.run(REMEDIES, source, (), settings(language="de"), where=QUIET)
+
+
+def material(source: tuple[Any, ...], **more: Any) -> tuple[RemedyData, RemediesSettings]:
+    chosen = settings(language="de", **more)
+    return REMEDIES.read(source, chosen), chosen
+
+
+def test_what_each_model_is_trained_on(source: tuple[Any, ...], samples: Path) -> None:
+    given, chosen = material(source, dev=str(samples / "de_garden-dev.conllu"))
+    as_is, augmented, substituted = retrainings(given, chosen)
     assert as_is.train == given.train.data
     matches = augmented.train.count(b"# perturbation = ") // 3
     assert matches > 2
@@ -80,19 +141,60 @@ def test_what_each_model_is_trained_on(samples: Path) -> None:
     assert len({task.key for task in (as_is, augmented, substituted)}) == 3
     learnt = {line for line in augmented.train.split(b"\n") if line.startswith(b"# perturbation")}
     values = {line.rpartition(b">")[2].decode() for line in learnt}
-    tested = {value for case in given.tested[0].asked.cases for value in case.values}
+    tested = {value for case in given.tests[0].asked.cases for value in case.values}
     assert not values & tested  # disjoint: the model has not seen what it is tested with
 
 
-def test_wrong_plans(samples: Path) -> None:
+def test_a_list_of_ones_own_is_divided(source: tuple[Any, ...], tmp_path: Path) -> None:
+    path = tmp_path / "values.txt"
+    path.write_text("Bert\nClara\nIda\n", encoding="utf-8")
+    own = {"perturb": (), "values": str(path), "match": "Lena|Anna|Paul"}
+    given, _ = material(source, **own)
+    assert [one.values for one in (*given.to_test, *given.to_train)] == [["Bert", "Ida"], ["Clara"]]  # type: ignore[attr-defined]
+    path.write_text("Bert\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="half of it is for training"):
+        material(source, **own)
+
+
+def test_every_setting_that_changes_a_training_is_in_the_signature(source: tuple[Any, ...]) -> None:
+    def signed(**more: Any) -> str:
+        given, chosen = material(source, **more)
+        return repr([*REMEDIES.facts(given, chosen), *chosen.facts(), *chosen.random_facts()])
+
+    changes: list[dict[str, Any]] = [
+        {}, {"seed": 1}, {"seed": 1, "draws": 0}, {"seed": 2, "draws": 0}, {"preset": "default"}, {"token": "XX"},
+        {"option": ("parser.iterations=1",)}, {"augmented": 4}, {"parser": "spacy"}, {"gold": ("tags",)},
+    ]  # fmt: skip
+    assert len({signed(**more) for more in changes}) == len(changes)
+
+
+def test_wrong_calls(source: tuple[Any, ...], tmp_path: Path) -> None:
+    def run(given: Any = source, **more: Any) -> Result:
+        return engine.run(REMEDIES, given, (), settings(language="de", **more), where=QUIET)
+
     with pytest.raises(UsageError, match="did you mean augment"):
-        plan(samples, remedies=["augmet"]).check()
-    given = plan(samples)
-    two = [*given.to_test, perturbation("places", Settings("de"))]
+        run(remedy=("augmet",))
+    with pytest.raises(UsageError, match="no remedy"):
+        run(remedy=())
     with pytest.raises(UsageError, match="one perturbation"):
-        Plan(given.train, given.tests, two, two).check()
-    nothing = [OwnValues(["a"], "nowhere")]
+        run(perturb=("names", "places"))
+    with pytest.raises(UsageError, match="--augmented is for the remedy augment"):
+        run(remedy=("substitute",))
+    with pytest.raises(UsageError, match="--token is for the remedy substitute"):
+        run(remedy=("augment",), token="XX")
+    with pytest.raises(UsageError, match="no treebank to test on"):
+        run(source[:1])
+    with pytest.raises(UsageError, match="the same name"):
+        run([*source, source[1]])
+    with pytest.raises(UsageError, match="did you mean udpipe"):
+        run(parser="udpip")
+    with pytest.raises(UsageError, match="write it as name=value"):
+        run(option=("tagger",))
+    path = tmp_path / "values.txt"
+    path.write_text("Bert\nClara\n", encoding="utf-8")
     with pytest.raises(InputError, match="no sentence has a match"):
-        retraining(Plan(given.train, given.tests, nothing, nothing))
+        run(perturb=(), values=str(path), match="nowhere")
+    train = read(source[1])
+    without = train[[number for number, one in enumerate(train) if "Lena" not in one.text]]
     with pytest.raises(InputError, match="no training sentence has a match"):
-        retraining(Plan(given.train, given.tests, given.to_test, nothing))
+        run((without, source[1]), perturb=(), values=str(path), match="Lena")

@@ -10,7 +10,8 @@ from tree_corruptions import Spoiled
 
 from gardenpath.errors import InputError
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.studies.constructions import CLASSES, FORMS, judge
+from gardenpath.phrase.gaps import FORMS
+from gardenpath.studies.constructions import CLASSES, judge
 from gardenpath.studies.constructions.verdict import table_of
 from gardenpath.suites.constructions.finding import find
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,36 +11,51 @@ import pytest
 from construction_mistakes import MISTAKES
 from construction_suites import parses, suite
 
-from gardenpath.errors import InputError, UsageError
-from gardenpath.phrase import from_notation, to_notation, write
+from gardenpath.errors import FailedOnInput, InputError, UsageError
+from gardenpath.phrase import PhraseTree, from_notation, scheme_of, to_notation, write
+from gardenpath.phrase.schemes.tiger import TIGER
+from gardenpath.phrase.schemes.tuebadz import TUEBADZ
 from gardenpath.runs.result import Result
+from gardenpath.runs.where import Where
 from gardenpath.studies.constructions import (
-    Decisions,
-    constructions,
+    CONSTRUCTIONS,
+    ConstructionsSettings,
     find_examples,
     judge_trees,
     observations,
-    scheme_of,
 )
-from gardenpath.studies.constructions import summary as summed
-from gardenpath.studies.constructions.entrants import entrants
+from gardenpath.studies.constructions.parses import ParsedSuite, scheme_entrants
 from gardenpath.studies.constructions.verdict import CLASSES, table_of
+from gardenpath.studies.engine import run
+from gardenpath.studies.study import Findings
+from gardenpath.suites.constructions import write_constructions
+from gardenpath.suites.constructions.model import PHENOMENA, SCHEMES, ConstructionSuite
+from gardenpath.suites.generate.constructions import generate
 
 NUMBER = len(MISTAKES)
 
 
-def values(result: Result, measure: str, **by: Any) -> dict[str, Any]:
+def values(result: Result | Findings, measure: str, **by: Any) -> dict[str, Any]:
     """System to value, of the findings with exactly these keys."""
     return {one.system: one.value for one in result.findings if one.measure == measure and dict(one.by) == by}
 
 
+def study(*answers: ParsedSuite, **settings: Any) -> Findings:
+    """What the study finds in answers."""
+    chosen = ConstructionsSettings(**settings)
+    judged = CONSTRUCTIONS.judge([answer.suite for answer in answers], list(answers), chosen)
+    return CONSTRUCTIONS.findings(judged, chosen)
+
+
 @pytest.fixture(scope="module")
-def result() -> Result:
-    judged = [
-        judge_trees(suite("tiger"), "half", parses("tiger", 2)),
-        judge_trees(suite("tuebadz"), "third", parses("tuebadz", 3)),
-    ]
-    return summed(judged, draws=200)
+def result() -> Findings:
+    half = ParsedSuite(suite("tiger"), "half", parses("tiger", 2))
+    third = ParsedSuite(suite("tuebadz"), "third", parses("tuebadz", 3))
+    return study(half, third, draws=200)
+
+
+def settings(**values: Any) -> ConstructionsSettings:
+    return ConstructionsSettings(**{"draws": 0, **values})
 
 
 def expected(every: int, phenomenon: str, name: str) -> int:
@@ -50,7 +66,7 @@ def expected(every: int, phenomenon: str, name: str) -> int:
     )
 
 
-def test_counts_of_classes(result: Result) -> None:
+def test_counts_of_classes(result: Findings) -> None:
     for phenomenon in ("ppn", "ppv", "erc", "fcr", "sgf", "cuc"):
         total = sum(mistake.phenomenon == phenomenon for mistake in MISTAKES)
         for name in ("right", *CLASSES[table_of(phenomenon)]):
@@ -61,7 +77,7 @@ def test_counts_of_classes(result: Result) -> None:
                 assert values(result, "share", **by)[system] == pytest.approx(100 * count / total)
 
 
-def test_accuracy_and_its_interval(result: Result) -> None:
+def test_accuracy_and_its_interval(result: Findings) -> None:
     from statsmodels.stats.proportion import proportion_confint
 
     right = NUMBER - len(range(0, NUMBER, 2))
@@ -72,13 +88,13 @@ def test_accuracy_and_its_interval(result: Result) -> None:
     assert values(result, "accuracy", scheme="tiger") == {"half": found.value}
 
 
-def test_a_class_that_holds_beside_the_primary_one_is_counted_too(result: Result) -> None:
+def test_a_class_that_holds_beside_the_primary_one_is_counted_too(result: Findings) -> None:
     held = [mistake for number, mistake in enumerate(MISTAKES) if number % 2 == 0 and mistake.phenomenon == "erc"]
     count = sum("B" in (mistake.codes or (mistake.code,)) for mistake in held)
     assert values(result, "held", scheme="tiger", phenomenon="erc", **{"class": "B"}) == {"half": count}
 
 
-def test_systems_are_paired_by_item_across_schemes(result: Result) -> None:
+def test_systems_are_paired_by_item_across_schemes(result: Findings) -> None:
     from statsmodels.stats.contingency_tables import mcnemar
 
     first_only = sum(number % 2 != 0 and number % 3 == 0 for number in range(NUMBER))
@@ -92,7 +108,7 @@ def test_systems_are_paired_by_item_across_schemes(result: Result) -> None:
     assert values(result, "accuracy_p_holm", **by)["third"] >= p
 
 
-def test_tables_have_classes_by_systems(result: Result) -> None:
+def test_tables_have_classes_by_systems(result: Findings) -> None:
     titles = [table.title for table in result.tables]
     assert titles[:2] == ["Constructions", "By phenomenon"]
     (table,) = [table for table in result.tables if table.title.startswith("PP attachment")]
@@ -103,26 +119,28 @@ def test_tables_have_classes_by_systems(result: Result) -> None:
 
 
 def test_items_without_a_parse_are_wrong_and_undecided_ones_are_left_out() -> None:
-    from gardenpath.studies.constructions.judging import as_raised
+    from gardenpath.phrase.gaps import as_raised
 
     gold = suite("tiger")
     trees = [None if number < 3 else as_raised(item.tree, "tiger") for number, item in enumerate(gold.items)]
     judged = judge_trees(gold, "raised", trees, form="raised")
-    result = summed([judged], form="raised")
+    result = study(ParsedSuite(gold, "raised", trees, {"crashed": 2}), form="raised")
     undecided = sum(verdict.primary == "n/a" for verdict in judged.verdicts)
     assert undecided > 3
-    assert result.failures == {"items without a parse": 3, "items not decided (n/a)": undecided}
+    assert result.failures == {"crashed": 2, "items without a parse": 3, "items not decided (n/a)": undecided}
     right = NUMBER - 3 - undecided
     assert values(result, "accuracy") == {"raised": pytest.approx(100 * right / (right + 3))}
-    assert "form:raised" in result.signature
 
 
 def test_signature_names_what_was_decided_otherwise() -> None:
-    judged = judge_trees(suite("tiger"), "gold", [item.tree for item in suite("tiger").items])
-    plain, other = summed([judged]), summed([judged], decisions=Decisions(overlap=0.6))
+    gold = suite("tiger")
+    systems = {"gold": [item.tree for item in gold.items]}
+    plain = run(CONSTRUCTIONS, gold, systems, settings())
+    usual = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.5",)))
+    other = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.6",), form="raised"))
     assert "decisions" not in plain.signature
-    assert "decisions:overlap=0.6" in other.signature
-    assert "seed" not in plain.signature  # nothing is drawn for one system
+    assert usual.signature == plain.signature
+    assert "form:raised|decisions:overlap=0.6|version" in other.signature
 
 
 def test_observations_have_class_reason_and_both_trees() -> None:
@@ -160,34 +178,175 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {scheme: str(tmp_path / f"{scheme}.export") for scheme in ("tiger", "tuebadz")}
 
 
+BOTH = [suite(scheme) for scheme in SCHEMES]
+
+
+def judged_schemes(systems: Any) -> list[tuple[str, str]]:
+    """The scheme that each system is judged in."""
+    result = run(CONSTRUCTIONS, BOTH, systems, settings())
+    return [(one.system, str(one.by["scheme"])) for one in result.findings if set(one.by) == {"scheme"}]
+
+
 def test_trees_tell_their_scheme(files: dict[str, str]) -> None:
-    both = [suite("tiger"), suite("tuebadz")]
-    result, judged = constructions(both, entrants([files["tuebadz"], f"trees:{files['tiger']}"]), draws=0)
-    assert [one.suite.scheme for one in judged] == ["tuebadz", "tiger"]
+    systems = [files["tuebadz"], f"trees:{files['tiger']}"]
+    assert judged_schemes(systems) == [(systems[0], "tuebadz"), (systems[1], "tiger")]
+    result = run(CONSTRUCTIONS, BOTH, systems, settings())
     assert len({row[8] for row in result.tables[0].rows}) == 1  # both make the same mistakes
-    assert scheme_of(parses("tiger")) == "tiger"
-    assert scheme_of([None, *parses("tuebadz")]) == "tuebadz"
-    assert scheme_of([from_notation("(ROOT (X a) (Y b))"), None]) == ""
+    assert scheme_of(parses("tiger")) == TIGER
+    assert scheme_of([None, *parses("tuebadz")]) == TUEBADZ
+    assert scheme_of([from_notation("(ROOT (X a) (Y b))"), None]) is None
 
 
 def test_a_scheme_can_be_given(files: dict[str, str]) -> None:
-    found = entrants([f"tiger={files['tiger']}", f"tuebadz={files['tuebadz']}"])
-    assert [(one.name, one.scheme) for one in found] == [(files["tiger"], "tiger"), (files["tuebadz"], "tuebadz")]
-    _, judged = constructions([suite("tiger"), suite("tuebadz")], found, draws=0)
-    assert [one.suite.scheme for one in judged] == ["tiger", "tuebadz"]
-    twice = entrants([f"tiger={files['tiger']}", f"tuebadz={files['tiger']}"])
-    assert [one.name for one in twice] == [f"tiger={files['tiger']}", f"tuebadz={files['tiger']}"]
+    systems = [f"tiger={files['tiger']}", f"tuebadz={files['tuebadz']}"]
+    assert [(one.name, one.label) for one in scheme_entrants(systems)] == [
+        (files["tiger"], "tiger"),
+        (files["tuebadz"], "tuebadz"),
+    ]
+    assert judged_schemes(systems) == [(files["tiger"], "tiger"), (files["tuebadz"], "tuebadz")]
+    assert judged_schemes({"tuebadz": parses("tuebadz")}) == [("tuebadz", "tuebadz")]
+    assert judged_schemes([f"mine={files['tiger']}"]) == [("mine", "tiger")]
+    twice = [f"tiger={files['tiger']}", f"tuebadz={files['tiger']}"]
+    assert [one.name for one in scheme_entrants(twice)] == twice
     with pytest.raises(
         UsageError, match=r"trees are in the scheme of TIGER, and the suite mistakes is in that of TüBa"
     ):
-        constructions([suite("tiger"), suite("tuebadz")], twice)
+        run(CONSTRUCTIONS, BOTH, twice)
     with pytest.raises(UsageError, match="no suite is in the scheme tuebadz"):
-        constructions([suite("tiger")], entrants([f"tuebadz={files['tuebadz']}"]))
+        run(CONSTRUCTIONS, suite("tiger"), f"tuebadz={files['tuebadz']}")
+
+
+def test_two_systems_of_one_scheme(files: dict[str, str], tmp_path: Path) -> None:
+    write(parses("tiger", 3), tmp_path / "third.export")
+    systems = [f"tiger={files['tiger']}", f"tiger={tmp_path}/third.export"]
+    assert judged_schemes(systems) == [(files["tiger"], "tiger"), (f"{tmp_path}/third.export", "tiger")]
+
+
+def strange(tree: PhraseTree) -> PhraseTree:
+    """Categories that no scheme has."""
+    return replace(tree, labels=tuple("XX" for _ in tree.labels))
+
+
+def test_trees_that_do_not_tell_their_scheme_need_it() -> None:
+    trees = [strange(item.tree) for item in suite("tiger").items]
+    with pytest.raises(UsageError, match=r"do not tell their scheme\s+write tiger=mine or tuebadz=mine"):
+        run(CONSTRUCTIONS, BOTH, {"mine": trees}, settings())
+    signatures = [run(CONSTRUCTIONS, BOTH, {scheme: trees}, settings()).signature for scheme in SCHEMES]
+    assert signatures[0] != signatures[1]  # other gold, other numbers
+    assert "system:scheme:tiger/kind:trees/" in signatures[0]
 
 
 def test_trees_of_the_other_scheme_are_refused(files: dict[str, str]) -> None:
     with pytest.raises(UsageError, match="scheme of TüBa-D/Z"):
-        constructions([suite("tiger")], entrants([files["tuebadz"]]))
+        run(CONSTRUCTIONS, suite("tiger"), files["tuebadz"])
+
+
+def test_two_systems_never_share_a_signature(files: dict[str, str], tmp_path: Path) -> None:
+    write(parses("tiger", 3), tmp_path / "third.export")
+    gold = suite("tiger")
+    systems: list[Any] = [files["tiger"], tmp_path / "third.export", f"tiger={files['tiger']}"]
+    signatures = {run(CONSTRUCTIONS, gold, system, settings()).signature for system in systems}
+    assert len(signatures) == len(systems)
+    objects = [{"mine": parses("tiger")}, {"mine": parses("tiger", 3)}, {"mine": [None, *parses("tiger")[1:]]}]
+    assert len({run(CONSTRUCTIONS, gold, system, settings()).signature for system in objects}) == len(objects)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_order_of_the_answers_changes_no_number(tmp_path: Path, named: bool) -> None:
+    gold, trees = generated(), [spoiled(item.tree, number) for number, item in enumerate(generated().items)]
+    trees = trees if named else [tree.named("") for tree in trees]
+    in_order = run(CONSTRUCTIONS, gold, {"mine": trees}, settings())
+    assert 0 < values(in_order, "accuracy")["mine"] < 100
+    mixed = trees[7:] + trees[:7][::-1]
+    assert run(CONSTRUCTIONS, gold, {"mine": mixed}, settings()).findings == in_order.findings
+    write(mixed, tmp_path / "mixed.export")
+    from_file = run(CONSTRUCTIONS, gold, f"mine={tmp_path}/mixed.export", settings())
+    assert from_file.findings == in_order.findings
+
+
+def generated() -> ConstructionSuite:
+    """A suite of TüBa-D/Z."""
+    return generate(30, seed=4).suites[1]
+
+
+def spoiled(tree: PhraseTree, number: int) -> PhraseTree:
+    """Every second sentence has subjects for objects."""
+    wrong = {"OA": "ON"} if number % 2 else {}
+    return replace(tree, functions=tuple(wrong.get(one, one) for one in tree.functions))
+
+
+def test_a_sentence_of_several_items_is_parsed_once() -> None:
+    gold, asked = generated(), list[int]()
+    both = replace(gold, items=[*gold.items, *(replace(item, item=f"{item.item}-2") for item in gold.items)])
+    known = {item.tree.words: item.tree for item in gold.items}
+
+    def parser(sentences: list[list[str]]) -> list[PhraseTree]:
+        asked.append(len(sentences))
+        return [known[tuple(words)] for words in sentences]
+
+    assert values(run(CONSTRUCTIONS, both, {"mine": parser}, settings()), "accuracy") == {"mine": 100}
+    assert asked == [len(known)]
+
+
+def test_failures_of_parsing_are_counted() -> None:
+    gold = generated()
+    known = {item.tree.words: item.tree for item in gold.items}
+    hard = gold.items[0].tree.words
+
+    class Parser:
+        name, signature, files = "mine", "kind:mine", ()
+
+        def parse_trees(self, sentences: Any) -> list[PhraseTree]:
+            if hard in map(tuple, sentences):
+                raise FailedOnInput("no more memory", where="mine")
+            return [known[tuple(words)] for words in sentences]
+
+    told: list[str] = []
+    result = run(CONSTRUCTIONS, gold, Parser(), settings(), where=Where(cache=False), tell=told.append)
+    lost = sum(item.tree.words == hard for item in gold.items)
+    assert result.failures == {"crashed": 1, "items without a parse": lost}
+    assert told == ["mine: it failed: mine: no more memory"]
+
+
+def test_suites_of_one_system_are_also_counted_together() -> None:
+    first, second = suite("tiger"), replace(suite("tiger"), name="more")
+    result = run(CONSTRUCTIONS, [first, second], {"mine": parses("tiger") * 2}, settings())
+    (both,) = [one for one in result.findings if one.measure == "accuracy" and dict(one.by) == {"phenomenon": "erc"}]
+    each = [one for one in result.findings if one.measure == "accuracy" and one.by.get("phenomenon") == "erc"]
+    assert both.suite == "mistakes, more"
+    assert (both.value, both.n) == (pytest.approx(each[0].value), 2 * (each[0].n or 0))
+    (row,) = [row for row in result.tables[1].rows if row[0] == "erc"]
+    assert row == ["erc", "extraposed relative clause", both.n, both.value, [both.low, both.high]]
+    alone = run(CONSTRUCTIONS, first, {"mine": parses("tiger")}, settings())
+    assert not [one for one in alone.findings if set(one.by) == {"phenomenon"}]
+
+
+def test_every_number_of_a_table_is_that_of_a_finding(result: Findings) -> None:
+    known = {number for one in result.findings for number in (one.value, one.n, one.low, one.high)}
+    for table in result.tables:
+        rows = [row[1:] if table.columns[0] == "#" else row for row in table.rows]
+        cells = [cell for row in rows for value in row for cell in (value if isinstance(value, list) else [value])]
+        numbers = [cell for cell in cells if isinstance(cell, int | float)]
+        assert numbers
+        assert set(numbers) <= known, table.title
+
+
+@pytest.mark.parametrize("place", [{"jobs": 2}, {"cluster": "local:2"}])
+def test_the_place_of_work_changes_nothing(tmp_path: Path, place: dict[str, Any]) -> None:
+    pytest.importorskip("numba")
+    if "cluster" in place:
+        pytest.importorskip("distributed")
+    from gardenpath.systems.training import train
+
+    write(generate(60, seed=2).trees("tuebadz"), tmp_path / "train.export")
+    options = {"functions": "yes", "scheme": "tuebadz"}
+    model = tmp_path / "tuebadz.npz"
+    train("pcfg", tmp_path / "train.export", output=model, options=options)
+    here, there = (
+        run(CONSTRUCTIONS, generated(), f"pcfg:{model}", settings(), where=Where(cache=False, **more))
+        for more in ({}, place)
+    )
+    assert here == there
 
 
 def test_trees_without_functions_are_refused_unless_they_are_few() -> None:
@@ -208,14 +367,53 @@ def test_other_words_are_an_error_that_names_system_item_and_token() -> None:
         judge_trees(gold, "mine", other)
 
 
+def test_sources(tmp_path: Path) -> None:
+    write_constructions(BOTH, tmp_path / "suite")
+    systems = {"mine": parses("tiger")}
+    kinds: list[Any] = [suite("tiger"), tmp_path / "suite" / "tiger", [str(tmp_path / "suite" / "tiger")]]
+    first, *others = (run(CONSTRUCTIONS, source, systems, settings()).findings for source in kinds)
+    assert all(one == first for one in others)
+    assert run(CONSTRUCTIONS, str(tmp_path / "suite"), systems, settings()).findings == first
+    with pytest.raises(UsageError, match="this is a suite, which says its scheme itself"):
+        run(CONSTRUCTIONS, tmp_path / "suite", systems, settings(scheme="tiger"))
+    with pytest.raises(UsageError, match="this is a suite, which says its scheme itself"):
+        run(CONSTRUCTIONS, suite("tiger"), systems, settings(scheme="tiger"))
+    with pytest.raises(InputError, match="no suite of constructions is here"):
+        run(CONSTRUCTIONS, tmp_path, systems)
+    only = replace(suite("tiger"), items=[one for one in suite("tiger").items if one.construction.phenomenon == "erc"])
+    with pytest.raises(InputError, match="no such construction is here"):
+        run(CONSTRUCTIONS, only, systems, settings(phenomena=("cuc",)))
+    assert settings(phenomena=("all",)).phenomena == tuple(PHENOMENA)
+
+
+def test_a_run_tells_schemes_apart(tmp_path: Path) -> None:
+    trees = [strange(item.tree) for item in suite("tiger").items]
+    run(CONSTRUCTIONS, BOTH, {"tiger": trees}, settings(), folder=tmp_path / "run")
+    with pytest.raises(UsageError):
+        run(CONSTRUCTIONS, BOTH, {"tuebadz": trees}, settings(), folder=tmp_path / "run")
+
+
 def test_wrong_calls(files: dict[str, str]) -> None:
+    tiger = suite("tiger")
     with pytest.raises(UsageError, match="no suite"):
-        constructions([], entrants([files["tiger"]]))
+        run(CONSTRUCTIONS, [], files["tiger"])
     with pytest.raises(UsageError, match="no system"):
-        constructions([suite("tiger")], [])
+        run(CONSTRUCTIONS, tiger, [])
     with pytest.raises(UsageError, match="named twice"):
-        entrants(["trees:a", "trees:a"])
+        scheme_entrants(["trees:a", "trees:a"])
+    with pytest.raises(UsageError, match="named twice"):
+        scheme_entrants(["tiger=trees:a", "tiger=trees:a"])
     with pytest.raises(UsageError, match="two suites are called mistakes"):
-        constructions([suite("tiger"), suite("tiger")], entrants([files["tiger"]]))
+        run(CONSTRUCTIONS, [tiger, tiger], files["tiger"])
+    with pytest.raises(UsageError, match="unknown form 'flat'"):
+        settings(form="flat")
     with pytest.raises(UsageError, match="unknown form of trees"):
-        constructions([suite("tiger")], entrants([files["tiger"]]), form="flat")
+        judge_trees(tiger, "mine", parses("tiger"), form="flat")
+    with pytest.raises(UsageError, match=r"--decide: unknown decision.*overlap"):
+        settings(decide=("overlapp=1",))
+    with pytest.raises(UsageError, match=r"--phenomena: unknown phenomenon 'erz'"):
+        settings(phenomena=("erz",))
+    with pytest.raises(UsageError, match=r"--examples: unknown class 'F'"):
+        run(CONSTRUCTIONS, tiger, files["tiger"], settings(examples="F"))
+    with pytest.raises(UsageError, match="2 seeds of a phrase parser"):
+        run(CONSTRUCTIONS, tiger, {"mine": ["trees:a", "trees:b"]})

@@ -11,9 +11,9 @@ from construction_trees import MODELS, Mistake, gold, one_change, wrong
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation
+from gardenpath.phrase.gaps import as_raised
 from gardenpath.phrase.splitting import split
 from gardenpath.studies.constructions import Decisions, decisions_from, judge
-from gardenpath.studies.constructions.judging import as_raised
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.model import Construction
 

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from gardenpath.errors import InputError, UsageError
+from gardenpath.errors import InputError, NoAnswer, UsageError
+from gardenpath.runs.cache import ResultCache
 from gardenpath.runs.result import Result
-from gardenpath.studies.displacement.collection import Collection, measure_collection, treebank_folders
-from gardenpath.studies.displacement.las import Scores, read_scores
-from gardenpath.studies.displacement.study import collection_study
-from gardenpath.studies.displacement.variables import gathered
+from gardenpath.runs.where import Where
+from gardenpath.studies import engine
+from gardenpath.studies.displacement import collection as module
+from gardenpath.studies.displacement.collection import (
+    MeasuredCollection,
+    collection_files,
+    measure_collection,
+    treebank_folders,
+)
+from gardenpath.studies.displacement.collection_study import DISPLACEMENT_COLLECTION, ScoredCollection
+from gardenpath.studies.displacement.las import TreebankScores, read_scores
+from gardenpath.studies.displacement.settings import COVARIATES, CollectionSettings
+from gardenpath.studies.displacement.variables import LABELS, gathered
+from gardenpath.studies.study import Findings, Work
+
+SETTINGS = CollectionSettings(draws=40, subsamples=(20, 100))
+HERE = Where(cache=False, progress=False)
+
+
+def measured(folder: Path, settings: CollectionSettings = SETTINGS, where: Where = HERE) -> MeasuredCollection:
+    with where.opened() as place:
+        return measure_collection(collection_files(folder), settings, Work(place))
+
+
+def studied(collection: MeasuredCollection, *scores: TreebankScores) -> Findings:
+    return DISPLACEMENT_COLLECTION.findings(ScoredCollection(collection, scores), SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +72,22 @@ def folder(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def collection(folder: Path) -> Collection:
-    return measure_collection(folder, draws=40, sizes=(20, 100))
+def collection(folder: Path) -> MeasuredCollection:
+    return measured(folder)
 
 
 @pytest.fixture(scope="module")
-def scores() -> Scores:
+def scores() -> TreebankScores:
     generator = np.random.default_rng(2)
-    return Scores(
+    return TreebankScores(
         "parser", {f"made_t{number}": 60 + 2 * number + 3 * float(generator.normal()) for number in range(10)}
     )
 
 
 @pytest.fixture(scope="module")
-def result(collection: Collection, scores: Scores) -> Result:
-    return collection_study(collection, [scores])
+def result(collection: MeasuredCollection, scores: TreebankScores) -> Result:
+    found = studied(collection, scores)
+    return Result("", found.findings, found.tables, found.failures, found.details)
 
 
 @pytest.fixture
@@ -93,7 +119,9 @@ def test_the_last_part_of_a_name_says_which_side_it_is(tmp_path: Path) -> None:
     assert [Path(file).name for file in (*found.train, *found.test)] == ["x-train-train.conllu", "x-train-test.conllu"]
 
 
-def test_what_cannot_be_used_is_left_out_and_named(collection: Collection, result: Result, folder: Path) -> None:
+def test_what_cannot_be_used_is_left_out_and_named(
+    collection: MeasuredCollection, result: Result, folder: Path
+) -> None:
     assert set(collection.left_out) == {f"UD_Made-{name}" for name in ("NoTest", "One", "Flat", "Broken")}
     assert len(collection.measured) == 10
     for name, (_, message) in collection.left_out.items():
@@ -104,15 +132,106 @@ def test_what_cannot_be_used_is_left_out_and_named(collection: Collection, resul
     assert any(table.title == "Left out" and len(table.rows) == 4 for table in result.tables)
 
 
-def test_files_of_a_side_are_joined(collection: Collection) -> None:
+def test_files_of_a_side_are_joined(collection: MeasuredCollection) -> None:
     assert collection.measured["UD_Made-T2"]["measures"]["train_sentences"] == 90
 
 
-def test_processes_find_the_same(folder: Path, collection: Collection) -> None:
-    assert measure_collection(folder, draws=40, sizes=(20, 100), jobs=2).measured == collection.measured
+def test_processes_find_the_same(folder: Path, collection: MeasuredCollection) -> None:
+    assert measured(folder, where=Where(jobs=2, cache=False, progress=False)).measured == collection.measured
 
 
-def test_correlations_are_those_of_scipy(collection: Collection, scores: Scores, value: Callable[..., float]) -> None:
+def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection, tmp_path: Path) -> None:
+    """From the folder and a table, as Python users call it; a second call reads the record."""
+    table = tmp_path / "parser.tsv"
+    table.write_text("".join(f"made_t{n}\t{60 + n % 7}\n" for n in range(10)), encoding="utf-8")
+    settings = CollectionSettings(draws=40, subsamples=(20, 100), las=(str(table),))
+    result = engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / "run")
+    expected = studied(collection, read_scores(str(table)))
+    assert list(result.findings) == list(expected.findings)
+    assert "|treebanks:13|range:30|scores1:parser#" in result.signature
+    again = engine.run(DISPLACEMENT_COLLECTION, str(folder), (), settings, where=HERE, folder=tmp_path / "run")
+    assert again.signature == result.signature
+    assert len(again.findings) == len(result.findings)
+
+
+def test_other_scores_settings_and_files_have_other_signatures(folder: Path, tmp_path: Path) -> None:
+    signatures = set()
+    for number, scores in enumerate((70, 71)):
+        table = tmp_path / str(number) / "parser.tsv"
+        table.parent.mkdir()
+        table.write_text("".join(f"made_t{n}\t{scores + n % 7}\n" for n in range(10)), encoding="utf-8")
+        for draws, seed in ((0, 0), (0, 1), (5, 0)):
+            settings = CollectionSettings(draws=draws, seed=seed, subsamples=(20,), las=(str(table),))
+            signatures.add(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).signature)
+    assert len(signatures) == 6
+    one = engine.run(DISPLACEMENT_COLLECTION, folder, (), CollectionSettings(draws=0), where=HERE)
+    part = tmp_path / folder.name
+    for name in ("UD_Made-T0", "UD_Made-T1"):
+        (part / name).parent.mkdir(exist_ok=True)
+        (part / name).symlink_to(folder / name, target_is_directory=True)
+    other = engine.run(DISPLACEMENT_COLLECTION, part, (), CollectionSettings(draws=0), where=HERE)
+    assert one.signature != other.signature
+
+
+def test_the_order_of_a_table_of_scores_changes_nothing(folder: Path, tmp_path: Path) -> None:
+    rows = [f"made_t{n}\t{60 + 3 * n % 7}\n" for n in range(10)]
+    found = []
+    for order in (rows, rows[::-1]):
+        (tmp_path / "parser.tsv").write_text("".join(order), encoding="utf-8")
+        settings = CollectionSettings(draws=0, subsamples=(), las=(str(tmp_path / "parser.tsv"),))
+        found.append(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).findings)
+    assert found[0] == found[1]
+
+
+def test_what_is_in_the_cache_is_not_measured_again(
+    folder: Path, collection: MeasuredCollection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what is in the files, wherever they lie; what failed is tried again."""
+    done = list[str]()
+    real = module.measure_treebank
+
+    def counted(task: Any) -> dict[str, Any]:
+        done.append(task.files.name)
+        return real(task)
+
+    monkeypatch.setattr(module, "measure_treebank", counted)
+    where = Where(cache=ResultCache(tmp_path / "cache"), progress=False)
+    first = measured(folder, where=where)
+    assert first.measured == json.loads(json.dumps(collection.measured))  # tuples are lists on a disk
+    assert len(done) == 13
+    (tmp_path / "moved").symlink_to(folder, target_is_directory=True)
+    again = measured(tmp_path / "moved", where=where)
+    assert again.measured == first.measured
+    assert done[13:] == ["UD_Made-Broken", "UD_Made-Flat", "UD_Made-One"]
+    assert str(tmp_path / "moved") in again.left_out["UD_Made-One"][1]
+
+
+def test_a_treebank_that_takes_too_long_is_left_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(task: Any) -> dict[str, Any]:
+        if task.files.name == "UD_Made-T3":
+            raise NoAnswer("no answer within 5 s")
+        return real(task)
+
+    real = module.measure_treebank
+    monkeypatch.setattr(module, "measure_treebank", slow)
+    found = measured(folder, CollectionSettings(draws=0, subsamples=()))
+    assert "UD_Made-T3" not in found.measured
+    assert found.failures["no answer within 5 s"] == 1
+
+
+def test_the_clock_is_real(folder: Path) -> None:
+    with pytest.raises(InputError, match="no treebank with train and test data") as caught:
+        measured(folder, where=Where(cache=False, progress=False, time_limit=1e-6))
+    assert "no answer within" in caught.value.todo
+
+
+def test_covariates_are_variables() -> None:
+    assert set(COVARIATES) <= set(LABELS)
+
+
+def test_correlations_are_those_of_scipy(
+    collection: MeasuredCollection, scores: TreebankScores, value: Callable[..., float]
+) -> None:
     data = gathered(collection.measured, {f"UD_Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)})
     for name in ("train_tokens", "edv", "edv_heights", "slv"):
         rho, p = stats.spearmanr(data[name], data["las"])
@@ -126,7 +245,7 @@ def test_correlations_are_those_of_scipy(collection: Collection, scores: Scores,
 
 
 def test_partial_correlations_are_those_of_pingouin(
-    collection: Collection, scores: Scores, value: Callable[..., float]
+    collection: MeasuredCollection, scores: TreebankScores, value: Callable[..., float]
 ) -> None:
     pingouin, pandas = pytest.importorskip("pingouin"), pytest.importorskip("pandas")
     data = gathered(collection.measured, {f"UD_Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)})
@@ -136,7 +255,9 @@ def test_partial_correlations_are_those_of_pingouin(
     assert found == pytest.approx(oracle["r"].iloc[0], abs=1e-9)
 
 
-def test_models_are_those_of_statsmodels(collection: Collection, scores: Scores, value: Callable[..., float]) -> None:
+def test_models_are_those_of_statsmodels(
+    collection: MeasuredCollection, scores: TreebankScores, value: Callable[..., float]
+) -> None:
     sm = pytest.importorskip("statsmodels.api")
     data = gathered(collection.measured, {f"UD_Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)})
     predictors = np.stack([np.log(data["train_tokens"]), data["test_length"], data["edv"]], axis=1)
@@ -167,9 +288,9 @@ def test_tables_fit_a_terminal(result: Result) -> None:
         assert max(map(len, body)) <= 104, table.title
 
 
-def test_a_treebank_without_a_score_gets_a_prediction(collection: Collection, scores: Scores) -> None:
-    fewer = Scores("parser", {name: score for name, score in scores.whole.items() if name != "made_t4"})
-    found = collection_study(collection, [fewer])
+def test_a_treebank_without_a_score_gets_a_prediction(collection: MeasuredCollection, scores: TreebankScores) -> None:
+    fewer = TreebankScores("parser", {name: score for name, score in scores.whole.items() if name != "made_t4"})
+    found = studied(collection, fewer)
     (one, _) = [f for f in found.findings if f.measure == "las_predicted" and f.suite == "UD_Made-T4"]
     assert one.low is not None
     assert one.high is not None
@@ -178,55 +299,55 @@ def test_a_treebank_without_a_score_gets_a_prediction(collection: Collection, sc
     assert "UD_Made-T4" in found.details["not_matched"]["parser"]["treebanks"]
 
 
-def test_names_that_match_nothing_are_listed(collection: Collection, scores: Scores) -> None:
-    found = collection_study(collection, [Scores("parser", {**scores.whole, "Other-One": 50.0})])
+def test_names_that_match_nothing_are_listed(collection: MeasuredCollection, scores: TreebankScores) -> None:
+    found = studied(collection, TreebankScores("parser", {**scores.whole, "Other-One": 50.0}))
     assert found.failures["scores without a treebank"] == 1
     assert any("1 scores of parser without a treebank" in table.title for table in found.tables)
 
 
-def test_scores_by_length_are_used(collection: Collection, scores: Scores) -> None:
+def test_scores_by_length_are_used(collection: MeasuredCollection, scores: TreebankScores) -> None:
     lengths = {name: {length: score + length for length in range(5, 14)} for name, score in scores.whole.items()}
-    found = collection_study(collection, [Scores("parser", scores.whole, lengths)])
+    found = studied(collection, TreebankScores("parser", scores.whole, lengths))
     sets = {str(f.by["set"]) for f in found.findings if f.by.get("analysis") == "length"}
     assert sets
     assert sets <= {str(length) for length in range(5, 14)}
     assert any("LAS of each length" in table.title for table in found.tables)
 
 
-def test_too_few_treebanks(collection: Collection) -> None:
+def test_too_few_treebanks(collection: MeasuredCollection) -> None:
     with pytest.raises(UsageError, match="2 of 10 treebanks have a score, too few"):
-        collection_study(collection, [Scores("parser", {"made_t1": 1.0, "made_t2": 2.0})])
+        studied(collection, TreebankScores("parser", {"made_t1": 1.0, "made_t2": 2.0}))
     with pytest.raises(UsageError, match="did you mean made-t11"):
-        collection_study(collection, [Scores("parser", {"made-t11": 1.0})])
+        studied(collection, TreebankScores("parser", {"made-t11": 1.0}))
     with pytest.raises(
         UsageError, match="such as UD_Made-T0, UD_Made-T1, UD_Made-T2 are not in the table, which has Z"
     ):
-        collection_study(collection, [Scores("parser", {"Z": 1.0})])
+        studied(collection, TreebankScores("parser", {"Z": 1.0}))
 
 
-def test_too_few_treebanks_without_scores(collection: Collection) -> None:
-    few = Collection("few", dict(list(collection.measured.items())[:4]))
-    found = collection_study(few)
+def test_too_few_treebanks_without_scores(collection: MeasuredCollection) -> None:
+    few = MeasuredCollection("few", dict(list(collection.measured.items())[:4]))
+    found = studied(few)
     assert found.details["undefined"] == ["correlations: 4 treebanks are too few, 5 are needed"]
     assert [f for f in found.findings if f.measure == "edv"]
 
 
-def test_without_scores_the_measures_remain(collection: Collection) -> None:
-    found = collection_study(collection)
+def test_without_scores_the_measures_remain(collection: MeasuredCollection) -> None:
+    found = studied(collection)
     assert not [f for f in found.findings if f.measure == "las"]
     assert [f for f in found.findings if f.by.get("analysis") == "distance"]
 
 
-def test_constant_scores_are_told(collection: Collection, scores: Scores) -> None:
-    found = collection_study(collection, [Scores("parser", dict.fromkeys(scores.whole, 70.0))])
+def test_constant_scores_are_told(collection: MeasuredCollection, scores: TreebankScores) -> None:
+    found = studied(collection, TreebankScores("parser", dict.fromkeys(scores.whole, 70.0)))
     assert found.failures["analyses not defined"] > 0
     assert any("the same value everywhere" in reason for reason in found.details["undefined"])
     assert not any(isinstance(f.value, float) and np.isnan(f.value) for f in found.findings)
 
 
-def test_two_tables_with_one_name(collection: Collection, scores: Scores) -> None:
+def test_two_tables_with_one_name(collection: MeasuredCollection, scores: TreebankScores) -> None:
     with pytest.raises(UsageError, match="two tables of scores with one name"):
-        collection_study(collection, [scores, scores])
+        studied(collection, scores, scores)
 
 
 @pytest.mark.parametrize("files", [[], ["a.conllu"]])
@@ -234,22 +355,22 @@ def test_no_treebanks(tmp_path: Path, files: list[str]) -> None:
     for file in files:
         (tmp_path / file).write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="no treebank folder"):
-        measure_collection(tmp_path)
+        measured(tmp_path)
     with pytest.raises(InputError, match="no such folder"):
-        measure_collection(tmp_path / "absent")
+        measured(tmp_path / "absent")
 
 
 def test_a_treebank_is_no_collection(tmp_path: Path) -> None:
     (tmp_path / "x-ud-test.conllu").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="name the folder above it"):
-        measure_collection(tmp_path)
+        measured(tmp_path)
 
 
 def test_only_useless_treebanks(tmp_path: Path) -> None:
     (tmp_path / "A").mkdir()
     (tmp_path / "A" / "x-train.conllu").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="no test file"):
-        measure_collection(tmp_path)
+        measured(tmp_path)
 
 
 def test_figures(result: Result, tmp_path: Path) -> None:
@@ -267,9 +388,9 @@ def test_figures(result: Result, tmp_path: Path) -> None:
 
 def test_real_treebanks_and_published_scores(shared: Path) -> None:
     """Spearman's ρ of 22 treebanks against SciPy; the sign is the paper's."""
-    found = measure_collection(shared / "ud", draws=0, sizes=())
+    found = measured(shared / "ud", CollectionSettings(draws=0, subsamples=()))
     scores = read_scores(str(shared / "published" / "udpipe1.2_ud2.5_goldtok.tsv"))
-    result = collection_study(found, [scores])
+    result = studied(found, scores)
     rows = result.details["matched"][scores.system]
     assert len(rows) == 22
     las = [scores.whole[row] for row in rows.values()]

@@ -10,14 +10,17 @@ import pytest
 from scipy.stats import binomtest, chi2, skewnorm, spearmanr
 
 from gardenpath.data import bundled
-from gardenpath.errors import InputError, UsageError
+from gardenpath.errors import InputError, NoAnswer, UsageError
 from gardenpath.runs.cache import ResultCache
-from gardenpath.runs.record import Run
 from gardenpath.runs.result import Result
+from gardenpath.runs.where import Where
+from gardenpath.studies import engine
 from gardenpath.studies.displacement import experiment as module
 from gardenpath.studies.displacement import split_training
-from gardenpath.studies.displacement.experiment import experiment, treebanks_in
+from gardenpath.studies.displacement.experiment import DISPLACEMENT_EXPERIMENT, treebanks_in
 from gardenpath.studies.displacement.experiment_summary import sign_test, summary
+from gardenpath.studies.displacement.experiment_tables import experiment_tables
+from gardenpath.studies.displacement.settings import ExperimentSettings
 from gardenpath.studies.displacement.skew_normal import FEWEST, skew_normal
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.displacement_split import displacement_split
@@ -26,10 +29,14 @@ from gardenpath.treebank.split_chance import distance
 ASKED: dict[str, Any] = {
     "preset": "tiny",
     "random": 1,
-    "options": {"tagger": "none", "parser.iterations": "1", "parser.hidden_layer": "4"},
-    "gold": ["tags", "feats"],
-    "progress": False,
+    "parser_options": ("tagger=none", "parser.iterations=1", "parser.hidden_layer=4"),
+    "gold": ("tags", "feats"),
 }
+HERE = Where(cache=False, progress=False)
+
+
+def experiment(collection: Path, *, where: Where = HERE, folder: Path | None = None, **asked: Any) -> Result:
+    return engine.run(DISPLACEMENT_EXPERIMENT, collection, (), ExperimentSettings(**asked), where=where, folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +94,7 @@ def test_what_is_left_out_is_said(alone: Result) -> None:
 
 
 def test_two_processes_find_the_same(alone: Result, collection: Path) -> None:
-    assert experiment(collection, **ASKED, jobs=2) == alone
+    assert experiment(collection, **ASKED, where=Where(jobs=2, cache=False, progress=False)) == alone
 
 
 def test_an_interrupted_run_goes_on(
@@ -105,38 +112,34 @@ def test_an_interrupted_run_goes_on(
         done.append(task.name)
         return real(task)
 
-    def opened() -> Run:
-        return Run.open(tmp_path / "run", command="experiment", inputs=[], seed=0)
-
     real = split_training.trained
     monkeypatch.setattr(module, "trained", until_the_third)
-    with pytest.raises(KeyboardInterrupt), opened() as run:
-        experiment(collection, **ASKED, run=run)
+    with pytest.raises(KeyboardInterrupt):
+        experiment(collection, **ASKED, folder=tmp_path / "run")
     assert done == ["UD_A min", "UD_A max"]
     monkeypatch.setattr(module, "trained", counted)
-    with opened() as run:
-        assert experiment(collection, **ASKED, run=run) == alone
+    assert experiment(collection, **ASKED, folder=tmp_path / "run") == alone
     assert done == ["UD_A min", "UD_A max", "UD_A random 1", "UD_B min", "UD_B max", "UD_B random 1"]
 
 
 def test_what_is_in_the_cache_is_not_trained_again(
     collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache, done = ResultCache(tmp_path / "cache"), list[str]()
+    where, done = Where(cache=ResultCache(tmp_path / "cache"), progress=False), list[str]()
 
     def scored(task: Any) -> dict[str, Any]:
         done.append(task.name)
         return {**made_up(len(done), 0), "failures": {"no answer": 1}}
 
     monkeypatch.setattr(module, "trained", scored)
-    first = experiment(collection, **ASKED, cache=cache)
+    first = experiment(collection, **ASKED, where=where)
     assert len(done) == 6
     assert first.failures["UD_A min: no answer"] == 1
-    assert experiment(collection, **ASKED, cache=cache) == first
+    assert experiment(collection, **ASKED, where=where) == first
     assert len(done) == 6
-    experiment(collection, **ASKED, cache=cache, procedure="paper")
+    experiment(collection, **ASKED, where=where, procedure="paper")
     assert done[6:] == ["UD_A min", "UD_A max", "UD_B min", "UD_B max"]  # random splits are the same ones
-    experiment(collection, **{**ASKED, "preset": "default"}, cache=cache)
+    experiment(collection, **{**ASKED, "preset": "default"}, where=where)
     assert len(done) == 16
 
 
@@ -149,10 +152,47 @@ def test_bad_collections(tmp_path: Path, collection: Path) -> None:
     Treebank(b"1\tw\t_\t_\t_\t_\t0\troot\t_\t_\n\n").write(tmp_path / "UD_X" / "x.conllu")
     with pytest.raises(InputError, match="no treebank is large enough"):
         experiment(tmp_path)
-    with pytest.raises(UsageError, match="-1 random splits"):
+    with pytest.raises(UsageError, match="--random: -1 is below 0"):
         experiment(collection, random=-1)
     with pytest.raises(UsageError, match="unknown preset"):
-        experiment(collection, preset="huge", random=0, progress=False)
+        experiment(collection, preset="huge", random=0)
+
+
+def test_a_training_that_fails_is_counted_and_the_others_go_on(
+    collection: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = {"UD_A max", "UD_B random 1"}
+
+    def scored(task: Any) -> dict[str, Any]:
+        if task.name in failing:
+            raise NoAnswer("no answer within 5 s")
+        return made_up(len(task.name), 0)
+
+    monkeypatch.setattr(module, "trained", scored)
+    result = experiment(collection, **ASKED)
+    assert result.failures["UD_A max: no answer within 5 s"] == 1
+    assert result.failures["UD_B random 1: no answer within 5 s"] == 1
+    assert set(values(result, "las", split="min")) == {"UD_A", "UD_B"}
+    assert set(values(result, "delta_las")) == {"UD_B"}  # the other has no second end
+    failing |= {"UD_B min"}
+    with pytest.raises(NoAnswer, match="UD_A max: no answer within 5 s"):
+        experiment(collection, **ASKED)
+
+
+def test_the_clock_is_real(collection: Path) -> None:
+    with pytest.raises(NoAnswer, match="UD_A min: no answer within"):
+        experiment(collection, **ASKED, where=Where(cache=False, progress=False, time_limit=1e-3))
+
+
+def test_other_trainings_have_other_signatures(collection: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "trained", lambda task: made_up(len(task.name), 0))
+    changed: list[dict[str, Any]] = [
+        {}, {"preset": "default"}, {"random": 2}, {"gold": ("tags",)}, {"procedure": "paper"}, {"seed": 1},
+        {"parser_options": ("tagger=none",)},
+    ]  # fmt: skip
+    signatures = [experiment(collection, **{**ASKED, **one}).signature for one in changed]
+    assert len(set(signatures)) == len(changed)
+    assert "|trainer:ufal.udpipe " in signatures[0]
 
 
 # ---- many treebanks, with made-up scores
@@ -185,7 +225,8 @@ def many() -> dict[str, dict[tuple[str, int], dict[str, Any]]]:
 
 
 def test_summary_against_scipy(many: dict[str, Any]) -> None:
-    findings, tables = summary("ud", "udpipe", many)
+    findings, undefined = summary("ud", "udpipe", many, ExperimentSettings())
+    assert undefined == {"fit": [], "correlations": []}
     change = np.array([one["max", 0]["las"] - one["min", 0]["las"] for one in many.values()])
     further = np.array([one["max", 0]["edv"] - one["min", 0]["edv"] for one in many.values()])
     found = {one.measure: one for one in findings if one.suite == "ud" and not one.by}
@@ -205,7 +246,7 @@ def test_summary_against_scipy(many: dict[str, Any]) -> None:
         if one.measure == "rho" and one.by == {"variable": "ΔEDV", "target": "ΔLAS", "covariate": ""}
     )
     assert rho.value == pytest.approx(spearmanr(further, change).statistic, abs=1e-12)
-    assert [len(table.rows) for table in tables] == [40, 14, 10]
+    assert [len(table.rows) for table in experiment_tables(findings, "ud", undefined)] == [40, 14, 10]
 
 
 def test_the_degrees_of_freedom_are_those_of_the_paper() -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gardenpath.errors import UsageError
+from gardenpath.runs.result import Result
+from gardenpath.studies.engine import run
 from gardenpath.studies.evaluation import (
+    EVALUATION,
     GROUPINGS,
+    EvaluationSettings,
     by_group,
     compare,
     confusions,
-    evaluate,
     find_examples,
     observations,
 )
@@ -24,6 +28,10 @@ from spoil import spoiled
 @pytest.fixture(scope="module")
 def gold(samples: Path) -> Treebank:
     return read(samples / "de_garden-test.conllu")
+
+
+def evaluate(gold: Treebank, systems: dict[str, Treebank], **settings: Any) -> Result:
+    return run(EVALUATION, gold, systems, EvaluationSettings(**settings))
 
 
 def slow_groups(gold: Treebank, system: Treebank, grouping: str) -> dict[str, tuple[int, int, int]]:
@@ -82,6 +90,27 @@ def test_confusions_against_counting(gold: Treebank) -> None:
     assert {(g, s): n for g, s, n in confusions(score(gold, system))} == dict(pairs)
 
 
+def test_shares_of_confusions_are_of_all_words_with_another_label(gold: Treebank) -> None:
+    system = spoiled(gold, 7)
+    pairs = Counter(
+        (a.udeprel, b.udeprel) for x, y in zip(gold, system, strict=True) for a, b in zip(x, y, strict=True)
+    )
+    wrong = sum(count for (label, predicted), count in pairs.items() if label != predicted)
+    result = evaluate(gold, {"x": system}, by=["confusion"], draws=0)
+    shares = {
+        (one.by["label"], one.by["predicted"]): (one.value, one.n)
+        for one in result.findings
+        if one.measure == "confusion_share"
+    }
+    assert shares == {
+        pair: (pytest.approx(100 * count / wrong), wrong) for pair, count in pairs.items() if pair[0] != pair[1]
+    }
+    table = result.tables[1]
+    assert str(wrong) in table.title
+    assert len(table.rows) == 15
+    assert {row[3] for row in table.rows} <= {share for share, _ in shares.values()}
+
+
 def test_examples_show_every_such_word(gold: Treebank) -> None:
     scores = score(gold, spoiled(gold, 8))
     table = {(g, s): n for g, s, n in confusions(scores)}
@@ -107,7 +136,7 @@ def test_better_system_is_found_better(gold: Treebank) -> None:
 
 
 def test_findings_are_flat_and_complete(gold: Treebank) -> None:
-    result, _ = evaluate(gold, {"a": spoiled(gold, 1), "b": spoiled(gold, 2)}, by=GROUPINGS, draws=100)
+    result = evaluate(gold, {"a": spoiled(gold, 1), "b": spoiled(gold, 2)}, by=GROUPINGS, draws=100)
     flat = [finding.flat() for finding in result.findings]
     las = [
         f
@@ -123,7 +152,7 @@ def test_findings_are_flat_and_complete(gold: Treebank) -> None:
 
 def test_observations_have_a_row_per_word_and_system(gold: Treebank) -> None:
     systems = {"a": spoiled(gold, 1), "b": gold}
-    _, scores = evaluate(gold, systems, draws=0)
+    scores = {name: score(gold, system) for name, system in systems.items()}
     frame = observations(gold, scores).frame()
     assert len(frame) == 2 * gold.word_count
     right = frame.filter((frame["outcome"] == "right") & (frame["system"] == "a"))
@@ -131,5 +160,5 @@ def test_observations_have_a_row_per_word_and_system(gold: Treebank) -> None:
 
 
 def test_one_sentence_still_has_an_interval(gold: Treebank) -> None:
-    result, _ = evaluate(gold[:1], {"self": gold[:1]}, by=GROUPINGS)
+    result = evaluate(gold[:1], {"self": gold[:1]}, by=GROUPINGS)
     assert all(f.value is not None for f in result.findings if f.measure == "las")

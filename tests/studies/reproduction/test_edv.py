@@ -13,7 +13,7 @@ from scipy import stats
 
 from gardenpath.cli.main import main
 from gardenpath.errors import InputError, UsageError
-from gardenpath.studies.displacement.collection import Collection
+from gardenpath.studies.displacement.collection import MeasuredCollection
 from gardenpath.studies.reproduction import PAPERS, Line, reproduce
 from gardenpath.studies.reproduction.coefficients import coefficients, lines_of_rho
 from gardenpath.studies.reproduction.edv import SCORES, TREEBANKS, lines
@@ -73,7 +73,7 @@ def test_signs_are_counted(found: list[Line]) -> None:
 def test_the_experiment_is_named_where_it_is_needed(found: list[Line]) -> None:
     needed = [line for line in found if line.table in ("Section 6.2", "Table 7")]
     assert len(needed) == 18
-    assert all(line.ours is None and "--experiment" in line.why for line in needed)
+    assert all(line.ours is None and "displacement experiment" in line.why for line in needed)
 
 
 def test_what_a_printed_rho_makes() -> None:
@@ -105,7 +105,7 @@ def test_the_mean_spread_of_table_d1_is_not_what_the_text_says(found: list[Line]
 
 def test_the_release_of_the_paper_is_taken_where_it_is_here() -> None:
     names = ["UD_A-B", "UD_A-B@r2.5", "UD_A-B@r2.7", "UD_C-D", "UD_C-D@r2.6", "UD_E-F@r1.4"]
-    found = Collection("ud", {name: {} for name in names})
+    found = MeasuredCollection("ud", {name: {} for name in names})
     assert list(of_release(found, "2.5").measured) == ["UD_A-B@r2.5", "UD_C-D", "UD_E-F@r1.4"]
     assert list(of_release(found, "2.6").measured) == ["UD_A-B", "UD_C-D@r2.6", "UD_E-F@r1.4"]
 

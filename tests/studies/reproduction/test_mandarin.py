@@ -22,7 +22,7 @@ def test_table_6_to_three_decimals(found: list[Line]) -> None:
     neural = [one for one in cells if one.system != "n-gram"]
     assert {one.verdict for one in neural} == {"equal"}
     ngram = [round(one.ours or 0, 3) for one in cells if one.system == "n-gram"]
-    assert ngram == [0.560, 0.500, 0.500, 0.496, 0.575, 0.675]  # ties as one half: REFERENCE.md
+    assert ngram == [0.560, 0.500, 0.500, 0.496, 0.575, 0.675]  # with ties as one half
     assert [one.verdict for one in cells if one.system == "n-gram"].count("equal") == 1  # the class without ties
 
 
@@ -41,7 +41,7 @@ def test_garden_paths(found: list[Line]) -> None:
 
 
 def test_table_1_is_that_of_lme4(found: list[Line]) -> None:
-    """Twelve glmer fits (REFERENCE.md §3): estimates within 0.005, standard errors within 3 %, the same stars."""
+    """Twelve fits of glmer (R, lme4): estimates within 0.005, standard errors within 3 %, the same stars."""
     cells = [one for one in found if one.table == "Table 1"]
     assert len(cells) == 36
     assert [one for one in cells if one.verdict != "equal"] == []

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from gardenpath.runs.result import Result
+from gardenpath.studies.engine import run
+from gardenpath.studies.roles import ROLES, WORD_ORDER, GoldArcs, JudgedArcs, RolesSettings, WordOrderSettings, judge
 from gardenpath.suites import RoleSuite, read_suite
 from gardenpath.treebank import Treebank
 
@@ -19,6 +23,19 @@ SPOILED: Mapping[tuple[int, int], Change] = {
     (6, 2): ("6", "nsubj"),  # item 7, object first with auxiliary: both called subject
 }
 """By item (from 0) and word (from 1). Of 20 arcs 16 are right, and 19 heads."""
+
+
+def roles(suite: RoleSuite, systems: Any, **settings: Any) -> Result:
+    return run(ROLES, suite, systems, RolesSettings(**settings))
+
+
+def treebank_view(gold: Treebank, systems: Any = (), **settings: Any) -> Result:
+    return run(WORD_ORDER, gold, systems, WordOrderSettings(**settings))
+
+
+def judged_arcs(suite: RoleSuite, systems: Mapping[str, Treebank]) -> dict[str, JudgedArcs]:
+    arcs = GoldArcs.of_suite(suite)
+    return {name: judge(arcs, trees) for name, trees in systems.items()}
 
 
 def perfect() -> RoleSuite:

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from role_cases import treebank_view
 
 from gardenpath.errors import InputError
 from gardenpath.runs.result import Result
-from gardenpath.studies.roles import clause_observations, clauses_of, treebank_view
+from gardenpath.studies.parsed import ParsedSystems
+from gardenpath.studies.roles import WORD_ORDER, WordOrderSettings, clause_observations, clauses_of
 from gardenpath.studies.roles.clauses import CLAUSE_TYPES, PATTERNS, is_verb_second
 from gardenpath.studies.roles.definiteness import DEFINITENESS, definiteness
 from gardenpath.treebank import Treebank, read
@@ -237,7 +239,9 @@ def by_order(result: Result, measure: str) -> dict[str, Any]:
 def test_view_against_counting(samples: Path) -> None:
     gold = read(samples / "de_garden-test.conllu")
     system = spoiled(gold, 3, labels=0.3)
-    result, clauses, judged = treebank_view(gold, {"x": system}, draws=200)
+    result = treebank_view(gold, {"x": system}, draws=200)
+    clauses = clauses_of(gold)
+    judged = WORD_ORDER.judge(clauses, ParsedSystems({"x": system}), WordOrderSettings()).by_system
     total, right = Counter[str](), Counter[str]()
     for mine, theirs in zip(gold, system, strict=True):
         for _, subject, obj, _, order, _ in slow_clauses(mine):
@@ -257,7 +261,8 @@ def test_view_against_counting(samples: Path) -> None:
 
 
 def test_shares_of_definiteness_add_up_within_each_subject(samples: Path) -> None:
-    result, clauses, _ = treebank_view(read(samples / "de_garden-test.conllu"), draws=0)
+    gold = read(samples / "de_garden-test.conllu")
+    result, clauses = treebank_view(gold, draws=0), clauses_of(gold)
     inner: dict[str, float] = {}
     for one in result.findings:
         if one.measure == "share" and set(one.by) == {"subject", "object"}:
@@ -275,7 +280,7 @@ def test_correlation_of_frequency_and_las(samples: Path) -> None:
     from scipy.stats import pearsonr, spearmanr
 
     gold = read(samples / "de_garden-test.conllu")
-    result, _, _ = treebank_view(gold, {"x": spoiled(gold, 5, labels=0.4)}, draws=0)
+    result = treebank_view(gold, {"x": spoiled(gold, 5, labels=0.4)}, draws=0)
     share, las = by_order(result, "share"), by_order(result, "las")
     orders = [order for order, score in las.items() if score is not None]
     assert len(orders) >= 4
@@ -294,5 +299,5 @@ def test_topological_fields_are_for_verb_second_languages(samples: Path) -> None
     renamed = Treebank(german.to_bytes(), name="mine.conllu")
     assert is_verb_second(renamed)
     assert not is_verb_second(Treebank(english.to_bytes(), name="mine.conllu"))
-    assert "fields" in treebank_view(german, draws=0)[0].tables[0].columns
-    assert "fields" not in treebank_view(english, draws=0)[0].tables[0].columns
+    assert "fields" in treebank_view(german, draws=0).tables[0].columns
+    assert "fields" not in treebank_view(english, draws=0).tables[0].columns

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from role_cases import roles
 
 from gardenpath.runs.result import Result
-from gardenpath.studies.roles import roles
 from gardenpath.suites import read_suite
-from gardenpath.systems import parse_with
 from gardenpath.treebank import read
 
 
@@ -20,10 +19,10 @@ def value(result: Result, measure: str, **by: Any) -> Any:
 
 
 def test_sticker2_on_the_ambiguous_suite_of_2026(shared: Path) -> None:
-    """Oracle: REFERENCE.md §1, computed there by a script of its own."""
+    """Oracle: the published parses, scored by a script of its own."""
     folder = shared / "roles" / "sorts-2026" / "german"
     suite = read_suite(folder / "german_amb_gold.conll")
-    result, _ = roles(suite, {"sticker2": read(folder / "german_amb_sticker2.conll")}, draws=200)
+    result = roles(suite, {"sticker2": read(folder / "german_amb_sticker2.conll")}, draws=200)
     shown = {
         "overall": value(result, "las"),
         **{one: value(result, "las", order=one) for one in ("VF[S]LK[V]MF[O]", "VF[O]LK[V]MF[S]", "MF[OS]VC[V]")},
@@ -55,8 +54,7 @@ def test_sticker2_on_the_ambiguous_suite_of_2026(shared: Path) -> None:
 def test_subject_first(shared: Path, name: str, ending: str, published: dict[bool | None, float]) -> None:
     """Oracle: Table 6 of the paper for 2020 (no-amb: items that are not ambiguous), the reference for 2026."""
     suite = read_suite(shared / "roles" / f"{name}_gold.{ending}")
-    trees = parse_with("baseline:subject-first", suite.treebank).treebank
-    result, _ = roles(suite, {"first": trees}, draws=0)
+    result = roles(suite, {"first": "baseline:subject-first"}, draws=0)
     measure = "las" if ending == "conll" else "label"
     for ambiguous, score in published.items():
         by = {} if ambiguous is None else {"ambiguous": ambiguous}
@@ -66,7 +64,7 @@ def test_subject_first(shared: Path, name: str, ending: str, published: dict[boo
 def test_ppats_with_a_parsed_file(shared: Path) -> None:
     suite = read_suite(shared / "roles" / "ppats" / "pp-test-suite.conll")
     trees = read(shared / "roles" / "ppats" / "pp-test-suite-all-heads.conll")
-    result, _ = roles(suite, {"all heads": trees}, draws=0)
+    result = roles(suite, {"all heads": trees}, draws=0)
     assert 98 < value(result, "las") < 100  # in 20 items the two files of the authors disagree
     wrong = sum(one.value for one in result.findings if one.measure == "items" and set(one.by) == {"kind"}) - value(
         result, "items", kind="right"

@@ -9,38 +9,43 @@ import pytest
 
 from gardenpath.data import bundled
 from gardenpath.errors import InputError
+from gardenpath.studies.surprisal.asking import ScoredSentence
 from gardenpath.studies.surprisal.curves import SURPRISALS, attached, read_curves, word_bits
-from gardenpath.studies.surprisal.entrants import Entrant, Said
-from gardenpath.studies.surprisal.regions import Asked
-from gardenpath.studies.surprisal.study import judge
+from gardenpath.studies.surprisal.fit import fit
+from gardenpath.studies.surprisal.regions import AskedSuite
+from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.suites.regions.reader import read_region_suites
-from gardenpath.systems.language_model_training import train_language_model
+from gardenpath.systems.training import train
 
 
 @pytest.fixture(scope="module")
-def suite() -> Asked:
-    return Asked(next(iter(read_region_suites(bundled("zh-surprisal")))))
+def suite() -> AskedSuite:
+    return AskedSuite(next(iter(read_region_suites(bundled("zh-surprisal")))))
 
 
-def test_bits_of_a_word_are_those_of_its_tokens(suite: Asked) -> None:
+def scored(words: list[str], tokens: list[str]) -> ScoredSentence:
+    return ScoredSentence(tuple(tokens), np.ones(len(tokens)), None, fit(words, tokens))
+
+
+def test_bits_of_a_word_are_those_of_its_tokens(suite: AskedSuite) -> None:
     said = []
     for words in suite.sentences:
         tokens = [char for word in words for char in word]
-        said.append(Said(tuple(tokens), np.ones(len(tokens)), None))
+        said.append(scored(words, tokens))
     assert [one.tolist() for one in word_bits(suite, said)] == [[len(word) for word in ws] for ws in suite.sentences]
 
 
-def test_a_word_that_was_not_seen_has_no_bits(suite: Asked) -> None:
-    said = [Said((*words[:-1], "???"), np.ones(len(words)), None) for words in suite.sentences]
+def test_a_word_that_was_not_seen_has_no_bits(suite: AskedSuite) -> None:
+    said = [scored(words, [*words[:-1], "???"]) for words in suite.sentences]
     for words, bits in zip(suite.sentences, word_bits(suite, said), strict=True):
         assert np.isnan(bits[-1])
         assert bits[:-1].tolist() == [1.0] * (len(words) - 1)
 
 
-def test_what_is_kept_is_what_the_model_said(suite: Asked, tmp_path: Path) -> None:
+def test_what_is_kept_is_what_the_model_said(suite: AskedSuite, tmp_path: Path) -> None:
     model = tmp_path / "model.npz"
-    train_language_model("ngram", bundled("zh-text"), output=model, options={"order": "2"})
-    judged = judge([suite.suite], [Entrant(f"bigram=ngram:{model}")])
+    train("ngram", bundled("zh-text"), output=model, options={"order": "2"})
+    judged = judged_suites(suite.suite, f"bigram=ngram:{model}")
     path = tmp_path / SURPRISALS
     path.write_bytes(attached(judged))
     found = list(read_curves(path))

@@ -9,10 +9,10 @@ import pytest
 
 from gardenpath.errors import UsageError
 from gardenpath.runs.observations import Observations
-from gardenpath.studies.surprisal.entrants import Entrant
 from gardenpath.studies.surprisal.models import checked_formula, modelled, parsed_marks
 from gardenpath.studies.surprisal.observed import observations
-from gardenpath.studies.surprisal.study import judge
+from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.suites.regions.reader import read_region_suite
 
 TABLE1 = "outcome ~ syntax + (1|modifier) + (1|item) + (1|seed)"
@@ -42,14 +42,16 @@ def judgements() -> Observations:
 
 
 def test_table_1_of_the_paper_from_its_surprisals(shared: Path) -> None:
-    """lme4: 0.5066 (0.1953), p .0095 (REFERENCE.md); seeds by their names are those of the paper in this class."""
+    """lme4: 0.5066 (0.1953), p .0095; seeds by their names are those of the paper in this class."""
     place = shared / "surprisal" / "mandarin"
     suites = [
         read_region_suite(place / "test_suites" / "Verb_Noun" / f"vo_{one}_txt.txt")
         for one in ("none", "adj", "obj", "sub")
     ]
-    systems = [Entrant(f"{one}=surprisals:{place / 'surprisals'}/{one.lower()}_outputs") for one in ("LSTM", "RNNG")]
-    observed = observations(judge(suites, systems))
+    systems = {
+        name: f"surprisals:{place / 'surprisals'}/{name.lower()}_outputs#match=order" for name in ("LSTM", "RNNG")
+    }
+    observed = observations(judged_suites(suites, systems))
     findings, tables, failures = modelled(observed, [TABLE1], "vo", by="class", marks={"syntax": ["RNNG"]})
     of = {one.measure: one.value for one in findings if one.by.get("effect") == "syntax"}
     assert of["estimate"] == pytest.approx(0.5066, abs=0.005)
@@ -90,7 +92,9 @@ def test_a_formula_is_read_before_anything_is_scored() -> None:
     assert checked_formula(TABLE1, ["syntax"]).response == "outcome"
     with pytest.raises(UsageError, match="unknown column 'syntax'"):
         checked_formula(TABLE1)
-    with pytest.raises(UsageError, match="unknown grouping of models"):
-        modelled(judgements(), ["outcome ~ system + (1|item)"], "made", by="clas")
+    with pytest.raises(UsageError, match="unknown model by 'clas'"):
+        SurprisalSettings(model=(TABLE1,), model_by="clas")
+    with pytest.raises(UsageError, match="say how to fit a model, and there is none"):
+        SurprisalSettings(mark=("syntax=tree",))
     with pytest.raises(UsageError, match="no suite has a kind"):
         modelled(judgements(), ["outcome ~ system + (1|item)"], "made", by="kind")

@@ -11,13 +11,20 @@ import pytest
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.report.figures.surprisal import figures
 from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.surprisal import observations, surprisal
-from gardenpath.studies.surprisal.entrants import Entrant, entrants, is_system
+from gardenpath.studies.engine import run
 from gardenpath.studies.surprisal.fit import OTHER, fit
-from gardenpath.suites.regions import read_region_suite, read_region_suites
+from gardenpath.studies.surprisal.observed import observations
+from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.study import SURPRISAL, judged_suites
+from gardenpath.suites.regions import read_region_suite
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym
-from gardenpath.systems.surprisal_file import to_lm_zoo
+from gardenpath.systems.entrants import entrants_of, is_system_name
+from gardenpath.systems.surprisal_table import to_lm_zoo
+
+
+def surprisal(source: object, *systems: object, **settings: object) -> Result:
+    return run(SURPRISAL, source, list(systems), SurprisalSettings(**{"draws": 0, **settings}))  # type: ignore[arg-type]
 
 
 def suite_of(values: list[tuple[str, str]], formula: str = "(2;%bad%) > (2;%good%)", **meta: object) -> RegionSuite:
@@ -57,7 +64,7 @@ def value(result: Result, measure: str, **by: object) -> Finding:
     return found
 
 
-PAIRS = [("a b", "a b"), ("c", "c"), ("d", "d"), ("e", "e")]
+PAIRS = [("a b", "a B"), ("c", "C"), ("d", "D"), ("e", "E")]
 
 
 def test_accuracy_ties_seeds_and_difference(tmp_path: Path) -> None:
@@ -67,7 +74,7 @@ def test_accuracy_ties_seeds_and_difference(tmp_path: Path) -> None:
     first = [[1.0, 2.0], [2.0, 4.0], [5.0], [3.0], [2.0], [2.0], [1.0], [9.0]]  # right, wrong, tie, right
     second = [[1.0, 2.0], [2.0, 1.0], [5.0], [3.0], [2.0], [3.0], [1.0], [9.0]]  # tie, wrong, right, right
     system = scored(tmp_path, suite, first, second)
-    result, judged = surprisal([suite], entrants([system]), draws=200, seed=3)
+    result = surprisal(suite, system, draws=200, seed=3)
     accuracy = value(result, "accuracy")
     assert accuracy.value == pytest.approx(100 * np.mean([0.75, 0, 0.75, 1]))
     assert (accuracy.n, accuracy.system, accuracy.suite) == (4, "m", "small")
@@ -80,7 +87,7 @@ def test_accuracy_ties_seeds_and_difference(tmp_path: Path) -> None:
     assert next(one.value for one in result.findings if one.measure == "difference_p") == pytest.approx(test.pvalue)
     low, high = test.confidence_interval()
     assert (difference.low, difference.high) == pytest.approx((low, high))
-    rows = observations(judged)
+    rows = observations(judged_suites(suite, system))
     assert len(rows) == 8
     assert rows.columns["outcome"] == ["right", "wrong", "tie", "right", "tie", "wrong", "right", "right"]
     assert rows.columns["seed"] == [0] * 4 + [1] * 4
@@ -92,7 +99,7 @@ def test_what_a_tie_is_worth(ties: str, expected: int | None, tmp_path: Path) ->
     suite = suite_of([("c", "c")] * 40)
     system = scored(tmp_path, suite, [[2.0]] * 80)
     found = [
-        float(value(surprisal([suite], entrants([system]), ties=ties, draws=0, seed=seed)[0], "accuracy").value or 0)
+        float(value(surprisal(suite, system, ties=ties, seed=seed), "accuracy").value or 0)
         for seed in (0, 0, *range(1, 30))
     ]
     assert found[0] == found[1]
@@ -110,16 +117,16 @@ def test_what_a_tie_is_worth(ties: str, expected: int | None, tmp_path: Path) ->
 def test_metrics(metric: str, expected: int, tmp_path: Path) -> None:
     suite = suite_of([("a", "a b c")])
     system = scored(tmp_path, suite, [[4.0], [1.0, 2.0, 3.0]])
-    result, _ = surprisal([suite], entrants([system]), metric=metric, draws=0)
+    result = surprisal(suite, system, metric=metric)
     assert value(result, "accuracy").value == expected
     own = suite_of([("a", "a b c")], metric=metric)
-    assert value(surprisal([own], entrants([system]), draws=0)[0], "accuracy").value == expected
+    assert value(surprisal(own, system), "accuracy").value == expected
 
 
 def test_a_formula_with_several_comparisons_counts_ties_as_coins(tmp_path: Path) -> None:
     suite = suite_of([("a", "b")], "[(2;%bad%) > (2;%good%)] & [(1;%bad%) > (1;%good%)]")
     system = scored(tmp_path, suite, [[2.0], [3.0]])  # right, and a tie
-    result, _ = surprisal([suite], entrants([system]), draws=0)
+    result = surprisal(suite, system)
     assert value(result, "accuracy").value == 50
     parts = [one for one in result.findings if one.measure == "difference" and "comparison" in one.by]
     assert [one.value for one in parts] == [1.0, 0.0]
@@ -131,7 +138,7 @@ def test_whole_sentences_by_their_lengths(tmp_path: Path) -> None:
     suite = read_region_suite(str(path))
     place = tmp_path / "out.tsv"
     place.write_text(to_lm_zoo([["longer", "words", "here"], ["no"]], [[3.0, 3.0, 3.0], [5.0]]), encoding="utf-8")
-    result, _ = surprisal([suite], entrants([f"m=surprisals:{place}"]), draws=0)
+    result = surprisal(suite, f"m=surprisals:{place}")
     found = {one.measure: one.value for one in result.findings if not one.by and one.measure.startswith("accuracy")}
     assert found == {
         "accuracy": 0, "accuracy_per_token": 100, "accuracy_per_character": 100, "accuracy_per_byte": 100,
@@ -141,10 +148,10 @@ def test_whole_sentences_by_their_lengths(tmp_path: Path) -> None:
 def test_unknown_words_are_scored_with_and_without(tmp_path: Path) -> None:
     suite = suite_of(PAIRS[1:])
     place = tmp_path / "out.tsv"
-    words = [["x", "<unk>"] if n < 2 else ["x", item] for n, item in enumerate("ccddee")]
+    words = [["x", "<unk>"], *(["x", item] for item in "CdDeE")]
     values = [[1.0, 5.0], [1.0, 4.0], [1.0, 1.0], [1.0, 2.0], [1.0, 1.0], [1.0, 2.0]]
     place.write_text(to_lm_zoo(words, values), encoding="utf-8")
-    result, _ = surprisal([suite], entrants([f"m=surprisals:{place}"]), draws=0)
+    result = surprisal(suite, f"m=surprisals:{place}")
     assert value(result, "accuracy").value == pytest.approx(200 / 3)
     known = value(result, "accuracy_known")
     assert (known.value, known.n) == (100, 2)
@@ -156,7 +163,7 @@ def test_characters_where_the_text_has_no_blanks(tmp_path: Path) -> None:
     path.write_text(",0,1,2,3\n0,v,p,他走了,1\n1,v,p,他了走,0\n", encoding="utf-8")
     place = tmp_path / "out.tsv"
     place.write_text(to_lm_zoo([["他", "走了"], ["他了", "走"]], [[1.0, 2.0], [2.0, 2.0]]), encoding="utf-8")
-    result, _ = surprisal([read_region_suite(str(path))], entrants([f"m=surprisals:{place}"]), draws=0)
+    result = surprisal(path, f"m=surprisals:{place}")
     assert value(result, "accuracy").value == 100
     assert "tokens:characters" in result.signature
 
@@ -188,12 +195,12 @@ def test_a_token_across_the_border_of_a_region_does_not_fit() -> None:
     assert not found.covers(2, 3)
 
 
-def test_regions_that_do_not_fit_the_tokens_are_an_error(tmp_path: Path) -> None:
-    suite = suite_of([("a b", "a b")])
+def test_regions_that_never_fit_the_tokens_are_an_error(tmp_path: Path) -> None:
+    suite = suite_of([("a b", "a c")])
     place = tmp_path / "out.tsv"
-    place.write_text(to_lm_zoo([["xa", "b"], ["x", "a", "b"]], [[1.0, 1.0], [1.0, 1.0, 1.0]]), encoding="utf-8")
+    place.write_text(to_lm_zoo([["xa", "b"], ["x", "a", "c"]], [[1.0, 1.0], [1.0, 1.0, 1.0]]), encoding="utf-8")
     with pytest.raises(InputError, match="region 2, 'a b', does not fit the model's tokens: xa b") as error:
-        surprisal([suite], entrants([f"surprisals:{place}"]))
+        surprisal(suite, f"surprisals:{place}")
     assert "item 1, good, region 2" in error.value.where
     assert "out.tsv:2" in error.value.todo
 
@@ -210,36 +217,39 @@ def test_regions_that_do_not_fit_the_tokens_are_an_error(tmp_path: Path) -> None
 def test_suites_that_cannot_be_judged(suite: object, message: str, tmp_path: Path) -> None:
     made = suite()  # type: ignore[operator]
     with pytest.raises(GardenpathError, match=message) as error:
-        surprisal([made], entrants([f"surprisals:{tmp_path}"]))
+        surprisal(made, f"surprisals:{tmp_path}")
     assert "small.json" in error.value.where
 
 
 def test_names_of_systems() -> None:
-    assert is_system("ngram:x")
-    assert is_system("LSTM=surprisals:x")
-    assert not is_system("suite.json")
-    assert Entrant("LSTM=ngram:a,ngram:b").parts == ["ngram:a", "ngram:b"]
-    assert Entrant("surprisals:a,b").parts == ["surprisals:a,b"]
-    assert Entrant("LSTM=ngram:a").name == "LSTM"
+    assert is_system_name("ngram:x")
+    assert is_system_name("LSTM=surprisals:x")
+    assert is_system_name("surprisals:x#match=order")
+    assert not is_system_name("suite.json")
+    (several,) = entrants_of("LSTM=ngram:a,ngram:b", "language model")
+    assert (several.name, several.given) == ("LSTM", ("ngram:a", "ngram:b"))
+    (single,) = entrants_of("surprisals:a,b#match=order", "language model")
+    assert single.given == ("surprisals:a,b#match=order",)
     with pytest.raises(GardenpathError, match="named twice"):
-        entrants(["ngram:a", "ngram:a"])
+        entrants_of(["ngram:a", "ngram:a"], "language model")
 
 
 def test_the_same_suite_twice_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two suites are called small"):
-        surprisal([suite_of(PAIRS), suite_of(PAIRS)], entrants([f"surprisals:{tmp_path}"]))
+        surprisal([suite_of(PAIRS), suite_of(PAIRS)], f"surprisals:{tmp_path}")
+    with pytest.raises(GardenpathError, match="no suite to judge"):
+        surprisal([], f"surprisals:{tmp_path}")
 
 
 @pytest.fixture(scope="module")
 def published(shared: Path) -> Result:
     folder = shared / "surprisal" / "mandarin"
-    suites = list(read_region_suites(folder / "test_suites"))
-    names = [f"{name}=surprisals:{folder}/surprisals/{name}_outputs" for name in ("ngram", "rnng")]
-    return surprisal(suites, entrants(names), by=["class", "kind", "complexity", "difference"], draws=100)[0]
+    names = [f"{name}=surprisals:{folder}/surprisals/{name}_outputs#match=order" for name in ("ngram", "rnng")]
+    return surprisal(folder / "test_suites", *names, by=("class", "kind", "complexity", "difference"), draws=100)
 
 
 def test_classes_of_the_paper(published: Result) -> None:
-    """Table 6 of the paper; the n-gram row with ties as one half, as REFERENCE.md has it."""
+    """Table 6 of Wang, Hu, Levy and Qian (2021); the n-gram row with ties as one half."""
     found = {
         (one.system, one.by["class"]): round(float(one.value or 0) / 100, 3)
         for one in published.findings
@@ -266,7 +276,8 @@ def test_kinds_and_complexity(published: Result) -> None:
     slope = next(one for one in published.findings if one.measure == "accuracy_per_step" and one.system == "rnng")
     assert slope.value == pytest.approx(-4.8333, abs=1e-3)
     assert [table.title for table in published.tables][1:] == [
-        "Accuracy by class", "Syntactic and semantic classes", "By complexity of the modifier",
+        "Accuracy by class", "Syntactic and semantic classes", "Accuracy of syntactic minus semantic classes",
+        "By complexity of the modifier", "Change of accuracy per step of complexity",
         "Mean surprisal difference at the target",
     ]  # fmt: skip
 
@@ -280,5 +291,5 @@ def test_figures_are_made_from_findings_alone(published: Result, tmp_path: Path)
     assert len(made["surprisal-modifier"].data[0]) == 48
     suite = suite_of(PAIRS)
     system = scored(tmp_path, suite, [[1.0, 2.0], [2.0, 4.0], [5.0], [3.0], [2.0], [2.0], [1.0], [9.0]])
-    alone = figures(surprisal([suite], entrants([system]), draws=0)[0])
+    alone = figures(surprisal(suite, system))
     assert [one.name for one in alone] == ["surprisal-difference", "surprisal-suite"]

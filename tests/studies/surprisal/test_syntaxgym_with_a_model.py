@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.studies.surprisal.entrants import Entrant
 from gardenpath.studies.surprisal.observed import observations
-from gardenpath.studies.surprisal.study import judge
-from gardenpath.suites.regions import read_region_suite
+from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.systems import score_with
-from gardenpath.systems.language_model_training import train_language_model
+from gardenpath.systems.training import train
 from second_evaluator import evaluated
 
 
@@ -21,14 +19,14 @@ from second_evaluator import evaluated
 def model(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     place = tmp_path_factory.mktemp("model") / "en.npz"
     text = shared / "ud" / "UD_English-EWT" / "en_ewt-ud-train.conllu"
-    train_language_model("ngram", text, output=place, options={"order": "3"})
+    train("ngram", text, output=place, options={"order": "3"})
     return f"ngram:{place}"
 
 
 def test_every_suite_is_judged_as_the_second_evaluator_judges_it(shared: Path, model: str) -> None:
     paths = sorted((shared / "surprisal" / "syntaxgym").glob("*.json"))
     assert paths
-    frame = observations(judge([read_region_suite(path) for path in paths], [Entrant(model)])).frame()
+    frame = observations(judged_suites(paths, model)).frame()
     ours = {(row["suite"], row["item"], row["unit"]): row["outcome"] for row in frame.iter_rows(named=True)}
     seen: Counter[str] = Counter()
     for path in paths:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from region_cases import item, suite
 
-from gardenpath.suites.regions import RegionSuite, check_regions, read_region_suite
-from gardenpath.suites.registry import REGION_CHECKS
-from gardenpath.suites.report import check_list, survey_regions
+from gardenpath.suites import check
+from gardenpath.suites.regions import RegionSuite, read_region_suite
+from gardenpath.suites.registry import CHECKS
+from gardenpath.suites.report import check_list, survey
 
 GOOD, BAD = ["The dog", "barks", "."], ["The dogs", "barks", "."]
 
@@ -34,18 +35,18 @@ SPOILED = {
 
 
 def test_a_good_suite_has_no_problem() -> None:
-    assert list(check_regions(suite())) == []
+    assert list(check(suite())) == []
 
 
 @pytest.mark.parametrize("id", SPOILED)
 def test_each_problem_is_found(id: str) -> None:
-    found = list(check_regions(SPOILED[id]()))
+    found = list(check(SPOILED[id]()))
     assert id in {one.id for one in found}
     assert all(one.todo and one.line >= 1 for one in found)
 
 
 def test_names_in_a_formula_get_a_suggestion() -> None:
-    messages = {one.message: one.todo for one in check_regions(SPOILED["unknown-name"]())}
+    messages = {one.message: one.todo for one in check(SPOILED["unknown-name"]())}
     assert messages["prediction 1: no condition god"] == "did you mean good?"
     assert messages["prediction 1: no region 9"] == "regions are 1, 2, 3, or *"
 
@@ -53,23 +54,24 @@ def test_names_in_a_formula_get_a_suggestion() -> None:
 def test_target_and_minimal_difference_of_the_mandarin_paradigms(tmp_path: Path) -> None:
     path = tmp_path / "vo_none_txt.txt"
     path.write_text("我 修 了 电脑 。\n我 读 了 电脑 。\n我 修 了 电脑 。\n她 读 了 书 。\n", encoding="utf-8")
-    found = [(one.id, one.item, one.line) for one in check_regions(read_region_suite(str(path)))]
+    found = [(one.id, one.item, one.line) for one in check(read_region_suite(str(path)))]
     assert ("target-differs", "2", 3) in found
     assert ("not-minimal", "2", 3) in found
     assert {item for _, item, _ in found} == {"2"}
 
 
 def test_every_check_has_a_case_and_is_listed() -> None:
-    assert set(REGION_CHECKS) == {*SPOILED, "target-differs", "not-minimal"}
+    ids = {one.id for one in CHECKS.all("regions")}
+    assert ids == {*SPOILED, "target-differs", "not-minimal"}
     listed = {row[0] for table in check_list().tables for row in table.rows}
-    assert set(REGION_CHECKS) <= listed
+    assert ids <= listed
 
 
 def test_only_ignore_and_limit() -> None:
     spoiled = SPOILED["region-numbers"]()
-    assert {one.id for one in check_regions(spoiled, only=["region-numbers"])} == {"region-numbers"}
-    assert "region-numbers" not in {one.id for one in check_regions(spoiled, ignore=["region-numbers"])}
-    report = survey_regions(SPOILED["words-differ"](), limit=0)
+    assert {one.id for one in check(spoiled, only=["region-numbers"])} == {"region-numbers"}
+    assert "region-numbers" not in {one.id for one in check(spoiled, ignore=["region-numbers"])}
+    report = survey(SPOILED["words-differ"](), limit=0)
     assert report.problems == []
     assert report.counts["words-differ"] == 1
 
@@ -77,6 +79,6 @@ def test_only_ignore_and_limit() -> None:
 def test_what_is_wrong_in_the_published_suites(shared: Path) -> None:
     folder = shared / "surprisal"
     gpo = read_region_suite(folder / "mandarin" / "test_suites" / "GP_obj" / "gpo_obj_txt.txt")
-    assert [(one.id, one.item) for one in check_regions(gpo)] == [("not-minimal", "25")]
+    assert [(one.id, one.item) for one in check(gpo)] == [("not-minimal", "25")]
     mvrr = read_region_suite(folder / "syntaxgym" / "mvrr.json")
-    assert len(list(check_regions(mvrr, only=["same-sentence"]))) == 2
+    assert len(list(check(mvrr, only=["same-sentence"]))) == 2

@@ -11,8 +11,8 @@ import pytest
 from region_cases import item, suite, whole
 
 from gardenpath.errors import InputError, UsageError
+from gardenpath.formats import REGIONS
 from gardenpath.suites.regions import convert_regions, read_region_suite, read_region_suites
-from gardenpath.suites.regions.conversion import FORMATS
 from gardenpath.suites.regions.mandarin import PAPER, class_of
 from gardenpath.suites.regions.reader import holds_regions, region_files, region_format
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym, to_syntaxgym
@@ -217,4 +217,4 @@ def test_published_pairs_go_there_and_back(kind: str, shared: Path) -> None:
 
 
 def test_formats_are_those_that_can_be_read() -> None:
-    assert set(FORMATS) == {"syntaxgym", "blimp", "climp", "mandarin", "mandarin-csv", "pairs"}
+    assert set(REGIONS.writable) == set(REGIONS) == {"syntaxgym", "blimp", "climp", "mandarin", "mandarin-csv", "pairs"}

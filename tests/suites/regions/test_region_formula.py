@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.studies.surprisal.outcomes import judged
-from gardenpath.studies.surprisal.regions import Values
+from gardenpath.studies.surprisal.outcomes import suite_outcome
+from gardenpath.studies.surprisal.regions import RegionSurprisals
 from gardenpath.suites.regions.formula import Atom, Comparison, Logic, atoms_of, comparisons_of, parse_formula
 from gardenpath.suites.regions.model import Prediction, RegionSuite
 from second_evaluator import evaluated
@@ -24,7 +24,7 @@ def holds(formula: str, values: dict[tuple[int, str], float]) -> bool:
     """The formula on one item, ties being wrong as in SyntaxGym."""
     items = [object()]
     suite = RegionSuite("x", "x", items, [Prediction(formula)], {}, "syntaxgym")  # type: ignore[arg-type]
-    found = judged(suite, Values({key: np.array([value]) for key, value in values.items()}), "strict")
+    found = suite_outcome(suite, RegionSurprisals({key: np.array([value]) for key, value in values.items()}), "strict")
     return bool(found.holds[0, 0])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tiny_transformers import SENTENCES, bpe, loaded, metaspace, plain_nats, saved
 
-from gardenpath.errors import InputError, UsageError
+from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.systems.registry import language_model
 
 
@@ -102,7 +102,7 @@ def test_chinese_without_blanks_has_several_tokens_for_a_character(gpt2):
 
 def test_a_word_that_begins_inside_a_token_is_an_error(gpt2):
     model = language_model(f"hf:{gpt2}#joiner=none")
-    with pytest.raises(InputError, match="'s' begins inside a token of the model: The keys"):
+    with pytest.raises(FailedOnInput, match="'s' begins inside a token of the model: The keys"):
         model.surprisals([["The", " key", "s"]])
 
 
@@ -134,7 +134,7 @@ def test_unknown_words_are_marked(llama):
 
 
 def test_a_sentence_longer_than_the_model_reads_is_an_error(gpt2):
-    with pytest.raises(InputError, match=r"a sentence of \d+ tokens, and the model reads 64: dog dog dog"):
+    with pytest.raises(FailedOnInput, match=r"a sentence of \d+ tokens, and the model reads 64: dog dog dog"):
         language_model(f"hf:{gpt2}").readings(["dog " * 70])
 
 

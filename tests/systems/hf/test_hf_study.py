@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from tiny_transformers import plain_nats
 
-from gardenpath.errors import InputError
-from gardenpath.studies.surprisal.entrants import Entrant
-from gardenpath.studies.surprisal.regions import Asked, measured
-from gardenpath.studies.surprisal.study import judge
+from gardenpath.errors import InputError, SystemFailure
+from gardenpath.studies.surprisal.asking import model_seeds, scored_sentences
+from gardenpath.studies.surprisal.regions import AskedSuite, measured
+from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
+from gardenpath.systems.entrants import entrants_of
 
 PAIR = {"are": ("The keys to the cabinet", "are", "on the table."), "is": ("The keys to the cabinet", "is", "here.")}
 
@@ -31,8 +33,9 @@ def suite(conditions, formula, joiner=" ", segmented=True):
 
 
 def values(given, system, tokens=""):
-    asked = Asked(given, tokens)
-    return measured(asked, Entrant(system).ask(0, given.title, asked.sentences, asked.texts), "sum")
+    asked = AskedSuite(given, tokens)
+    (seed,) = model_seeds(entrants_of(system, "language model")[0])
+    return measured(asked, scored_sentences(seed, given.title, asked.sentences, asked.texts), "sum")
 
 
 def bits(folder, text, bos=True):
@@ -45,7 +48,7 @@ def test_regions_are_sums_over_the_model_s_tokens(gpt2):
     before, with_verb = bits(gpt2, "The keys to the cabinet"), bits(gpt2, "The keys to the cabinet are")
     assert found.of[2, "are"][0] == pytest.approx(with_verb.sum() - before.sum(), abs=1e-3)
     assert values(given, f"hf:{gpt2}", "punctuation").of[2, "is"][0] == pytest.approx(found.of[2, "is"][0], abs=1e-4)
-    outcome = judge([given], [Entrant(f"hf:{gpt2}")]).outcomes[f"hf:{gpt2}"][0][0]
+    outcome = judged_suites(given, f"hf:{gpt2}").outcomes[f"hf:{gpt2}"][0][0]
     assert bool(outcome.holds[0, 0]) == bool(found.of[2, "are"][0] < found.of[2, "is"][0])
 
 
@@ -74,14 +77,14 @@ def test_without_bos_the_first_token_is_left_out_and_no_region_of_its_own(gpt2):
     assert found.lengths["token"]["a"][0] == len(expected)
     alone = suite({"a": ("The", "keys"), "b": ("The", "dog")}, "(1;%a%) < (1;%b%)")
     with pytest.raises(InputError, match="region 1, 'The', does not fit"):
-        values(alone, f"hf:{gpt2}#bos=none")
+        judged_suites(alone, f"hf:{gpt2}#bos=none")
 
 
 def test_a_region_whose_border_is_inside_a_token_is_an_error(gpt2):
     """The first token is 他 with the first byte of 昨, which only characters can tell."""
     given = suite({"a": ("他", "昨 天"), "b": ("她", "昨 天")}, "(2;%a%) < (2;%b%)", joiner="")
     with pytest.raises(InputError, match="region 2, '昨 天', does not fit the model's tokens") as caught:
-        values(given, f"hf:{gpt2}")
+        judged_suites(given, f"hf:{gpt2}")
     assert "a border of the region is inside a token" in str(caught.value)
 
 
@@ -89,3 +92,24 @@ def test_a_masked_model_judges_too(bert):
     found = values(suite(PAIR, "(2;%are%) < (2;%is%)"), f"hf:{bert}")
     assert found.of[2, "are"][0] > 0
     assert found.oov is not None
+
+
+def test_curves_without_bos_are_those_of_the_model_s_own_tokens(gpt2):
+    """They were lost: tokens without the first one were taken for another text."""
+    judged = judged_suites(suite(PAIR, "(2;%are%) < (2;%is%)"), f"hf:{gpt2}#bos=none")
+    ((curve, _),) = judged.bits[f"hf:{gpt2}#bos=none"]
+    words = PAIR["are"][0].split()
+    assert len(curve) == 9
+    whole, begun = (bits(gpt2, text, bos=False).sum() for text in (" ".join(words), " ".join(words[:-1])))
+    assert curve[len(words) - 1] == pytest.approx(whole - begun, abs=1e-3)
+    assert np.isfinite(curve[1:]).all()
+
+
+def test_a_sentence_that_is_too_long_is_a_failed_item(gpt2):
+    short = suite(PAIR, "(2;%are%) < (2;%is%)")
+    long = Item("2", tuple(Condition(name, (Region(1, "dog " * 70), Region(2, name))) for name in PAIR))
+    judged = judged_suites(replace(short, items=[*short.items, long]), {"m": f"hf:{gpt2}"})
+    assert judged.failures == {"m: items failed (crashed)": 1}
+    assert judged.outcomes["m"][0][0].failed.tolist() == [False, True]
+    with pytest.raises(SystemFailure, match="and the model reads 64"):
+        judged_suites(replace(short, items=[long]), f"hf:{gpt2}")

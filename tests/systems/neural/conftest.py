@@ -25,7 +25,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def toy_model(request: pytest.FixtureRequest, toy: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> str:
     """`kind:folder` of a tiny model."""
     pytest.importorskip("torch")
-    from gardenpath.systems.language_model_training import train_language_model
+    from gardenpath.systems.training import train
 
     target = tmp_path_factory.mktemp("toy-models") / request.param
-    return train_language_model(request.param, *toy, output=target, preset="tiny", options=TOY[request.param]).system
+    return train(request.param, *toy, output=target, preset="tiny", options=TOY[request.param]).system

@@ -10,9 +10,8 @@ import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.systems.card import read_card
-from gardenpath.systems.language_model_training import train_language_model
-from gardenpath.systems.model_training import train_seeds
 from gardenpath.systems.seeds import seeds_of
+from gardenpath.systems.training import train
 
 torch = pytest.importorskip("torch")
 
@@ -40,9 +39,7 @@ def at(word: str) -> Callable[[str], None]:
 @pytest.mark.parametrize(("kind", "options"), [("lstm", LSTM), ("transformer", SMALL)])
 def test_same_seed_same_weights(kind: str, options: dict[str, str], toy: tuple[Path, Path], tmp_path: Path) -> None:
     models = [
-        train_language_model(
-            kind, *toy, output=tmp_path / str(number), preset="tiny", seed=seed, options={**options, "epochs": "2"}
-        )
+        train(kind, *toy, output=tmp_path / str(number), preset="tiny", seed=seed, options={**options, "epochs": "2"})
         for number, seed in enumerate((3, 3, 4))
     ]
     bytes_of = [(model.path / "weights.pt").read_bytes() for model in models]
@@ -51,25 +48,25 @@ def test_same_seed_same_weights(kind: str, options: dict[str, str], toy: tuple[P
 
 
 def test_interrupted_training_goes_on_to_the_same_weights(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    def train(target: Path, tell: Callable[[str], None]) -> Path:
-        return train_language_model("lstm", *toy, output=target, preset="tiny", options=LSTM, progress=tell).path
+    def trained(target: Path, tell: Callable[[str], None]) -> Path:
+        return train("lstm", *toy, output=target, preset="tiny", options=LSTM, progress=tell).path
 
-    whole = train(tmp_path / "whole", lambda _: None)
+    whole = trained(tmp_path / "whole", lambda _: None)
     target, checkpoint = tmp_path / "halved", tmp_path / "halved.checkpoint"
     with pytest.raises(Interrupted):
-        train(target, at("epoch 2"))
+        trained(target, at("epoch 2"))
     assert checkpoint.exists()
     assert not target.exists()
     told: list[str] = []
-    train(target, told.append)
+    trained(target, told.append)
     assert any(f"going on with epoch 2, from {checkpoint}" in line for line in told)
     assert (target / "weights.pt").read_bytes() == (whole / "weights.pt").read_bytes()
     assert not checkpoint.exists()
 
 
 def test_checkpoint_of_another_training_is_not_gone_on_with(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    def train(seed: int, tell: Callable[[str], None], resume: bool = True) -> None:
-        train_language_model(
+    def trained(seed: int, tell: Callable[[str], None], resume: bool = True) -> None:
+        train(
             "lstm",
             *toy,
             output=tmp_path / "model",
@@ -82,14 +79,14 @@ def test_checkpoint_of_another_training_is_not_gone_on_with(toy: tuple[Path, Pat
 
     for _ in range(2):
         with pytest.raises(Interrupted):
-            train(0, at("epoch 2:"))
+            trained(0, at("epoch 2:"))
     told: list[str] = []
-    train(1, told.append)
+    trained(1, told.append)
     assert any("with other data or options: begun anew" in line for line in told)
     with pytest.raises(Interrupted):
-        train(0, at("epoch 2:"))
+        trained(0, at("epoch 2:"))
     told.clear()
-    train(0, told.append, resume=False)
+    trained(0, told.append, resume=False)
     assert not any("going on" in line for line in told)
 
 
@@ -137,7 +134,7 @@ def test_random_numbers_and_threads_are_as_before() -> None:
 
 def test_training_stops_where_dev_gets_no_better(toy: tuple[Path, Path], tmp_path: Path) -> None:
     options = {"hidden": "16", "epochs": "60", "rate": "0.05", "patience": "1"}
-    card = train_language_model("lstm", *toy, output=tmp_path / "m", preset="tiny", options=options).card
+    card = train("lstm", *toy, output=tmp_path / "m", preset="tiny", options=options).card
     history = card["log"]["epochs"]
     assert len(history) < 60
     best = min(history, key=lambda epoch: epoch["dev"])
@@ -146,7 +143,7 @@ def test_training_stops_where_dev_gets_no_better(toy: tuple[Path, Path], tmp_pat
 
 
 def test_without_dev_the_last_weights_are_kept(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    card = train_language_model("lstm", toy[0], output=tmp_path / "m", preset="tiny", options=LSTM).card
+    card = train("lstm", toy[0], output=tmp_path / "m", preset="tiny", options=LSTM).card
     assert (card["dev_scores"], card["log"]["best_epoch"]) == ({}, 3)
 
 
@@ -155,7 +152,7 @@ def test_long_sentences_are_told_and_counted(tmp_path: Path) -> None:
     text.write_text("a b a b\n" * 20 + "a " * 101 + "\n" + "c " * 150 + "\n", encoding="utf-8")
     told: list[str] = []
     options = {**SMALL, "layers": "1"}
-    trained = train_language_model(
+    trained = train(
         "transformer", text, text, output=tmp_path / "m", preset="tiny", options=options, progress=told.append
     )
     assert "warning: 2 training sentences of more than 100 words (251 words) are left out" in told
@@ -169,7 +166,7 @@ def test_text_without_frequent_words(tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("a b c\n", encoding="utf-8")
     with pytest.raises(UsageError, match="the vocabulary is empty"):
-        train_language_model("lstm", text, output=tmp_path / "m", preset="tiny")
+        train("lstm", text, output=tmp_path / "m", preset="tiny")
     assert not (tmp_path / "m").exists()
 
 
@@ -211,8 +208,8 @@ def test_loss_that_is_no_number() -> None:
 
 
 def test_seeds_are_one_system(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    def train(tell: Callable[[str], None], folder: str = "seeds") -> list[str]:
-        made = train_seeds(
+    def trained(tell: Callable[[str], None], folder: str = "seeds") -> list[str]:
+        made = train(
             "lstm",
             *toy,
             output=tmp_path / folder,
@@ -221,12 +218,13 @@ def test_seeds_are_one_system(toy: tuple[Path, Path], tmp_path: Path) -> None:
             options={**LSTM, "epochs": "1"},
             progress=tell,
         )
-        return [one.system for one in made]
+        assert made.system == f"lstm:{tmp_path / folder}"
+        return [model.system for model in made.seeds]
 
     with pytest.raises(Interrupted):
-        train(at("seed 1"))
+        trained(at("seed 1"))
     told: list[str] = []
-    names = train(told.append)
+    names = trained(told.append)
     assert told[0] == f"seed 0 is there already: {tmp_path / 'seeds' / 'seed-0'}"
     assert seeds_of(f"lstm:{tmp_path / 'seeds'}") == names
     assert seeds_of(names[0]) == [names[0]]
@@ -234,7 +232,7 @@ def test_seeds_are_one_system(toy: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("Dear")
     with pytest.raises(UsageError, match="something else in the folder"):
-        train(told.append, "other")
+        trained(told.append, "other")
 
 
 def test_checkpoint_holds_all_that_goes_on(tmp_path: Path) -> None:
@@ -247,11 +245,16 @@ def test_checkpoint_holds_all_that_goes_on(tmp_path: Path) -> None:
 
 
 def test_n_gram_has_no_seeds(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="has no seed"):
-        train_seeds("ngram", toy[0], output=tmp_path / "m", seeds=2)
+    with pytest.raises(UsageError, match="ngram models are trained one at a time"):
+        train("ngram", toy[0], output=tmp_path / "m", seeds=2)
+
+
+def test_no_seeds_at_all(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="0 is no number of seeds"):
+        train("lstm", toy[0], output=tmp_path / "m", seeds=0)
 
 
 def test_empty_text(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("\n")
     with pytest.raises(InputError, match="there is no text in it"):
-        train_language_model("lstm", tmp_path / "empty.txt", output=tmp_path / "m", preset="tiny")
+        train("lstm", tmp_path / "empty.txt", output=tmp_path / "m", preset="tiny")

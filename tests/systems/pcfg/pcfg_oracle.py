@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from gardenpath.systems.pcfg.grammar import Floats, Grammar
+from gardenpath.systems.pcfg.grammar import Floats, PCFGGrammar
 
 Drawn = tuple[float, str]
 """Score, and the tree as nested brackets of symbols and positions."""
@@ -18,7 +18,7 @@ class TooMany(Exception):  # noqa: N818
     """More derivations than can be enumerated."""
 
 
-def all_derivations(grammar: Grammar, emissions: Floats) -> list[Drawn]:
+def all_derivations(grammar: PCFGGrammar, emissions: Floats) -> list[Drawn]:
     """Every derivation of the root over the whole sentence, the best first."""
     size = len(emissions)
     left_over = MOST

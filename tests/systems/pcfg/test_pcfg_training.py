@@ -14,10 +14,11 @@ from gardenpath.cli import main as program
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.phrase import from_notation, write
 from gardenpath.runs import Where
-from gardenpath.systems import parse_trees_with, phrase_parser, train_phrase_model
+from gardenpath.systems import parse_trees_with, phrase_parser, train
 from gardenpath.systems.card import read_card
 from gardenpath.systems.pcfg import learn
 from gardenpath.systems.pcfg.storage import load, save
+from gardenpath.treebank import Treebank
 
 pytest.importorskip("numba", reason="the extra pcfg is not installed")
 
@@ -37,7 +38,7 @@ def treebank(tmp_path: Path) -> Path:
 
 def test_a_model_is_trained_scored_and_described(treebank: Path, tmp_path: Path) -> None:
     told: list[str] = []
-    trained = train_phrase_model(
+    trained = train(
         "pcfg", treebank, treebank, output=tmp_path / "m.npz", options={"functions": "yes", "scheme": "tiger"},
         progress=told.append,
     )  # fmt: skip
@@ -51,10 +52,12 @@ def test_a_model_is_trained_scored_and_described(treebank: Path, tmp_path: Path)
     assert parse_trees_with(trained.system, [tree.words for tree in GOLD], where=Where(cache=False)).trees == GOLD
 
 
-def test_the_same_trees_make_the_same_bytes_whatever_the_seed(treebank: Path, tmp_path: Path) -> None:
-    for name, seed in (("a.npz", 0), ("b.npz", 0), ("c.npz", 7)):
-        train_phrase_model("pcfg", treebank, output=tmp_path / name, seed=seed)
-    assert len({(tmp_path / name).read_bytes() for name in ("a.npz", "b.npz", "c.npz")}) == 1
+def test_the_same_trees_make_the_same_bytes_and_a_seed_is_refused(treebank: Path, tmp_path: Path) -> None:
+    for name in ("a.npz", "b.npz"):
+        train("pcfg", treebank, output=tmp_path / name)
+    assert len({(tmp_path / name).read_bytes() for name in ("a.npz", "b.npz")}) == 1
+    with pytest.raises(UsageError, match="pcfg has no seed"):
+        train("pcfg", treebank, output=tmp_path / "c.npz", seed=7)
 
 
 @pytest.mark.parametrize("gaps", ["raise", "split"])
@@ -145,14 +148,15 @@ def test_a_cut_file_and_another_file_are_told(tmp_path: Path) -> None:
 def test_options_are_checked_before_anything_is_read(tmp_path: Path, options: dict[str, str], told: str) -> None:
     (tmp_path / "t.export").write_text("no trees")
     with pytest.raises(GardenpathError, match=told):
-        train_phrase_model("pcfg", tmp_path / "t.export", output=tmp_path / "m.npz", options=options)
+        train("pcfg", tmp_path / "t.export", output=tmp_path / "m.npz", options=options)
 
 
-def test_a_kind_that_does_not_learn_from_phrase_trees_is_told(treebank: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="kind that learns from phrase trees"):
-        train_phrase_model("ngram", treebank, output=tmp_path / "m")
+def test_what_cannot_be_trained_or_be_learned_from_is_told(treebank: Path, tmp_path: Path) -> None:
+    bank = Treebank(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(UsageError, match="pcfg is a phrase parser, which learns from phrase trees and not from dep"):
+        train("pcfg", bank, output=tmp_path / "m")
     with pytest.raises(UsageError, match="a trees system cannot be trained"):
-        train_phrase_model("trees", treebank, output=tmp_path / "m")
+        train("trees", treebank, output=tmp_path / "m")
 
 
 def test_the_command_trains_and_the_model_is_a_system(

@@ -65,9 +65,9 @@ def trees_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def model(request: pytest.FixtureRequest, trees_file: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """`kind:folder` of a small model that has seen the toy trees."""
     pytest.importorskip("torch")
-    from gardenpath.systems.phrase_training import train_phrase_model
+    from gardenpath.systems.training import train
 
     folder = tmp_path_factory.mktemp(request.param) / "toy"
     options = {"hidden": "24", "epochs": "6", "rate": "0.02", "batch": "120", "warmup": "0"}
     kind = request.param
-    return train_phrase_model(kind, trees_file, trees_file, output=folder, preset="tiny", options=options).system
+    return train(kind, trees_file, trees_file, output=folder, preset="tiny", options=options).system

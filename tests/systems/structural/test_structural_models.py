@@ -10,19 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gardenpath.errors import GardenpathError, InputError, UsageError
+from gardenpath.errors import FailedOnInput, GardenpathError, InputError, UsageError
 from gardenpath.phrase import read
 from gardenpath.runs import Where
 
 pytest.importorskip("torch")
 
 from gardenpath.systems.language_model import score_with
-from gardenpath.systems.model_training import train_seeds
 from gardenpath.systems.phrase_parsing import parse_trees_with
-from gardenpath.systems.phrase_training import train_phrase_model
 from gardenpath.systems.protocol import LanguageModel, PhraseParser
 from gardenpath.systems.registry import language_model, phrase_parser
 from gardenpath.systems.structural.settings import settings_of
+from gardenpath.systems.training import train
 
 SENTENCE = "the dog sees a cat".split()
 TINY = {"hidden": "8", "epochs": "2", "batch": "100"}
@@ -64,7 +63,7 @@ def test_sentences_that_cannot_be_scored(model: str) -> None:
     one = language_model(model)
     with pytest.raises(InputError, match="a sentence without words"):
         one.surprisals([SENTENCE, []])
-    with pytest.raises(InputError, match="has 101 words, and the model was trained on 100 at most"):
+    with pytest.raises(FailedOnInput, match="has 101 words, and the model was trained on 100 at most"):
         one.surprisals([["cat"] * 101])
     trees = phrase_parser(model).parse_trees([[], SENTENCE, ["cat"] * 101])
     assert [tree is None for tree in trees] == [True, False, True]
@@ -93,7 +92,7 @@ def test_models_that_do_not_fit(model: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["rnng", "plm"])
 def test_the_seed_decides(kind: str, trees_file: Path, tmp_path: Path) -> None:
     def signature(name: str, seed: int) -> str:
-        made = train_phrase_model(kind, trees_file, output=tmp_path / name, preset="tiny", options=TINY, seed=seed)
+        made = train(kind, trees_file, output=tmp_path / name, preset="tiny", options=TINY, seed=seed)
         return str(made.card["signature"])
 
     assert signature("a", 1) == signature("b", 1) != signature("c", 2)
@@ -102,8 +101,8 @@ def test_the_seed_decides(kind: str, trees_file: Path, tmp_path: Path) -> None:
 def test_several_seeds_are_not_trained_twice(trees_file: Path, tmp_path: Path) -> None:
     told: list[str] = []
 
-    def train() -> list[str]:
-        made = train_seeds(
+    def trained() -> list[str]:
+        made = train(
             "rnng",
             iter([trees_file]),
             output=tmp_path / "all",
@@ -112,11 +111,11 @@ def test_several_seeds_are_not_trained_twice(trees_file: Path, tmp_path: Path) -
             options=TINY,
             progress=told.append,
         )
-        return [one.system for one in made]
+        return [model.system for model in made.seeds]
 
-    first = train()
+    first = trained()
     assert [Path(one).name for one in first] == ["seed-0", "seed-1"]
-    assert train() == first
+    assert trained() == first
     assert told[-1].startswith("seed 1 is there already")
     with pytest.raises(InputError, match="holds 2 models"):
         language_model(f"rnng:{tmp_path / 'all'}")
@@ -125,14 +124,12 @@ def test_several_seeds_are_not_trained_twice(trees_file: Path, tmp_path: Path) -
 def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from gardenpath.systems.neural import training_loop
 
-    def train(name: str) -> str:
+    def trained(name: str) -> str:
         options = {**TINY, "dev_sample": "1"}
-        made = train_phrase_model(
-            "rnng", trees_file, trees_file, output=tmp_path / name, preset="tiny", options=options
-        )
+        made = train("rnng", trees_file, trees_file, output=tmp_path / name, preset="tiny", options=options)
         return str(made.card["signature"])
 
-    whole = train("whole")
+    whole = trained("whole")
     end_epoch = training_loop._Run._end_epoch
 
     def interrupted(run: training_loop._Run) -> None:
@@ -142,16 +139,16 @@ def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path, monke
 
     monkeypatch.setattr(training_loop._Run, "_end_epoch", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        train("part")
+        trained("part")
     monkeypatch.undo()
     assert (tmp_path / "part.checkpoint").exists()
-    assert train("part") == whole
+    assert trained("part") == whole
     assert not (tmp_path / "part.checkpoint").exists()
 
 
 def test_dependency_trees_will_do(samples: Path, tmp_path: Path) -> None:
     told: list[str] = []
-    made = train_phrase_model(
+    made = train(
         "rnng", samples / "de_garden-dev.conllu", output=tmp_path / "ud", preset="tiny",
         options={**TINY, "epochs": "1"}, progress=told.append,
     )  # fmt: skip
@@ -165,7 +162,7 @@ def test_nothing_is_left_out_in_silence(tmp_path: Path) -> None:
     file = tmp_path / "trees.mrg"
     file.write_text("(S (A a) (B b))\n(S (A a) (X (X (X (B b)))))\n(S" + " (A a)" * 12 + ")\n(A a)\n", encoding="utf-8")
     told: list[str] = []
-    made = train_phrase_model(
+    made = train(
         "plm", file, output=tmp_path / "model", preset="tiny", progress=told.append,
         options={**TINY, "max_run": "2", "longest": "10", "min_count": "1"},
     )  # fmt: skip
@@ -181,7 +178,7 @@ def test_dev_trees_of_another_scheme(trees_file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.mrg"
     other.write_text("(Satz (D the) (N dog))\n", encoding="utf-8")
     with pytest.raises(InputError, match="no dev tree has the categories of the training trees"):
-        train_phrase_model("rnng", trees_file, other, output=tmp_path / "model", preset="tiny", options=TINY)
+        train("rnng", trees_file, other, output=tmp_path / "model", preset="tiny", options=TINY)
     assert not (tmp_path / "model").exists()
 
 
@@ -200,12 +197,11 @@ def test_dev_trees_of_another_scheme(trees_file: Path, tmp_path: Path) -> None:
         ("rnng", {"max_open": "-1"}, "-1 is less than 0"),
         ("rnng", {"min_count": "0"}, "a vocabulary has words"),
         ("rnng", {"nonprojective": "drop"}, "drop"),
-        ("lstm", {}, "lstm"),
     ],
 )
 def test_wrong_options(kind: str, options: dict[str, str], what: str, trees_file: Path, tmp_path: Path) -> None:
     with pytest.raises(GardenpathError, match=what):
-        train_phrase_model(kind, trees_file, output=tmp_path / "model", options=options)
+        train(kind, trees_file, output=tmp_path / "model", options=options)
     assert not (tmp_path / "model").exists()
 
 

@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 from every_tree import INVENTORY, WORDS, derivations, log_probabilities  # noqa: E402
 
 from gardenpath.systems.structural import output_layer  # noqa: E402
-from gardenpath.systems.structural.beam import Found, search  # noqa: E402
+from gardenpath.systems.structural.beam import BeamResult, search  # noqa: E402
 from gardenpath.systems.structural.beam_selection import Beam  # noqa: E402
 
 ROOM = Beam(action=10**6, word=10**6, fast=5, negligible=0)
@@ -22,7 +22,7 @@ ROOM = Beam(action=10**6, word=10**6, fast=5, negligible=0)
 SENTENCES = [[3], [4, 5], [3, 5, 3]]
 
 
-def found(network: Any, sentences: list[list[int]], beam: Beam = ROOM, together: int = 16) -> list[Found]:
+def found(network: Any, sentences: list[list[int]], beam: Beam = ROOM, together: int = 16) -> list[BeamResult]:
     return search(network, [np.array(sentence) for sentence in sentences], beam, together)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gardenpath.treebank import Sentence, Treebank
-from gardenpath.treebank.perturb import Batch, Refusal, Settings, perturb, perturbation
+from gardenpath.treebank.perturb import Batch, PerturbationSettings, Refusal, perturb, perturbation
 
 
 def sentence(table: str, comments: str = "") -> Sentence:
@@ -19,7 +19,7 @@ def sentence(table: str, comments: str = "") -> Sentence:
 
 
 def outcome(name: str, language: str, table: str, split: str = "test") -> Batch | Refusal:
-    return perturb(perturbation(name, Settings(language, split)), sentence(table))
+    return perturb(perturbation(name, PerturbationSettings(language, split)), sentence(table))
 
 
 def texts(name: str, language: str, table: str, split: str = "test") -> dict[str, str]:

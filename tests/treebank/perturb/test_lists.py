@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from gardenpath.treebank.perturb import Settings, perturbation
+from gardenpath.treebank.perturb import PerturbationSettings, perturbation
 from gardenpath.treebank.perturb.lexicon import LISTS, NO_FORM, lexicon, raw_lists, script_of
 
 LANGUAGES = sorted(path.stem for path in LISTS.glob("*.toml"))
@@ -59,7 +59,7 @@ def test_slavic_words_have_all_cases(language: str) -> None:
 def test_pronouns_are_made_from_the_list(language: str) -> None:
     table = raw_lists(language)["pronouns"]
     assert {name for one in table["sets"] for name in one} == set(table["persons"])
-    assert perturbation("pronouns", Settings(language)).signature == f"pronouns(language={language})"
+    assert perturbation("pronouns", PerturbationSettings(language)).signature == f"pronouns(language={language})"
 
 
 def test_scripts() -> None:

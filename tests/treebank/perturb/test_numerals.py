@@ -14,8 +14,8 @@ from made_sentences import sentence
 from gardenpath.treebank import read
 from gardenpath.treebank.perturb import (
     Batch,
+    PerturbationSettings,
     Refusal,
-    Settings,
     Tally,
     batches,
     perturb,
@@ -24,7 +24,7 @@ from gardenpath.treebank.perturb import (
     years_to_train,
 )
 
-# The ten clusters of the paper's Appendix C, and the four years that stand in none of them (REFERENCE.md §5).
+# The ten clusters of the paper's Appendix C, and the four years that stand in none of them.
 APPENDIX_C = """1505 1505 1798 1777 1817 1872 1844 1883 1361 1338 1427 1704 1605 1662 1562 1420 1344 1295 1504 1299 1625
 1599 1564 1564 1493 1128 2024 1147 1182 2030 1205 1964 1308 1415 1413 1404 1967 1413 1774 1721 1759 1759 1461 1731
 1724 1832"""
@@ -153,5 +153,5 @@ def test_blanks_on_both_sides(text: str, refused: str | None) -> None:
 
 
 def test_another_seed_gives_other_years_and_says_so() -> None:
-    one, other = (perturbation("numerals", Settings(split="train", seed=seed)) for seed in (None, 3))
+    one, other = (perturbation("numerals", PerturbationSettings(split="train", seed=seed)) for seed in (None, 3))
     assert (one.signature, other.signature) == ("numerals(set=train,seed=7907)", "numerals(set=train,seed=3)")

@@ -13,8 +13,8 @@ from gardenpath.treebank.perturb import (
     REASONS,
     Batch,
     OwnValues,
+    PerturbationSettings,
     Refusal,
-    Settings,
     kinds,
     language_of,
     perturb,
@@ -34,14 +34,14 @@ Anna Anna PROPN _ 2 obj +
 @pytest.mark.parametrize(
     ("name", "settings", "told"),
     [
-        ("numeral", Settings(), "did you mean numerals"),
-        ("xyz", Settings(), "known: amounts, currencies, names"),
-        ("names", Settings(), "names needs to know the language"),
-        ("names", Settings("fr"), "unknown language of names 'fr'"),
-        ("numerals", Settings(split="dev"), "known: test, train"),
+        ("numeral", PerturbationSettings(), "did you mean numerals"),
+        ("xyz", PerturbationSettings(), "known: amounts, currencies, names"),
+        ("names", PerturbationSettings(), "names needs to know the language"),
+        ("names", PerturbationSettings("fr"), "unknown language of names 'fr'"),
+        ("numerals", PerturbationSettings(split="dev"), "known: test, train"),
     ],
 )
-def test_a_wrong_call_says_what_would_be_right(name: str, settings: Settings, told: str) -> None:
+def test_a_wrong_call_says_what_would_be_right(name: str, settings: PerturbationSettings, told: str) -> None:
     with pytest.raises(UsageError) as caught:
         perturbation(name, settings)
     assert told in str(caught.value)
@@ -107,7 +107,7 @@ def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("third_party")
 def test_a_perturbation_of_another_package() -> None:
     assert kinds()["shout"].about == "from shouting 1.0"
-    batch = perturb(perturbation("shout", Settings("de")), sentence(TABLE))
+    batch = perturb(perturbation("shout", PerturbationSettings("de")), sentence(TABLE))
     assert isinstance(batch, Batch)
     assert batch.treebank()[0].text == "Anna SAH Anna."
     assert batch.treebank()[0].metadata["perturbation"] == "shout 2:sah>SAH"

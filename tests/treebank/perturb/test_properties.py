@@ -16,9 +16,9 @@ from gardenpath.treebank.perturb import (
     Batch,
     OwnValues,
     Perturbation,
+    PerturbationSettings,
     Proposal,
     Refusal,
-    Settings,
     kinds,
     perturb,
     perturbation,
@@ -65,7 +65,7 @@ def check(sentence: Sentence, batch: Batch) -> None:
 
 @cache
 def made(language: str, name: str, split: str) -> Perturbation:
-    return perturbation(name, Settings(language, split))
+    return perturbation(name, PerturbationSettings(language, split))
 
 
 def check_all(sentence: Sentence, language: str, name: str, split: str) -> bool:

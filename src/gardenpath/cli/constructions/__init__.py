@@ -7,8 +7,9 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from ...studies.constructions.command import COMMAND
+from ..study import study_function
 from .find import find
-from .judge import constructions
 
 _STUDY = "judge"
 
@@ -36,5 +37,5 @@ app = typer.Typer(
     Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 -o suite
     """,
 )
-app.command(_STUDY, no_args_is_help=True)(constructions)
+app.command(_STUDY, no_args_is_help=True)(study_function(COMMAND))
 app.command("find", no_args_is_help=True)(find)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..options import Format, FormatOption, SeedOption
-from ..output import emit, message
+from ...suites.constructions.model import PHENOMENA, SCHEMES
+from ..options import Format, FormatOption, QuietOption, SeedOption
+from ..output import emit, message, nothing_random
+from ..study import listed
 
 if TYPE_CHECKING:
     from ...phrase.tree import PhraseTree
     from ...suites.constructions import Found
 
-
-class SchemeName(StrEnum):
-    """How the trees are annotated."""
-
-    tiger = "tiger"
-    tuebadz = "tuebadz"
+RELEASE = "1"
+"""Of a suite that is written, where none is named."""
 
 
 def find(
@@ -31,11 +29,12 @@ def find(
             metavar="TREEBANK...",
         ),
     ],
-    scheme: Annotated[SchemeName, typer.Option("--scheme", "-s", help="How they are annotated.")],
+    scheme: Annotated[
+        str, typer.Option("--scheme", help=f"How they are annotated: {' or '.join(SCHEMES)}.", metavar="SCHEME")
+    ],
     phenomena: Annotated[
-        list[str] | None,
-        typer.Option("--phenomena", "-p", help="Only these: ppn,ppv,erc,fcr,sgf,cuc.", metavar="NAMES"),
-    ] = None,
+        str, typer.Option("--phenomena", help=f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES")
+    ] = "",
     sample: Annotated[
         int | None,
         typer.Option(
@@ -64,8 +63,9 @@ def find(
         Path | None, typer.Option("--output", "-o", help="Write what was found or drawn as a suite into this folder.")
     ] = None,
     name: Annotated[str, typer.Option("--name", help="The suite's name; else that of its folder.")] = "",
-    release: Annotated[str, typer.Option("--release", help="The suite's release.")] = "1",
+    release: Annotated[str, typer.Option("--release", help="The suite's release.")] = RELEASE,
     format: FormatOption = Format.table,
+    quiet: QuietOption = False,
 ) -> None:
     """Find PPs at nouns and verbs, extraposed relative clauses, shared subjects, and unlike conjuncts in gold trees.
 
@@ -74,48 +74,54 @@ def find(
 
     Example: gardenpath constructions find tiger.xml --scheme tiger
 
-    Example: gardenpath constructions find tiger.xml -s tiger --sample 20 --seed 1 -o suite
+    Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 --seed 1 -o suite
     """
-    from ...errors import UsageError, unknown_name
+    from ...errors import UsageError
     from ...phrase.source import read
-    from ...suites.constructions import PHENOMENA, apply_list, as_suite, find_all, read_list, write_constructions
+    from ...suites.constructions import apply_list, as_suite, find_all, read_list, write_constructions
     from ...suites.constructions import sample as draw
-    from ...suites.constructions.finding import misgivings
+    from ...suites.constructions.finding import check_phenomena, check_scheme, misgivings
     from ...suites.constructions.overview import overview
 
-    wanted = [one.strip() for text in phenomena or PHENOMENA for one in text.split(",") if one.strip()]
-    for one in wanted:
-        if one not in PHENOMENA:
-            raise unknown_name("phenomenon", one, PHENOMENA)
+    check_scheme(scheme)
+    tell: Callable[[str], None] = (lambda _: None) if quiet else message
+    wanted = check_phenomena(listed(phenomena) or tuple(PHENOMENA))
     if sample is not None and published is not None:
         raise UsageError("--sample and --list both say which sentences", todo="leave one of them out")
+    if wide and published is not None:
+        raise UsageError("--wide is for what is found by rule, not for a list", where="--list", todo="leave out --wide")
+    if seed and sample is None:
+        raise nothing_random("leave out --seed, or draw some sentences with --sample N")
+    if release != RELEASE and output is None:
+        raise UsageError("--release is for a suite that is written", todo="name its folder with --output")
     rows = None if published is None else read_list(published)
     if output is not None:
         from ...suites.constructions.storage import check_target
 
         check_target(output)
-    trees: list[PhraseTree] = read(treebanks, notice=message)
-    if doubt := misgivings(trees, scheme.value):
-        message(f"warning: {doubt}")
+    trees: list[PhraseTree] = read(treebanks, notice=tell)
+    if doubt := misgivings(trees, scheme):
+        tell(f"warning: {doubt}")
     punctuation = not no_punctuation
     found: list[Found]
     misfits: tuple[str, ...] = ()
     if rows is not None:
-        applied = apply_list(rows, trees, scheme.value)
+        applied = apply_list(rows, trees, scheme)
         found = [one for one in applied.found if one.construction.phenomenon in wanted]
         misfits = applied.misfits
         for line in (*applied.moved, *misfits):
-            message(line)
+            tell(line)
     else:
-        found = find_all(trees, scheme.value, wanted, wide)
+        found = find_all(trees, scheme, wanted, wide)
     if sample is not None:
         found = draw(trees, found, sample, max_length=max_length, punctuation=punctuation, seed=seed)
-        _complain_of_few(found, sample, wanted)
+        for line in _too_few(found, sample, wanted):
+            tell(line)
     title = name or (output.resolve().name if output is not None else Path(treebanks[0]).name)
     if output is not None:
-        suite = as_suite(trees, found, name=title, release=release, scheme=scheme.value)
+        suite = as_suite(trees, found, name=title, release=release, scheme=scheme)
         write_constructions(suite, output)
-        message(f"{len(suite.items):,} item{'' if len(suite.items) == 1 else 's'} in {output}")
+        tell(f"{len(suite.items):,} item{'' if len(suite.items) == 1 else 's'} in {output}")
     settings = {
         "treebank": [Path(one).name for one in treebanks],
         "phenomena": wanted if phenomena else None,
@@ -125,15 +131,15 @@ def find(
         "list": published.name if published is not None else None,
     }
     result = overview(
-        trees, found, name=title, scheme=scheme.value, max_length=max_length, punctuation=punctuation, items=items,
+        trees, found, name=title, scheme=scheme, max_length=max_length, punctuation=punctuation, items=items,
         settings=settings, misfits=misfits,
     )  # fmt: skip
     emit(result, format)
 
 
-def _complain_of_few(found: list[Found], size: int, wanted: list[str]) -> None:
-    """Says where a treebank has less than was asked for."""
+def _too_few(found: Sequence[Found], size: int, wanted: Sequence[str]) -> Iterator[str]:
+    """Where a treebank has less than was asked for."""
     for group in (("ppn", "ppv"), ("erc",), ("fcr",), ("sgf",), ("cuc",)):
         number = sum(one.construction.phenomenon in group for one in found)
         if number < size and set(group) & set(wanted):
-            message(f"only {number} of {size} sentences for {' and '.join(group)}: the treebank has no more")
+            yield f"only {number} of {size} sentences for {' and '.join(group)}: the treebank has no more"

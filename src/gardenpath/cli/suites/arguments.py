@@ -9,7 +9,9 @@ import typer
 
 PositionsOption = Annotated[
     int | None,
-    typer.Option("--positions", help="Where positions of a TSV begin, if not as its header says.", min=0, max=1),
+    typer.Option(
+        "--positions", help="Where positions of a TSV begin (0 or 1), if not as its header says.", min=0, max=1
+    ),
 ]
 ReleaseOption = Annotated[
     str, typer.Option("--release", help="Whose names the file uses, 2020 or 2026, if they do not tell.")
@@ -28,6 +30,16 @@ def expanded(name: str) -> list[str]:
     if not found:
         raise InputError("no file matches", where=name)
     return found
+
+
+def refuse_for_regions(name: str, **given: object) -> None:
+    """Options that are about suites of roles mean nothing to a suite of regions."""
+    from ...errors import UsageError
+
+    for option, value in given.items():
+        if value is not None and value is not False and value != "":
+            todo = "leave it out"
+            raise UsageError(f"--{option} is for suites of roles, and this is one of regions", where=name, todo=todo)
 
 
 def is_regions(name: str) -> bool:

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from ..checks import IgnoreOption, ListOption, OnlyOption, ids, show
 from ..options import Format, FormatOption, OutputOption
-from ..output import check_target, emit, fail_if, write
-from .arguments import PositionsOption, ReleaseOption, expanded, is_regions
+from ..output import check_target, emit, fail_if
+from .arguments import PositionsOption, ReleaseOption, expanded, is_regions, refuse_for_regions
 
 
 def check(
@@ -22,10 +23,10 @@ def check(
     against: Annotated[
         str | None, typer.Option("--against", help="Another form of the same suite; say where they disagree.")
     ] = None,
-    ignore: Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")] = None,
-    only: Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")] = None,
+    ignore: IgnoreOption = None,
+    only: OnlyOption = None,
     most: Annotated[int, typer.Option("--max", help="Problems to show of each id and file; 0 for all.", min=0)] = 20,
-    list_checks: Annotated[bool, typer.Option("--list", help="Show all checks and do nothing else.")] = False,
+    list_checks: ListOption = False,
     positions: PositionsOption = None,
     release: ReleaseOption = "",
     format: FormatOption = Format.table,
@@ -41,42 +42,29 @@ def check(
     Example: gardenpath suites check suites/*.json --ignore blanks --format json -o problems.json
     """
     from ...errors import UsageError
-    from ...report.formats import render
     from ...suites.reader import read_suite, read_suites
     from ...suites.regions.reader import read_region_suites
-    from ...suites.report import as_result, check_list, choose, survey, survey_regions
+    from ...suites.report import as_result, check_list, choose, survey
+    from ...treebank.checking import counted
 
     if list_checks:
         emit(check_list(), format, output)
         return
     if not files:
         raise UsageError("no file is named", todo="name a suite")
-    left_out, wanted, limit = _ids(ignore), _ids(only), most or None
+    left_out, wanted, limit = ids(ignore), ids(only), most or None
     choose(ignore=left_out, only=wanted)
     check_target(output)
     other = read_suite(against, positions=positions, release=release) if against is not None else None
     reports = []
-    for file in (one for name in files for one in expanded(name)):
-        if is_regions(file):
-            if other is not None:
-                raise UsageError("--against is about suites of roles", where=file, todo="leave it out")
-            reports += [
-                survey_regions(suite, ignore=left_out, only=wanted, limit=limit) for suite in read_region_suites(file)
-            ]
-            continue
-        reports += [
-            survey(suite, against=other, ignore=left_out, only=wanted, limit=limit)
-            for suite in read_suites(file, positions=positions, release=release)
-        ]
+    for file in (path for name in files for path in expanded(name)):
+        regions = is_regions(file)
+        if regions:
+            refuse_for_regions(file, against=against, positions=positions, release=release)
+        suites = read_region_suites(file) if regions else read_suites(file, positions=positions, release=release)
+        reports += [survey(suite, against=other, ignore=left_out, only=wanted, limit=limit) for suite in suites]
     result = as_result(reports, against=against, ignore=left_out, only=wanted, limit=limit)
-    if format is Format.table:
-        lines = "".join(f"{problem}\n  {problem.todo}\n" for report in reports for problem in report.problems)
-        write((lines + "\n" if lines else "") + render(result, "table"), output)
-    else:
-        emit(result, format, output)
+    problems = [problem for report in reports for problem in report.problems]
+    show(result, [f"{problem}\n  {problem.todo}" for problem in problems], format, output)
     count = sum(report.counts.total() for report in reports)
-    fail_if(count > 0, f"{count:,} problem{'' if count == 1 else 's'}")
-
-
-def _ids(given: list[str] | None) -> list[str]:
-    return [id.strip() for text in given or () for id in text.split(",") if id.strip()]
+    fail_if(count > 0, counted(count, "problem"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
-from ..output import message
-from .arguments import PositionsOption, ReleaseOption, is_regions
+from ..output import message, write_data
+from .arguments import PositionsOption, ReleaseOption, is_regions, refuse_for_regions
 
 
 def convert(
@@ -36,55 +36,32 @@ def convert(
     Example: gardenpath suites convert paradigm.jsonl suite.json --to syntaxgym
     """
     from ...errors import UsageError
-    from ...runs.atomic import writable_target, write_bytes
-    from ...suites.conversion import convert as converted
+    from ...formats import REGIONS, ROLES
+    from ...runs.atomic import writable_target
+    from ...suites.conversion import convert as convert_roles
     from ...suites.reader import read_suite
-
-    if is_regions(source):
-        _regions(source, target, to)
-        return
-    if not to:
-        endings = {"tsv": "tsv", "conll": "conll", "conllu": "conllu-feats"}
-        to = endings.get(target.rpartition(".")[2].casefold(), "")
-        if not to:
-            raise UsageError(f"which form is {target}?", todo="say --to conll, conllu-feats, conllu or tsv")
-    if target != "-":
-        writable_target(target)
-    suite = read_suite(source, positions=positions, release=release)
-    written = converted(suite, to, names=names, partial=partial)
-    if target == "-":
-        sys.stdout.buffer.write(written.data)
-        sys.stdout.buffer.flush()
-    else:
-        write_bytes(target, written.data)
-    for what, count in suite.treebank.repairs.items():
-        message(f"repaired: {what} ({count:,})")
-    for loss in written.losses:
-        message(f"not in {to}: {loss}")
-
-
-_ENDINGS = {
-    "_txt.txt": "mandarin", "_tkd.csv": "mandarin-csv", ".jsonl": "blimp", ".json": "syntaxgym", ".tsv": "pairs",
-}  # fmt: skip
-
-
-def _regions(source: str, target: str, to: str) -> None:
-    """The same for a suite of regions."""
-    from ...errors import UsageError
-    from ...runs.atomic import writable_target, write_bytes
-    from ...suites.regions.conversion import FORMATS, convert_regions
+    from ...suites.regions.conversion import convert_regions
     from ...suites.regions.reader import read_region_suite
 
-    to = to or next((form for ending, form in _ENDINGS.items() if target.lower().endswith(ending)), "")
+    regions = is_regions(source)
+    if regions:
+        today = names != "original" and names
+        refuse_for_regions(source, names=today, partial=partial, positions=positions, release=release)
+    formats = REGIONS if regions else ROLES
+    to = to or formats.by_suffix(target) or ""
     if not to:
-        raise UsageError(f"which form is {target}?", todo=f"say --to {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
+        *first, last = formats.writable
+        raise UsageError(f"which form is {target}?", todo=f"say --to {', '.join(first)} or {last}")
     if target != "-":
         writable_target(target)
-    written = convert_regions(read_region_suite(source), to)
-    if target == "-":
-        sys.stdout.buffer.write(written.data)
-        sys.stdout.buffer.flush()
+    repairs: Mapping[str, int] = {}
+    if regions:
+        written = convert_regions(read_region_suite(source), to)
     else:
-        write_bytes(target, written.data)
+        suite = read_suite(source, positions=positions, release=release)
+        written, repairs = convert_roles(suite, to, names=names, partial=partial), suite.treebank.repairs
+    write_data(written.data, None if target == "-" else target)
+    for what, count in repairs.items():
+        message(f"repaired: {what} ({count:,})")
     for loss in written.losses:
         message(f"not in {to}: {loss}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..options import OutputOption, SeedOption
-from ..output import check_target, message
+from ..output import check_target, message, write_data
 
 
 def generate(
@@ -72,10 +71,10 @@ def generate(
     Example: gardenpath suites generate text --language zh -n 20000 -o zh.txt
     """
     from ...errors import UsageError, unknown_name
-    from ...runs.atomic import write_bytes
+    from ...formats import ROLES
+    from ...suites.conll import CONLLU
     from ...suites.conversion import convert
     from ...suites.generate import generate_roles
-    from ...suites.reader import CONLLU, FORMATS
 
     if kind not in ("roles", "constructions", "text"):
         raise unknown_name("kind of suite", kind, ["roles", "constructions", "text"])
@@ -96,30 +95,20 @@ def generate(
         raise UsageError("--mix is for constructions", todo="leave it out")
     check_target(output)
     to = to or {"tsv": "tsv", "conll": "conll"}.get(output.suffix[1:].casefold() if output else "", CONLLU)
-    if to not in FORMATS:
-        raise unknown_name("format", to, FORMATS)
+    ROLES.writer(to)  # an unknown format is told before the work
     made = generate_roles(language, size=size, ambiguity=ambiguity, lexicon=lexicon, seed=seed, tense=tense)
     data = made.data
     if to != CONLLU or partial:
         data = convert(made.suite(), to, partial=partial).data
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_bytes(output, data)
+    write_data(data, output)
     plural = "" if made.bases == 1 else "s"
     message(f"{made.sentences:,} sentences of {made.bases:,} base sentence{plural}; {made.pairs:,} minimal pairs")
 
 
 def _write_text(language: str, size: int, seed: int, output: Path | None) -> None:
-    from ...runs.atomic import write_bytes
     from ...suites.generate.text import sentences, text_grammar
 
     text_grammar(language)
     check_target(output)
     data = "".join(" ".join(words) + "\n" for words in sentences(language, size, seed)).encode("utf-8")
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_bytes(output, data)
+    write_data(data, output)

@@ -8,7 +8,7 @@ import typer
 
 from ..options import Format, FormatOption, OutputOption
 from ..output import emit
-from .arguments import PositionsOption, ReleaseOption, is_regions
+from .arguments import PositionsOption, ReleaseOption, is_regions, refuse_for_regions
 
 
 def show(
@@ -34,6 +34,7 @@ def show(
         from ...suites.regions.overview import one_region_item, region_overview
         from ...suites.regions.reader import read_region_suite
 
+        refuse_for_regions(file, positions=positions, release=release)
         regions = read_region_suite(file)
         emit(region_overview(regions) if item is None else one_region_item(regions, item), format, output)
         return

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from ..options import Format, FormatOption
-from ..output import emit, message
+from ..output import emit, message, nothing_random
+from ..study import listed
 
 if TYPE_CHECKING:
     from ...runs.result import Result
     from ...treebank.perturb import Augmentation, Perturbation
 
+TRAIN = "train"
+"""The set of values that is usual here."""
 BLOCK = 1 << 22
 """Bytes of input that are in memory at a time."""
 
@@ -36,7 +39,7 @@ def augment(
     ] = "",
     split: Annotated[
         str, typer.Option("--set", help="Values to train with, or to test with; none is in both.", metavar="train|test")
-    ] = "train",
+    ] = TRAIN,
     language: Annotated[
         str, typer.Option("--language", "-l", help="de, en, ru, sv, uk or zh; by default from the file's name.")
     ] = "",
@@ -45,7 +48,7 @@ def augment(
     ] = None,
     match: Annotated[str, typer.Option("--match", help="The words that your values replace.", metavar="REGEX")] = "",
     upos: Annotated[
-        str, typer.Option("--upos", help="Parts of speech of those words, separated by commas.", metavar="UPOS")
+        str, typer.Option("--upos", help="Parts of speech of those words (comma-separated).", metavar="UPOS")
     ] = "",
     variants_only: Annotated[bool, typer.Option("--variants-only", help="Leave the original sentences out.")] = False,
     seed: Annotated[
@@ -61,7 +64,7 @@ def augment(
     """
     from ...errors import UsageError
     from ...runs.atomic import atomic_writer, writable_target
-    from ...treebank.perturb import Augmentation
+    from ...treebank.perturb import Augmentation, own_values
     from ...treebank.perturb.augment import PER_SENTENCE
     from ...treebank.source import paths
 
@@ -72,8 +75,8 @@ def augment(
         raise UsageError("this is the input itself", where=str(output), todo="name another file")
     writable_target(output)
     chosen = _perturbations(perturb or [], language, found, split, seed)
-    if values is not None or match or upos:
-        chosen.append(_own(values, match, upos))
+    own = own_values(values, match, listed(upos))
+    chosen += [own] if own is not None else []
     work = Augmentation(chosen, per_sentence or PER_SENTENCE, substitute)
     with atomic_writer(output) as stream:
         _write(source, found, work, stream, variants_only)
@@ -86,19 +89,25 @@ def augment(
 def _perturbations(
     names: list[str], language: str, found: list[str], split: str, seed: int | None
 ) -> list[Perturbation]:
-    from ...treebank.perturb import Settings, language_of, perturbation
-
-    settings = Settings(language or language_of(found), split, seed)
-    return [perturbation(name.strip(), settings) for part in names for name in part.split(",")]
-
-
-def _own(values: Path | None, match: str, upos: str) -> Perturbation:
     from ...errors import UsageError
-    from ...treebank.perturb import OwnValues, read_values
+    from ...treebank.perturb import PerturbationSettings, language_of, perturbation
+    from ...treebank.perturb.registry import check_language
 
-    if values is None or not match:
-        raise UsageError("a list of your own needs --values and --match", todo='such as --match "Berlin|Hamburg"')
-    return OwnValues(read_values(values), match, [one.strip() for one in upos.split(",") if one.strip()])
+    wanted = [name.strip() for part in names for name in part.split(",")]
+    check_language(wanted, language)
+    spoken = language or language_of(found)
+
+    def made(split: str, seed: int | None) -> list[Perturbation]:
+        return [perturbation(name, PerturbationSettings(spoken, split, seed)) for name in wanted]
+
+    chosen = made(split, seed)
+    signatures = [one.signature for one in chosen]
+    if seed is not None and signatures == [one.signature for one in made(split, None)]:
+        raise nothing_random("leave it out: these values are not drawn")
+    if split != TRAIN and signatures == [one.signature for one in made(TRAIN, seed)]:
+        what = "these values are not divided into a set to train and a set to test with"
+        raise UsageError(what, where=f"--set {split}", todo="leave out --set, or name another --perturb")
+    return chosen
 
 
 def _write(source: str, found: list[str], work: Augmentation, stream: BinaryIO, variants_only: bool) -> None:

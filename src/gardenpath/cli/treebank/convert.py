@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..output import message
+from ..output import message, write_data
 
 
 def convert(
@@ -68,23 +67,27 @@ def convert(
     Example: gardenpath treebank convert tiger.xml --to penn --raise --functions drop -o tiger.mrg
     """
     from ...errors import UsageError, unknown_name
-    from ...phrase.source import WRITABLE
-    from ...runs.atomic import writable_target, write_bytes
-    from ...treebank.convert import FORMATS
+    from ...formats import PHRASE_TREES, TREEBANKS
+    from ...runs.atomic import writable_target
 
     of_words = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text}
     of_words["--tolerant/--strict"] = tolerant is not None
     of_phrases = {"--from": from_format, "--encoding": encoding, "--raise": raise_, "--split": split, "--plain": plain}
     of_phrases |= {"--functions": functions != "keep", "--separator": separator != "-"}
-    if to not in FORMATS and to not in WRITABLE:
-        raise unknown_name("format", to, [*FORMATS, *WRITABLE])
-    others = [name for name, given in (of_words if to in WRITABLE else of_phrases).items() if given]
+    words, phrases = TREEBANKS.writable, PHRASE_TREES.writable
+    if to not in (*words, *phrases):
+        raise unknown_name("format", to, (*words, *phrases))
+    others = [name for name, given in (of_words if to in phrases else of_phrases).items() if given]
     if others:
-        todo = f"it is for --to {', '.join(FORMATS if to in WRITABLE else WRITABLE)}"
+        todo = f"it is for --to {', '.join(words if to in phrases else phrases)}"
         raise UsageError(f"{others[0]} does not go with --to {to}", todo=todo)
+    lost = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text, "--renumber-sent-ids": renumber}
+    for name in (name for name in _NO_PLACE.get(to, ()) if lost[name]):
+        raise UsageError(f"{name} does not go with --to {to}, which has no place for it", todo=f"leave out {name}")
     if output is not None:
         writable_target(output)
-    if to in WRITABLE:
+    if to in phrases:
+        _check_reading(source, from_format, to, encoding, separator)
         from ...phrase.brackets import Labels
         from ...phrase.convert import converted, losses
         from ...phrase.source import stream, written
@@ -96,13 +99,35 @@ def convert(
         notes = [f"no place in {to}: {what} ({count:,})" for what, count in losses(trees, to).items()]
     else:
         data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
-    if output is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        write_bytes(output, data)
+    write_data(data, output)
     for note in notes:
         message(note)
+
+
+_NO_PLACE = {
+    **dict.fromkeys(
+        ("text", "horizontal", "vertical"), ("--feats", "--drop-enhanced", "--add-text", "--renumber-sent-ids")
+    ),
+    "tsv": ("--add-text",),
+    **dict.fromkeys(("penn", "discbracket"), ("--renumber-sent-ids",)),
+}
+"""Changes that a format cannot show."""
+_BRACKETS, _XML = {"penn", "discbracket"}, {"tigerxml", "exportxml"}
+
+
+def _check_reading(source: str, given: str | None, to: str, encoding: str | None, separator: str) -> None:
+    """A separator is for brackets, an encoding for text: XML says its own."""
+    from ...errors import UsageError
+    from ...phrase.source import formats_of
+
+    if (encoding is None and separator == "-") or source == "-":
+        return
+    found = formats_of(source, given)
+    if encoding is not None and found <= _XML:
+        raise UsageError("XML says its encoding itself", where=source, todo="leave out --encoding")
+    if separator != "-" and not {*found, to} & _BRACKETS:
+        what = f"--separator is for brackets ({', '.join(sorted(_BRACKETS))})"
+        raise UsageError(what, where=source, todo="leave it out")
 
 
 def _words(

@@ -68,8 +68,9 @@ def split(
         ),
     ] = ProcedureName.best,
     draws: Annotated[
-        int, typer.Option("--draws", help="Random splits to compare the split's EDV with; 0 for none.", min=0)
-    ] = 100,
+        int | None,
+        typer.Option("--draws", help="Random splits to compare the split's EDV with (100); 0 for none.", min=0),
+    ] = None,
     prefix: Annotated[
         str, typer.Option("--prefix", help="Begin file names with this, not with the input's name.")
     ] = "",
@@ -85,20 +86,25 @@ def split(
     from ...errors import UsageError
     from ...runs.atomic import writable_target
     from ...treebank.source import paths, read
-    from ...treebank.split_chance import distance
+    from ...treebank.split_chance import DRAWS, distance
 
     if prefix != Path(prefix).name:
         raise UsageError(f"--prefix {prefix} is no file name", todo="name the folder with --output")
     method = _method({"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length})
+    if procedure is not ProcedureName.best and not method.endswith("edv"):
+        raise UsageError("--procedure is for --min-edv and --max-edv", where=f"--{method}", todo="leave it out")
     given = zip((train, dev, test), _SHARES[method], strict=True)
     shares = [usual if share is None else share for share, usual in given]
+    if draws and not (shares[0] and shares[2]):
+        what = "random splits are compared by the distance of their test part from training, and one is missing"
+        raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
     found = [path for file in files for path in paths(file)]
     writable_target(folder / "part")
     treebank = read(found)
     parts = _split(treebank, method, shares, seed, by_document, procedure)
     targets = {part: folder / f"{prefix or _prefix(found)}-{part}.conllu" for part in parts.parts}
     _check_targets(targets, found, force)
-    apart = distance(treebank, parts, draws=draws, seed=seed)
+    apart = distance(treebank, parts, draws=DRAWS if draws is None else draws, seed=seed)
     _write(treebank, parts, targets)
     marks: dict[str, object] = {"method": method, "by": "document" if by_document else "sentence", "seed": seed}
     marks |= {"procedure": procedure.value} if method.endswith("edv") else {}

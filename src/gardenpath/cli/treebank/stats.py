@@ -40,7 +40,9 @@ def stats(
     ] = True,
     variant: Annotated[
         VariantName,
-        typer.Option("--variant", help="Morphological complexity as the EDV paper's text or its script has it."),
+        typer.Option(
+            "--variant", help="Morphological complexity as the EDV paper's text or its script has it: text or script."
+        ),
     ] = VariantName.text,
     jobs: JobsOption = 1,
     run: RunOption = None,
@@ -62,7 +64,7 @@ def stats(
     tasks = [(group, suite, variant.value) for suite, group in groups.items()]
     settings = {"by": by.value, "variant": variant.value, "tables": tables}
     if run is not None:
-        emit(_recorded(run, tasks, found, {**settings, "suites": suites}, jobs), format, output)
+        emit(_recorded(run, tasks, found, {**settings, "suites": suites}, jobs), format, output, run=run)
         return
     emit(_result(_described(tasks, jobs), settings), format, output)
 

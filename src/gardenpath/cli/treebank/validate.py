@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from ..checks import IgnoreOption, ListOption, OnlyOption, ids, show
 from ..options import Format, FormatOption, JobsOption, OutputOption
-from ..output import emit, fail_if, message, write
+from ..output import emit, fail_if, message
 
 if TYPE_CHECKING:
-    from ...runs.result import Result
-    from ...treebank.validate.report import Report
+    from ...treebank.checking import Report
+    from ...treebank.validate.registry import Problem
 
 
 def validate(
@@ -21,11 +20,11 @@ def validate(
         list[str] | None,
         typer.Argument(help="Files (also .gz, .xz, .zip), folders, globs, or - for standard input.", metavar="FILE..."),
     ] = None,
-    ignore: Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")] = None,
-    only: Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")] = None,
+    ignore: IgnoreOption = None,
+    only: OnlyOption = None,
     most: Annotated[int, typer.Option("--max", help="Problems to show of each id; 0 for all.", min=0)] = 20,
     warnings: Annotated[bool, typer.Option("--warnings/--no-warnings", help="Whether to look for warnings.")] = True,
-    list_checks: Annotated[bool, typer.Option("--list", help="Show all checks and do nothing else.")] = False,
+    list_checks: ListOption = False,
     jobs: JobsOption = 1,
     format: FormatOption = Format.table,
     output: OutputOption = None,
@@ -41,33 +40,33 @@ def validate(
     """
     from ...errors import UsageError
     from ...runs.work import map_tasks
+    from ...treebank.checking import counted
     from ...treebank.source import paths
-    from ...treebank.validate.report import checks, choose
-    from ...treebank.validate.result import as_result, check_list
+    from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
 
     if list_checks:
         emit(check_list(), format, output)
         return
     if not files:
         raise UsageError("no file is named", todo="name a file, a folder, a pattern, or - for standard input")
-    left_out, wanted = _ids(ignore), _ids(only)
+    left_out, wanted = ids(ignore), ids(only)
     choose(ignore=left_out, only=wanted)
-    skipped = left_out if warnings else [*left_out, *(one.id for one in checks() if one.level == "warning")]
-    found = list(dict.fromkeys(path for file in files for path in paths(file)))
+    skipped = left_out if warnings else [*left_out, *(check.id for check in checks() if check.level == "warning")]
+    named = list(dict.fromkeys(path for file in files for path in paths(file)))
     limit = most or None
-    tasks = [_Task(path, tuple(skipped), tuple(wanted), limit) for path in found]
+    tasks = [_Task(path, tuple(skipped), tuple(wanted), limit) for path in named]
     # Another process has no standard input.
-    looks = map_tasks(_look, tasks, jobs=1 if "-" in found else jobs, label="files", names=found, progress=_bar(found))
+    looks = map_tasks(_look, tasks, jobs=1 if "-" in named else jobs, label="files", names=named, progress=_bar(named))
     reports = [report for look in looks if not isinstance(look, str) for report in look]
     unreadable = [look for look in looks if isinstance(look, str)]
     result = as_result(reports, ignore=skipped, only=wanted, limit=limit, failures=len(unreadable))
-    _show(result, reports, limit, format, output)
+    show(result, map(str, first_problems(reports, limit)), format, output)
     for text in unreadable:
         message(f"error: {text}")
     if unreadable:
         raise SystemExit(2)
     errors = sum(report.errors for report in reports)
-    fail_if(errors > 0, f"{errors:,} error{'s' if errors > 1 else ''}")
+    fail_if(errors > 0, counted(errors, "error"))
 
 
 class _Task(NamedTuple):
@@ -77,7 +76,7 @@ class _Task(NamedTuple):
     limit: int | None
 
 
-def _look(task: _Task) -> list[Report] | str:
+def _look(task: _Task) -> list[Report[Problem]] | str:
     """The reports of a path, or why it cannot be read: the other files are looked at all the same."""
     from ...errors import InputError
     from ...treebank.validate.report import survey
@@ -88,26 +87,6 @@ def _look(task: _Task) -> list[Report] | str:
         return str(error)
 
 
-def _ids(given: list[str] | None) -> list[str]:
-    return [id.strip() for text in given or () for id in text.split(",") if id.strip()]
-
-
-def _bar(found: list[str]) -> bool | None:
+def _bar(named: list[str]) -> bool | None:
     """A bar for one small file would only flicker."""
-    return None if len(found) > 3 else False
-
-
-def _show(result: Result, reports: list[Report], limit: int | None, format: Format, output: Path | None) -> None:
-    from ...treebank.validate.result import first_problems
-
-    if format is not Format.table:
-        emit(result, format, output)
-        return
-    lines = "".join(f"{problem}\n" for problem in first_problems(reports, limit))
-    if output is None and sys.stdout.isatty():
-        write(lines + "\n" if lines else "", None)
-        emit(result)
-        return
-    from ...report.formats import render
-
-    write((lines + "\n" if lines else "") + render(result, "table"), output)
+    return None if len(named) > 3 else False

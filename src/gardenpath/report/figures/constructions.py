@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from ...phrase.schemes.registry import title_of
+from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import Figure
 
@@ -19,7 +20,6 @@ PHENOMENA = {
     "sgf": "subject gap",
     "cuc": "unlike constituents",
 }
-_SCHEMES = {"tiger": "TIGER", "tuebadz": "TüBa-D/Z"}
 COLOURS = {
     "right": "#009E73", "A": "#56B4E9", "B": "#E69F00", "C": "#D55E00", "D": "#CC79A7", "E": "#0072B2",
     "wrong": "#882255", "noparse": "#666666", "n/a": "#cccccc",
@@ -42,9 +42,7 @@ def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding
 
 def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """The findings as rows of data; a system is shown with its scheme, and with its suite where it has several."""
-    short = {one.system: re.sub(r"^([\w=]+:|\w+=)?.*[/\\]", r"\1", one.system) for one in found}
-    if len(set(short.values())) < len(short):
-        short = {name: name for name in short}
+    short = short_names(list(dict.fromkeys(one.system for one in found)))
     suites = {one.suite for one in found}
     rows = []
     for one in found:
@@ -52,7 +50,7 @@ def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
         scheme = str(one.by["scheme"])
         rows.append(
             {
-                "system": f"{short[one.system]} ({_SCHEMES.get(scheme, scheme)}{suite})",
+                "system": f"{short[one.system]} ({title_of(scheme)}{suite})",
                 "phenomenon": PHENOMENA.get(str(one.by["phenomenon"]), str(one.by["phenomenon"])),
                 "class": str(one.by.get("class", "")),
                 "value": one.value, "low": one.low, "high": one.high, "n": one.n,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..._text import PALETTE
 from ...runs.result import Finding, Result
 from .displacement_scatter import RED, SMALL, TITLES, axis, chart_of, columns, scatter
 from .displacement_scores import score_figures
-from .figure import PALETTE, Figure
+from .figure import Figure
 
 _EDV_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "train_crossing_ratio", "train_type_token_ratio")
 
@@ -68,7 +69,7 @@ def _distributions(findings: Sequence[Finding]) -> Figure | None:
 
 
 def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:
-    """EDV beside what random deals of the same sentences show: Appendix D, generalised."""
+    """EDV beside what random splits of the same sentences show: Appendix D, generalised."""
     import altair as alt
 
     drawn = ("edv", "edv_low", "edv_high", "edv_noise_median_low", "edv_noise_median_high")
@@ -83,8 +84,8 @@ def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:
     interval = base.mark_rule(strokeWidth=1.5, color=PALETTE[0]).encode(x="edv_low:Q", x2="edv_high:Q")
     value = base.mark_point(color=PALETTE[0], size=45).encode(x="edv:Q")
     caption = (
-        "Point: EDV; line: its 95 % interval without the noise of sampling; grey: the middle 90 % of what random deals "
-        f"of the same sentences show. {len(rows)} pair{'s' if len(rows) > 1 else ''} of train and test data."
+        "Point: EDV; line: its 95 % interval without the noise of sampling; grey: the middle 90 % of what random "
+        f"splits of the same sentences show. {len(rows)} pair{'s' if len(rows) > 1 else ''} of train and test data."
     )
     chart = (noise + interval + value).properties(width=420, height=alt.Step(16))
     return Figure("over-chance", "EDV and its noise floor", caption, chart)
@@ -117,7 +118,7 @@ def _by_length(findings: Sequence[Finding]) -> Figure | None:
         )
         chart = noise + points
     caption = "EDV between the sentences of one length in train and test" + (
-        "; red: median." if several else "; grey: the middle 90 % of what random deals of these sentences show."
+        "; red: median." if several else "; grey: the middle 90 % of what random splits of these sentences show."
     )
     return Figure("edv-by-length", "EDV by sentence length", caption, chart.properties(width=460, height=240))
 

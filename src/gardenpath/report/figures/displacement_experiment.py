@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from math import erf, exp, pi, sqrt
 from typing import Any
 
+from ..._text import PALETTE
 from ...runs.result import Finding, Result
-from .figure import PALETTE, Figure
+from .figure import Figure
 
 _SPLITS = ("min", "random", "max")
 _LABELS = {"min": "min EDV", "random": "random", "max": "max EDV"}

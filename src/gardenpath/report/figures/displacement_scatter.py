@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .figure import PALETTE
+from ..._text import PALETTE
 
 TITLES = {
     "las": "LAS (%)",

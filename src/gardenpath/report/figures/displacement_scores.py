@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..._text import PALETTE
 from ...runs.result import Finding
 from .displacement_scatter import GREY, RED, TITLES, Rows, axis, chart_of, columns, scatter
-from .figure import PALETTE, Figure
+from .figure import Figure
 
 _LAS_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "edv", "edv_heights")
 _KINDS = {"edv": "EDV (Equation 2)", "edv_heights": "EDV heights (as published)"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import Figure
 
@@ -89,9 +90,6 @@ def _confusion(found: list[Finding], system: str) -> Figure | None:
     )
     wrong = sum(row["words"] for row in rows)
     caption = f"Words with another label than gold among the {len(kept)} most frequent labels: {wrong:,}, {system}."
-    return Figure(f"evaluation-confusion-{system}", f"What {_short(system)} takes for what", caption, chart)
-
-
-def _short(system: str) -> str:
-    kind, colon, rest = system.partition(":")
-    return f"{kind}:{rest.rsplit('/', 1)[-1]}" if colon else system.rsplit("/", 1)[-1]
+    return Figure(
+        f"evaluation-confusion-{system}", f"What {short_names([system])[system]} takes for what", caption, chart
+    )

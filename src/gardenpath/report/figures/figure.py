@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..._text import PALETTE
 from ...runs.atomic import write_bytes, write_text
 from ...runs.tsv import cell
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
-"""Okabe and Ito's colours, which people with any kind of colour vision can tell apart."""
 SEQUENTIAL, DIVERGING = "viridis", "blueorange"
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
@@ -40,6 +39,12 @@ class Figure:
     title: str
     caption: str
     chart: Any
+
+    def _repr_svg_(self) -> str:
+        """The figure, in a notebook."""
+        import vl_convert
+
+        return str(vl_convert.vegalite_to_svg(json.dumps(self.spec)))
 
     @property
     def spec(self) -> dict[str, Any]:

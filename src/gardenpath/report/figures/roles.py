@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import SEQUENTIAL, Figure
 
@@ -48,9 +48,7 @@ def _rows(found: Sequence[Finding], names: dict[str, str], **more: str) -> list[
 
 
 def _names(found: Sequence[Finding]) -> dict[str, str]:
-    """Systems without the folders of their files, where that leaves them different."""
-    names = {one.system: re.sub(r"^(\w+:)?.*[/\\]", r"\1", one.system) for one in found}
-    return names if len(set(names.values())) == len(names) else {name: name for name in names}
+    return short_names(list(dict.fromkeys(one.system for one in found)))
 
 
 def _suite(found: Sequence[Finding]) -> str:

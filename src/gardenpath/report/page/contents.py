@@ -11,11 +11,11 @@ from ...errors import InputError
 from ...runs.record import OBSERVATIONS, Run
 from ...studies.judged_phrases import PHRASES, read_judged
 from ...studies.surprisal.curves import SURPRISALS, read_curves
-from ...systems.answer import Key
-from ...systems.conllu_file import aligned
+from ...treebank.matching import SentenceKey, match
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
 from ..figures import figures_of
+from ..formats import shown_rows
 from .codes import Codes
 from .curves import curve_sentences
 from .notes import note_of
@@ -62,8 +62,8 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
             {
                 "title": t.title,
                 "columns": list(t.columns),
-                "rows": [list(r) for r in t.rows],
-                "digits": t.digits,
+                "rows": shown_rows(t),
+                "digits": max(map(t.digits_of, range(len(t.columns))), default=t.digits),
                 "note": t.note,
             }
             for t in result.tables
@@ -141,9 +141,9 @@ def _analysis(treebank: Treebank, labels: Codes) -> dict[str, list[Any]]:
 def _other(gold: Treebank, forms: list[list[str]], system: Treebank, labels: Codes) -> dict[str, list[Any]]:
     """A system's analysis of each sentence of gold; None where it has none."""
     theirs = _by_sentence(system, system.column("form").strings())
-    asked = [Key(tuple(one), sent_id) for one, sent_id in zip(forms, gold.sent_ids, strict=True)]
-    there = [Key(tuple(one), sent_id) for one, sent_id in zip(theirs, system.sent_ids, strict=True)]
-    _, places = aligned(asked, there)
+    asked = [SentenceKey(tuple(one), sent_id) for one, sent_id in zip(forms, gold.sent_ids, strict=True)]
+    there = [SentenceKey(tuple(one), sent_id) for one, sent_id in zip(theirs, system.sent_ids, strict=True)]
+    places = match(asked, there, near=True)
     analysis = _analysis(system, labels)
     found: dict[str, list[Any]] = {"heads": [], "labels": [], "forms": []}
     for mine, place in zip(forms, places, strict=True):

@@ -5,19 +5,21 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .breakdown import GROUPINGS as GROUPINGS
     from .breakdown import by_group as by_group
     from .scores import MEASURES as MEASURES
     from .scores import BracketScores as BracketScores
     from .scores import bracket_scores as bracket_scores
-    from .study import evaluate_trees as evaluate_trees
+    from .settings import GROUPINGS as GROUPINGS
+    from .settings import BracketSettings as BracketSettings
+    from .study import BRACKETS as BRACKETS
     from .study import observations as observations
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "breakdown": ["GROUPINGS", "by_group"],
+        "breakdown": ["by_group"],
         "scores": ["MEASURES", "BracketScores", "bracket_scores"],
-        "study": ["evaluate_trees", "observations"],
+        "settings": ["GROUPINGS", "BracketSettings"],
+        "study": ["BRACKETS", "observations"],
     },
 )

@@ -14,14 +14,13 @@ from ...phrase.parseval import Bracket, brackets, kept_tokens
 from ...phrase.tree import PhraseTree
 from ...stats.resample import drawn_sums, percentile_interval
 from .scores import BracketScores
+from .settings import GROUPINGS
 
-GROUPINGS = ("label", "function", "length")
-"""What `by` may name."""
 _LENGTHS = (5, 10, 20, 30, 40, 60)
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BracketGroup:
     """Precision, recall and F1 over the brackets of one group, per cent, F1 with its interval."""
 
     grouping: str
@@ -43,7 +42,7 @@ def by_group(
     *,
     draws: int = 1000,
     seed: int = 0,
-) -> list[Group]:
+) -> list[BracketGroup]:
     """The scores of each group; of categories and functions the most frequent first."""
     if grouping == "length":
         return _by_length(scores, draws, seed)
@@ -90,7 +89,7 @@ def _counted(found: Sequence[Bracket], column: int) -> Counter[Bracket]:
     return Counter((mask, label, function if column == 2 else "") for mask, label, function in found)
 
 
-def _by_length(scores: BracketScores, draws: int, seed: int) -> list[Group]:
+def _by_length(scores: BracketScores, draws: int, seed: int) -> list[BracketGroup]:
     groups, low = [], 1
     lengths = [one.length for one in scores.sentences]
     for bound in (*_LENGTHS, None):
@@ -109,8 +108,8 @@ def _by_length(scores: BracketScores, draws: int, seed: int) -> list[Group]:
 
 def _group(
     grouping: str, name: str, right: int, gold: int, system: int, low: float | None, high: float | None
-) -> Group:
+) -> BracketGroup:
     precision = 100 * right / system if system else None
     recall = 100 * right / gold if gold else None
     f1 = 200 * right / (gold + system) if gold + system else None
-    return Group(grouping, name, gold, precision, recall, f1, low, high)
+    return BracketGroup(grouping, name, gold, precision, recall, f1, low, high)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ...phrase.dependencies import single_rooted
 from ...phrase.evalb import Parameters
-from ...phrase.heads import PUNCTUATION
 from ...phrase.parseval import SentenceScore, score_trees
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from ...stats.resample import drawn_sums, percentile_interval
 
@@ -134,7 +134,8 @@ def with_heads(
 
 def _heads(gold: PhraseTree, system: PhraseTree | None, scheme: str) -> tuple[int, int, int]:
     """Punctuation does not count; of a sentence without a parse nothing is right."""
-    words = [token for token, tag in enumerate(gold.tags) if tag not in PUNCTUATION]
+    marks = known_scheme(scheme).tags.punctuation
+    words = [token for token, tag in enumerate(gold.tags) if tag not in marks]
     if system is None:
         return 0, 0, len(words)
     wanted, found = single_rooted(gold, scheme), single_rooted(system, scheme)

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, unknown_name
-from ...phrase.evalb import GERMAN, Parameters
-from ...phrase.heads import check_scheme
+from ...phrase.evalb import GERMAN, NAMED, Parameters
+from ...phrase.evalb import parameters as named_parameters
+from ...phrase.schemes.registry import scheme as check_scheme
+from ...phrase.source import files, read
 from ...phrase.tree import ROOT, PhraseTree, grown
-from ...runs.result import Finding, Result, Table, Value
-from ...runs.signature import digest, signature
+from ...runs.result import Finding, Value
+from ...runs.signature import digest
+from ...systems.phrase_parsing import ParsedTrees
+from ...systems.protocol import PHRASE_PARSER
+from ..baseline import baseline_of, check_comparison
+from ..evaluation.comparison import compare, difference_findings
+from ..phrase_trees import phrase_trees_of
+from ..study import Findings, Kept, Study, Work
 from .scores import MEASURES, BracketScores, bracket_scores, with_heads
+from .settings import BracketSettings
+from .tables import bracket_tables
 
 if TYPE_CHECKING:
     from ...runs.observations import Observations
+    from ...systems.entrants import Entrant
     from ..judged_phrases import JudgedPhrases
-    from .breakdown import Group
 
 STUDY = "brackets"
 COMPARED = ("f1", "functions_f1", "exact", "las")
 """Measures in which systems are tested against the first, where all have them."""
 Trees = Sequence[PhraseTree | None]
+PhraseAnswers = dict[str, ParsedTrees]
 
 
 def up_to(gold: Sequence[PhraseTree], length: int | None, parameters: Parameters = GERMAN) -> list[PhraseTree]:
@@ -33,84 +46,130 @@ def counted_length(tree: PhraseTree, parameters: Parameters) -> int:
     return sum(tag not in parameters.delete_for_length for tag in tree.tags)
 
 
-def evaluate_trees(
-    gold: Sequence[PhraseTree],
-    systems: Mapping[str, Trees],
-    *,
-    suite: str,
-    scheme: str = "",
-    parameters: Parameters = GERMAN,
-    form: str = "discontinuous",
-    by: Sequence[str] = (),
-    draws: int = 1000,
-    seed: int = 0,
-    facts: Mapping[str, object] | None = None,
-) -> tuple[Result, dict[str, BracketScores]]:
-    """Scores every system's trees against gold, side by side; several systems are tested against the first.
+@dataclass(frozen=True)
+class GoldPhrases:
+    """Gold trees of the length that is asked for, their name, and what counts."""
 
-    A sentence without a parse is wrong in everything; the scores of the others are also given apart. UAS and LAS
-    need a `scheme`. `form` says how the systems' trees show gaps; brackets of raised trees are compared with those of
-    gold raised alike, heads always with those of gold as it is. `facts` are further pairs for the signature (how the
-    trees were made).
+    suite: str
+    trees: Sequence[PhraseTree]
+    parameters: Parameters
+
+
+@dataclass(frozen=True)
+class ScoredPhrases:
+    """Gold, the trees of all systems as they are compared, and their scores."""
+
+    gold: GoldPhrases
+    shown: Sequence[PhraseTree]
+    """Gold as the form of the systems' trees shows it."""
+    trees: Mapping[str, Trees]
+    whole: Mapping[str, Trees]
+    """The systems' trees with pieces put together."""
+    scores: Mapping[str, BracketScores]
+    failures: Mapping[str, int]
+
+
+class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]):
+    """How good is a phrase parser on gold trees?
+
+    A sentence without a parse is wrong in everything; the scores of the others are also given apart. UAS and LAS need
+    a scheme. Brackets of raised trees are compared with those of gold raised alike, heads always with those of gold
+    as it is.
     """
-    if not systems:
-        raise UsageError("no system to evaluate", todo="name a file of trees or a phrase parser, such as trees:FILE")
-    if not gold:
-        raise UsageError("no gold trees to evaluate on", where=suite)
-    if scheme:
-        check_scheme(scheme)
-    shown, whole = formed(gold, systems, form, scheme)
-    scores = {name: bracket_scores(shown, trees, parameters) for name, trees in whole.items()}
-    if scheme:
-        scores = {name: with_heads(one, gold, whole[name], scheme) for name, one in scores.items()}
-    findings, tables = _main(suite, scores, draws, seed)
-    more, table = _parts(suite, scores, parameters)
-    findings += more
-    tables += [table] if table is not None else []
-    if len(scores) > 1 and draws:
-        from ..evaluation.comparison import compare, difference_findings, difference_table
 
-        shared = [name for name in COMPARED if all(name in one.measures for one in scores.values())]
-        differences = compare(scores, shared, draws=draws, seed=seed)
-        findings += difference_findings(STUDY, suite, differences)
-        tables.append(difference_table(differences, MEASURES))
-    for grouping in by:
-        from .breakdown import by_group
+    name = STUDY
+    about = "Score phrase parsers against gold trees: PARSEVAL, leaf-ancestor, UAS and LAS by heads."
+    settings = BracketSettings
+    role = PHRASE_PARSER
+    measures = ("f1", *(name for name in MEASURES if name != "f1"))
+    absent = "UAS and LAS need --scheme, and functions must be in gold and in the trees"
 
-        groups = {
-            name: by_group(shown, trees, scores[name], parameters, grouping, draws=draws, seed=seed)
-            for name, trees in whole.items()
-        }
-        findings += [one for name, found in groups.items() for one in _group_findings(suite, name, found)]
-        tables.append(_group_table(grouping, groups))
-    failures = {
-        "no parse" if len(scores) == 1 else f"{name}: no parse": one.failures
-        for name, one in scores.items()
-        if one.failures
-    }
-    pairs: list[tuple[str, object]] = [
-        ("study", STUDY),
-        ("gold", f"{suite}#{_digest(gold)[:8]}"),
-        ("scheme", scheme or None),
-    ]
-    pairs += [("form", form if form != "discontinuous" else None)]
-    counted = [("parameters", parameters.name), ("deleted", digest(repr(parameters.described))[:8])]
-    bootstrap = [("draws", draws), ("seed", seed)] if draws else []
-    signed = signature(*pairs, *counted, *(facts or {}).items(), *bootstrap)
-    return Result(signed, findings, tables, failures), scores
+    def check(self, source: Any, entrants: Sequence[Entrant], settings: BracketSettings) -> None:
+        super().check(source, entrants, settings)
+        if settings.scheme:
+            check_scheme(settings.scheme)
+        if settings.form == "raised" and not settings.scheme:
+            todo = "name a scheme, or take the form raised-longest"
+            raise UsageError("raised nodes stay with their heads, and heads need a scheme", where="raised", todo=todo)
+        named_parameters(settings.parameters)
+        check_comparison(settings.baseline, entrants, settings.draws)
+
+    def files(self, source: Any, settings: BracketSettings) -> list[str]:
+        named = [] if settings.parameters in NAMED else [settings.parameters]
+        return [*files(source), *named] if isinstance(source, str | Path) else named
+
+    def read(self, source: Any, settings: BracketSettings) -> GoldPhrases:
+        parameters = named_parameters(settings.parameters)
+        named = isinstance(source, str | Path)
+        trees = up_to(read(source) if named else source, settings.max_length, parameters)
+        if not trees:
+            raise UsageError("no gold trees to evaluate on", where=str(source) if named else "")
+        return GoldPhrases(Path(source).name if named else "trees", trees, parameters)
+
+    def facts(self, material: GoldPhrases, settings: BracketSettings) -> Iterable[tuple[str, object]]:
+        counted = material.parameters
+        return [
+            ("gold", f"{material.suite}#{_digest(material.trees)[:8]}"), ("parameters", counted.name),
+            ("deleted", digest(repr(counted.described))[:8]),
+        ]  # fmt: skip
+
+    def ask(
+        self, material: GoldPhrases, entrants: Sequence[Entrant], settings: BracketSettings, work: Work
+    ) -> PhraseAnswers:
+        answers = {entrant.name: phrase_trees_of(entrant, material.trees, where=work.place) for entrant in entrants}
+        for name, answer in answers.items():
+            for note in answer.notes:
+                work.tell(f"{name}: {note}")
+        return answers
+
+    def judge(self, material: GoldPhrases, answers: PhraseAnswers, settings: BracketSettings) -> ScoredPhrases:
+        trees = {name: answer.trees for name, answer in answers.items()}
+        shown, whole = formed(material.trees, trees, settings.form, settings.scheme)
+        scores = {name: bracket_scores(shown, own, material.parameters) for name, own in whole.items()}
+        if settings.scheme:
+            scores = {
+                name: with_heads(own, material.trees, whole[name], settings.scheme) for name, own in scores.items()
+            }
+        failures = {f"{name}: {kind}": n for name, answer in answers.items() for kind, n in answer.failures.items()}
+        return ScoredPhrases(material, shown, trees, whole, scores, failures)
+
+    def findings(self, judged: ScoredPhrases, settings: BracketSettings) -> Findings:
+        """All systems side by side; several are tested against the baseline."""
+        suite, scores, parameters = judged.gold.suite, judged.scores, judged.gold.parameters
+        baseline = baseline_of(settings.baseline, scores)
+        findings = [one for name, own in scores.items() for one in _measured(suite, name, own, settings)]
+        findings += [one for name, own in scores.items() for one in _parts(suite, name, own, parameters.cutoff)]
+        if len(scores) > 1 and settings.draws:
+            shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
+            differences = compare(scores, shared, baseline=baseline, draws=settings.draws, seed=settings.seed)
+            findings += difference_findings(STUDY, suite, differences)
+        for grouping in settings.by:
+            findings += [one for name in scores for one in _grouped(judged, name, grouping, settings)]
+        unparsed = {name: own.failures for name, own in scores.items() if own.failures}
+        failures = dict(judged.failures)
+        failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
+        return Findings(findings, bracket_tables(findings, settings.by, baseline), failures)
+
+    def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:
+        from ..judged_phrases import PHRASES, attached
+
+        gold, suite = judged.gold.trees, judged.gold.suite
+        shown = {PHRASES: attached(judged_trees(gold, judged.trees, suite))}
+        rows = observations(gold, judged.scores, suite, settings.seed)
+        return Kept(rows, kept_trees(gold, judged.trees, settings.scheme), shown)
+
+
+BRACKETS = Brackets()
 
 
 def formed(
     gold: Sequence[PhraseTree], systems: Mapping[str, Trees], form: str, scheme: str
 ) -> tuple[Sequence[PhraseTree], dict[str, Trees]]:
     """Gold as the form shows it, and the systems' trees with pieces put together."""
-    from ..constructions.judging import FORMS, as_raised, whole_nodes
+    from ...phrase.gaps import FORMS, as_raised, whole_nodes
 
     if form not in FORMS:
         raise unknown_name("form of trees", form, FORMS)
-    if form == "raised" and not scheme:
-        todo = "name a scheme, or take the form raised-longest"
-        raise UsageError("raised nodes stay with their heads, and heads need a scheme", where=form, todo=todo)
     whole: dict[str, Trees] = {
         name: [None if tree is None else whole_nodes(tree, form) for tree in trees] for name, trees in systems.items()
     }
@@ -118,90 +177,48 @@ def formed(
     return shown, whole
 
 
-def _main(suite: str, scores: Mapping[str, BracketScores], draws: int, seed: int) -> tuple[list[Finding], list[Table]]:
-    findings: list[Finding] = []
-    shown = [name for name in MEASURES if any(name in one.measures for one in scores.values())]
-    rows: dict[str, list[Value]] = {name: [MEASURES[name]] for name in shown}
-    for system, one in scores.items():
-        intervals = one.intervals(draws, seed)
-        for name in shown:
-            if name not in one.measures:
-                rows[name] += [None, None] if draws else [None]
-                continue
-            low, high = intervals.get(name, (None, None))
-            value = one.value(name)
-            findings.append(Finding(STUDY, suite, system, name, value, one.n(name), low, high))
-            rows[name] += [value, _range(low, high)] if draws else [value]
-    columns = ["measure"]
-    for system in scores:
-        columns += (
-            [system if len(scores) > 1 else "value", "95 %"] if draws else [system if len(scores) > 1 else "value"]
-        )
-    title = f"{next(iter(scores))} on {suite}" if len(scores) == 1 else f"Brackets on {suite}"
-    sentences = len(next(iter(scores.values())).sentences)
-    return findings, [Table(title, columns, list(rows.values()), note=f"{sentences:,} sentences")]
+def _measured(suite: str, system: str, scores: BracketScores, settings: BracketSettings) -> list[Finding]:
+    intervals = scores.intervals(settings.draws, settings.seed)
+    return [
+        Finding(STUDY, suite, system, name, scores.value(name), scores.n(name), *intervals.get(name, (None, None)))
+        for name in scores.measures
+    ]
 
 
-def _parts(
-    suite: str, scores: Mapping[str, BracketScores], parameters: Parameters
-) -> tuple[list[Finding], Table | None]:
-    """The same of some sentences: those that a system parsed, and those up to EVALB's cutoff, where others are left."""
-    findings: list[Finding] = []
-    rows: list[list[Value]] = []
-    for system, one in scores.items():
-        chosen = {
-            "parsed": [sentence.parsed for sentence in one.sentences],
-            f"up to {parameters.cutoff} words": [sentence.length <= parameters.cutoff for sentence in one.sentences],
-        }
-        for name, kept in chosen.items():
-            if all(kept) or not any(kept):
-                continue
-            part = one.only(kept)
-            by: dict[str, Value] = {"sentences": name}
-            values = {measure: part.value(measure) for measure in part.measures}
-            findings += [
-                Finding(STUDY, suite, system, measure, value, part.n(measure), by=by)
-                for measure, value in values.items()
-            ]
-            shown = [values.get(measure) for measure in ("f1", "precision", "recall", "exact", "las")]
-            rows.append([system, name, len(part.sentences), *shown])
-    columns = ("system", "sentences", "number", "labelled F1", "precision", "recall", "exact match", "LAS")
-    return findings, Table("Some of the sentences", columns, rows) if rows else None
-
-
-def _range(low: float | None, high: float | None) -> str | None:
-    return None if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
-
-
-def _group_findings(suite: str, system: str, groups: Sequence[Group]) -> list[Finding]:
+def _parts(suite: str, system: str, scores: BracketScores, cutoff: int) -> list[Finding]:
+    """The same of some sentences: those that were parsed, and those up to EVALB's cutoff, where others are left."""
     findings = []
-    for one in groups:
-        by: dict[str, Value] = {one.grouping: one.name}
-        findings += [
-            Finding(STUDY, suite, system, "f1", one.f1, one.gold, one.low, one.high, by),
-            Finding(STUDY, suite, system, "precision", one.precision, one.gold, by=by),
-            Finding(STUDY, suite, system, "recall", one.recall, one.gold, by=by),
-        ]
+    chosen = {
+        "parsed": [sentence.parsed for sentence in scores.sentences],
+        f"up to {cutoff} words": [sentence.length <= cutoff for sentence in scores.sentences],
+    }
+    for name, kept in chosen.items():
+        if any(kept) and not all(kept):
+            part = scores.only(kept)
+            by: dict[str, Value] = {"sentences": name}
+            findings += [
+                Finding(STUDY, suite, system, measure, part.value(measure), part.n(measure), by=by)
+                for measure in part.measures
+            ]
     return findings
 
 
-def _group_table(grouping: str, groups: Mapping[str, Sequence[Group]]) -> Table:
-    """One system: all measures; several: F1 side by side."""
-    if len(groups) == 1:
-        (found,) = groups.values()
-        rows: list[list[Value]] = [
-            [one.name, one.gold, one.precision, one.recall, one.f1, _range(one.low, one.high)] for one in found
+def _grouped(judged: ScoredPhrases, system: str, grouping: str, settings: BracketSettings) -> list[Finding]:
+    from .breakdown import by_group
+
+    suite, findings = judged.gold.suite, []
+    groups = by_group(
+        judged.shown, judged.whole[system], judged.scores[system], judged.gold.parameters, grouping,
+        draws=settings.draws, seed=settings.seed,
+    )  # fmt: skip
+    for group in groups:
+        by: dict[str, Value] = {group.grouping: group.name}
+        findings += [
+            Finding(STUDY, suite, system, "f1", group.f1, group.gold, group.low, group.high, by),
+            Finding(STUDY, suite, system, "precision", group.precision, group.gold, by=by),
+            Finding(STUDY, suite, system, "recall", group.recall, group.gold, by=by),
         ]
-        return Table(f"By {grouping}", [grouping, "brackets", "precision", "recall", "F1", "95 %"], rows)
-    names = list(dict.fromkeys((one.name, one.gold) for found in groups.values() for one in found))
-    columns, rows = [grouping, "brackets"], [[name, gold] for name, gold in names]
-    for system, found in groups.items():
-        columns += [f"F1 {system}", "95 %"]
-        known = {one.name: one for one in found}
-        for row in rows:
-            one = known.get(str(row[0]))
-            row += [one.f1, _range(one.low, one.high)] if one else [None, None]
-    return Table(f"F1 by {grouping}", columns, rows)
+    return findings
 
 
 def _digest(gold: Sequence[PhraseTree]) -> str:
@@ -240,31 +257,35 @@ def _flat(tree: PhraseTree) -> PhraseTree:
 def observations(
     gold: Sequence[PhraseTree], scores: Mapping[str, BracketScores], suite: str, seed: int = 0
 ) -> Observations:
-    """One row per sentence and system: the labelled F1 of the sentence (`value`), and the counts behind it."""
+    """One row per sentence and system: the labelled F1 of the sentence (`value`), and the counts behind it.
+
+    `weight` is how many brackets there are on both sides: so weighted, the mean of the sentences is the F1 of all.
+    """
     from ...runs.observations import Observations
 
     parts = []
     items = [tree.sent_id or str(number) for number, tree in enumerate(gold, 1)]
-    for name, one in scores.items():
-        found = one.sentences
+    for name, own in scores.items():
+        sentences = own.sentences
         columns = {
             "study": STUDY, "suite": suite, "item": items, "condition": "", "system": name, "seed": seed, "unit": "",
-            "outcome": ["no parse" if not s.parsed else "exact" if s.exact else "not exact" for s in found],
-            "value": [_sentence_f1(s.labelled.right, s.labelled.gold, s.labelled.system) for s in found],
-            "length": [s.length for s in found],
-            "right": [s.labelled.right for s in found],
-            "gold": [s.labelled.gold for s in found],
-            "predicted": [s.labelled.system for s in found],
-            "right_unlabelled": [s.unlabelled.right for s in found],
-            "right_functions": [s.functions.right for s in found] if one.functions else None,
-            "crossing": [s.crossing for s in found],
-            "words": [s.words for s in found],
-            "tags": [s.tags for s in found],
-            "leaf_ancestor": [s.leaf_ancestor for s in found],
+            "outcome": ["no parse" if not s.parsed else "exact" if s.exact else "not exact" for s in sentences],
+            "value": [_sentence_f1(s.labelled.right, s.labelled.gold, s.labelled.system) for s in sentences],
+            "weight": [s.labelled.gold + s.labelled.system for s in sentences],
+            "length": [s.length for s in sentences],
+            "right": [s.labelled.right for s in sentences],
+            "gold": [s.labelled.gold for s in sentences],
+            "predicted": [s.labelled.system for s in sentences],
+            "right_unlabelled": [s.unlabelled.right for s in sentences],
+            "right_functions": [s.functions.right for s in sentences] if own.functions else None,
+            "crossing": [s.crossing for s in sentences],
+            "words": [s.words for s in sentences],
+            "tags": [s.tags for s in sentences],
+            "leaf_ancestor": [s.leaf_ancestor for s in sentences],
         }  # fmt: skip
-        if one.heads is not None:
+        if own.heads is not None:
             columns |= {
-                key: one.heads[:, at].astype(int).tolist() for at, key in enumerate(("right_heads", "right_relations"))
+                key: own.heads[:, at].astype(int).tolist() for at, key in enumerate(("right_heads", "right_relations"))
             }
         parts.append(Observations(columns))
     return Observations.joined(parts)

@@ -15,6 +15,8 @@ _FORM = re.compile(
     r"\s*(?P<study>[\w-]+)\.(?P<measure>[\w-]+)\s*(?:\[(?P<keys>.*)\])?\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>[^\s<>=]+)\s*",
     re.DOTALL,
 )
+_OVERALL = re.compile(r"\d+ suites")
+"""The suite of a finding over several suites."""
 _SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt}
 _GRAMMAR = "write study.measure[key=value,…]>=number, such as roles.las[order=OVS]>=40"
 
@@ -73,6 +75,7 @@ def check(result: Result, conditions: Sequence[str]) -> tuple[Result, list[Check
     rows = [
         (
             one.condition.text,
+            one.finding.suite,
             one.finding.system,
             one.value,
             one.finding.n,
@@ -82,7 +85,7 @@ def check(result: Result, conditions: Sequence[str]) -> tuple[Result, list[Check
     ]
     failed = sum(not one.holds for one in checked)
     note = f"{failed} of {len(checked)} fail" if failed else f"all {len(checked)} hold"
-    table = Table(f"Conditions: {note}", ("condition", "system", "value", "n", "verdict"), rows)
+    table = Table(f"Conditions: {note}", ("condition", "suite", "system", "value", "n", "verdict"), rows)
     findings = [
         Finding(
             one.finding.study, one.finding.suite, one.finding.system, one.finding.measure, one.value, one.finding.n,
@@ -120,6 +123,9 @@ def _matches(result: Result, condition: Condition) -> list[Checked]:
         if not findings:
             raise UsageError("no finding has all of these keys at once", where=condition.text)
         raise UsageError("this measure is known per group only", where=condition.text, todo=f"add {' or '.join(more)}")
+    if not any(key == "suite" for key, _ in condition.keys):
+        # Several suites have an overall score beside their own: that is what a condition without a suite is about.
+        exact = [one for one in exact if _OVERALL.fullmatch(one.suite)] or exact
     checked = []
     for one in exact:
         if isinstance(one.value, bool) or not isinstance(one.value, int | float) or one.value != one.value:

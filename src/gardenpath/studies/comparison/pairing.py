@@ -16,13 +16,18 @@ from ...runs.signature import pairs_of
 if TYPE_CHECKING:
     import polars
 
-KEY = ("item", "condition", "unit")
+KEY = ("suite", "item", "condition", "unit")
 """What a judgement is about; several of one system about the same (seeds) are averaged."""
-_NOT_ASKED = ("no gold head",)
+WEIGHT = "weight"
+"""How much a judgement counts in the scores of its run: 1, where a run does not say it; 0 where it was not asked."""
+_NOT_ASKED = "no gold head"
+"""The outcome where gold does not say what is right."""
 _NOT_DECIDED = "n/a"
 """Neither right nor wrong: a unit that one system leaves open is compared for none."""
-_LAS = {"evaluate": "las", "roles": "las"}
-"""Commands whose observations are right if head and label are."""
+_MEASURE = "measure "
+"""What the names of columns begin with that hold measures: a run may have a property of the same name."""
+_MEASURES = {"evaluation": "las", "roles": "las", "consistency": "right", "brackets": "f1"}
+"""What the value of an observation is called in the findings of a study; accuracy in all others that judge."""
 _OF_THE_SYSTEM = ("mode", "layers", "baseline", "draws", "seed", "version")
 """Pairs of a signature that may differ; so may all that begin with `system`."""
 
@@ -48,6 +53,8 @@ class Judgements:
     item: NDArray[np.int64]
     """The number of each unit's item: what is drawn and whose signs are turned."""
     measures: dict[str, NDArray[np.float64]]
+    weights: NDArray[np.float64]
+    """How much each unit counts for each entrant (units × entrants)."""
     properties: polars.DataFrame
     grouped: dict[str, set[str]]
     """What the runs' findings are grouped by, and the groups."""
@@ -59,6 +66,8 @@ class Judgements:
 
 def pair(runs: Sequence[Run]) -> Judgements:
     """The judgements of all systems of all runs; an error says where two runs differ first."""
+    import polars as pl
+
     for run in runs:
         if not run.finished:
             raise UsageError("this run is not finished", where=str(run.folder), todo="call its command again")
@@ -66,20 +75,26 @@ def pair(runs: Sequence[Run]) -> Judgements:
     for other in runs[1:]:
         _check_signatures(first, other)
     tables = _judged(runs)
+    if all(table["suite"].n_unique() == 1 for table in tables):  # the same content may have another name
+        tables = [table.with_columns(pl.lit(tables[0]["suite"][0]).alias("suite")) for table in tables]
     entrants = _entrants(runs, tables)
     base = _of_system(tables[0], entrants[0].system)
     keys = base.select(KEY)
     known = {tuple(row): number for number, row in enumerate(keys.iter_rows(), 1)}
     measures = {name: [base[name].to_numpy()] for name in _measures(base)}
-    names = [name for name in base.columns if name not in (*KEY, *measures)]
+    weights = [base[WEIGHT].to_numpy()]
+    names = [name for name in base.columns if name not in (*KEY[1:], WEIGHT, *measures)]
     for entrant in entrants[1:]:
         number = next(i for i, run in enumerate(runs) if str(run.folder) == entrant.run)
         table = _of_system(tables[number], entrant.system)
         _check_items(keys, table, known, first, runs[number])
         for name, columns in measures.items():
             columns.append(table[name].to_numpy())
+        weights.append(table[WEIGHT].to_numpy())
         names = [name for name in names if name in table.columns and base[name].equals(table[name], null_equal=True)]
-    _, item = np.unique(keys["item"].fill_null("").to_numpy().astype(str), return_inverse=True)
+    named = keys.select(pl.concat_str("suite", "item", separator="\x1f", ignore_nulls=True)).to_series()
+    _, item = np.unique(named.to_numpy().astype(str), return_inverse=True)
+    suites = [str(suite or "") for suite in keys["suite"].unique(maintain_order=True).to_list()]
     grouped: dict[str, set[str]] = {}
     for run in runs:
         for finding in run.result().findings:
@@ -88,10 +103,11 @@ def pair(runs: Sequence[Run]) -> Judgements:
     signed = pairs_of(str(first.record.get("signature") or ""))
     kept = "|".join(f"{key}:{value}" for key, value in signed.items() if _is_of_the_suite(key))
     observed = tables[0]
+    stacked = {name.removeprefix(_MEASURE): np.stack(columns, axis=1) for name, columns in measures.items()}
     return Judgements(
-        str(observed["study"][0] or first.record["command"]), str(observed["suite"][0] or ""), kept, tuple(entrants),
-        item.reshape(-1).astype(np.int64), {name: np.stack(columns, axis=1) for name, columns in measures.items()},
-        base.select(names), grouped,
+        str(observed["study"][0] or first.record["command"]),
+        suites[0] if len(suites) == 1 else f"{len(suites)} suites", kept, tuple(entrants),
+        item.reshape(-1).astype(np.int64), stacked, np.stack(weights, axis=1), base.select(names), grouped,
     )  # fmt: skip
 
 
@@ -99,8 +115,8 @@ def told_apart(runs: Sequence[Run]) -> list[str]:
     """What else differs between runs and may explain a difference: the mode of parsing, the gold layers given."""
     signed = [pairs_of(str(run.record.get("signature") or "")) for run in runs]
     found = []
-    for key, word in (("mode", "mode"), ("layers", "gold layers")):
-        values = [pairs.get(key) or "none" for pairs in signed]
+    for key, word, default in (("mode", "mode", "tokens"), ("layers", "gold layers", "none")):
+        values = [pairs.get(key) or default for pairs in signed]
         if len(set(values)) > 1:
             found.append(f"{word}: {', '.join(values)} (in the order of the runs)")
     return found
@@ -128,34 +144,42 @@ def _check_signatures(first: Run, other: Run) -> None:
 
 
 def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
-    """The observations of each run with a column for every measure: right or not, or else their mean value."""
+    """The observations of each run with a column for every measure, and how much each counts.
+
+    What a judgement is worth is its value: 1, 0, or half of a tie. Evaluation alone has two: right in head and label
+    (its outcome), and right in the head (its value).
+    """
     import polars as pl
 
     tables = [run.observations() for run in runs]
     for run, table in zip(runs, tables, strict=True):
         if not len(table):
             raise InputError("this run has no observations", where=str(run.folder))
-    command = str(runs[0].record["command"])
-    # One of the runs may have nothing right: it is the runs together that say what an outcome can be.
-    outcomes = {outcome for table in tables for outcome in table["outcome"].unique().to_list()}
-    if command in _LAS or outcomes & {"right", "wrong"}:
-        right = (pl.col("outcome") == "right").cast(pl.Float64).alias(_LAS.get(command, "accuracy"))
-        heads = [pl.col("value").alias("uas")] if command == "evaluate" else []
-        asked = ~pl.col("outcome").is_in(_NOT_ASKED)
-        shown = [table.filter(asked).with_columns(right, *heads).drop("value") for table in tables]
-        return _decided(runs, shown) if _NOT_DECIDED in outcomes else shown
-    for run, table in zip(runs, tables, strict=True):
         if table["value"].null_count() or table["value"].is_nan().any():
             raise InputError("some observations have no value to compare", where=str(run.folder))
-    return [table.rename({"value": "mean"}) for table in tables]
+    study = str(tables[0]["study"][0] or runs[0].record["command"])
+    # One of the runs may have nothing right: it is the runs together that say what an outcome can be.
+    outcomes = {outcome for table in tables for outcome in table["outcome"].unique().to_list()}
+    if study == "evaluation":
+        right = (pl.col("outcome") == "right").cast(pl.Float64)
+        measures = [right.alias(_MEASURE + "las"), pl.col("value").alias(_MEASURE + "uas")]
+    else:
+        usual = "accuracy" if outcomes & {"right", "wrong"} else "mean"
+        value = pl.col("value") / 100 if study == "brackets" else pl.col("value")
+        measures = [value.alias(_MEASURE + _MEASURES.get(study, usual))]
+    shown = []
+    for table in tables:
+        weight = pl.col(WEIGHT).cast(pl.Float64) if WEIGHT in table.columns else pl.lit(1.0).alias(WEIGHT)
+        shown.append(table.filter(pl.col("outcome") != _NOT_ASKED).with_columns(*measures, weight).drop("value"))
+    return _decided(runs, shown) if _NOT_DECIDED in outcomes else shown
 
 
 def _decided(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[polars.DataFrame]:
     """The units that no system of any run leaves open."""
     import polars as pl
 
-    open_ones = pl.col("outcome") == _NOT_DECIDED
-    left = {key for table in tables for key in table.filter(open_ones).select(KEY).iter_rows()}
+    is_open = pl.col("outcome") == _NOT_DECIDED
+    left = {key for table in tables for key in table.filter(is_open).select(KEY).iter_rows()}
     kept = [
         table.filter(pl.Series([key not in left for key in table.select(KEY).iter_rows()], dtype=pl.Boolean))
         for table in tables
@@ -168,7 +192,7 @@ def _decided(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[po
 
 
 def _measures(table: polars.DataFrame) -> list[str]:
-    return [name for name in ("las", "uas", "accuracy", "mean") if name in table.columns]
+    return [name for name in table.columns if name.startswith(_MEASURE)]
 
 
 def _entrants(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[Entrant]:
@@ -189,11 +213,11 @@ def _of_system(table: polars.DataFrame, system: str) -> polars.DataFrame:
     """One row per unit, in the order of the run; seeds averaged."""
     import polars as pl
 
-    own = table.filter(pl.col("system").fill_null("") == system).drop("study", "suite", "system", "seed", "outcome")
+    own = table.filter(pl.col("system").fill_null("") == system).drop("study", "system", "seed", "outcome")
     measures = _measures(own)
-    rest = [name for name in own.columns if name not in (*KEY, *measures)]
+    rest = [name for name in own.columns if name not in (*KEY, *measures, WEIGHT)]
     return own.group_by(KEY, maintain_order=True).agg(
-        [pl.col(name).mean() for name in measures] + [pl.col(name).first() for name in rest]
+        [pl.col(name).mean() for name in (*measures, WEIGHT)] + [pl.col(name).first() for name in rest]
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
+from ...runs.layout import INTERVAL, SIGNED, Column, P, table
 from ...runs.record import Run
 from ...runs.result import Finding, Result, Table, Value
 from ...runs.signature import short, signature
@@ -16,7 +17,7 @@ from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.effect import cohen_dz, matched_odds_ratio
 from ...stats.intervals import bootstrap_interval, difference_of_ratios
 from ...stats.power import pairs_for_means
-from ...stats.sign_flip import sign_flip_p
+from ...stats.sign_flip import drawn_sign_flip_p, sign_flip_p
 from ...stats.tests import one_sample_t
 from .pairing import Judgements, pair, told_apart
 
@@ -29,7 +30,7 @@ _NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RunDifference:
     """`system` minus `baseline` on the same units, in points (of a mean: in its own unit)."""
 
     measure: str
@@ -61,12 +62,13 @@ def compare(
     """Every system against the first; `by` names properties (None: those of the runs' findings)."""
     found = pair(runs)
     groups = list(_groups(found, by))
-    differences = [
+    made = [
         _difference(found, measure, number, key, inside, draws, seed, power)
         for measure in found.measures
         for key, inside in groups
         for number in range(1, len(found.entrants))
     ]
+    differences = [one for one in made if one is not None]
     ps = [one.p for one in differences]
     differences = [
         replace(one, p_holm=first, p_bh=second)
@@ -126,41 +128,52 @@ def _difference(
     draws: int,
     seed: int,
     power: float,
-) -> Difference:
-    values = found.measures[measure][inside]
-    first, second = values[:, 0], values[:, number]
+) -> RunDifference | None:
+    values, weights = found.measures[measure][inside], found.weights[inside]
     _, item = np.unique(found.item[inside], return_inverse=True)
     item = item.reshape(-1)
-    asked = np.bincount(item)
-    sums = np.stack([np.bincount(item, first), asked, np.bincount(item, second), asked], axis=1)
-    gaps = sums[:, 2] - sums[:, 0]
-    whole = bool((values == np.round(values)).all()) and measure != "mean"
+    # Per item: what the baseline got and was asked, and the same of the system.
+    sums = np.stack(
+        [
+            np.bincount(item, column)
+            for entrant in (0, number)
+            for column in (values[:, entrant] * weights[:, entrant], weights[:, entrant])
+        ],
+        axis=1,
+    )
+    totals = sums.sum(axis=0)
     scale = 1.0 if measure == "mean" else 100.0
+    if not (totals[1] > 0 and totals[3] > 0):
+        return None
+    whole = bool((sums == np.round(sums)).all()) and measure != "mean" and bool(totals[1] == totals[3])
     low = high = None
     if draws:
         counts = sums.astype(np.int64) if whole else sums
         interval = bootstrap_interval(counts, difference_of_ratios, draws=draws, seed=seed)
         low, high = (None if end is None else scale * end for end in (interval.low, interval.high))
+    # What an item adds to the difference of the two scores, times what was asked of the baseline.
+    gaps = sums[:, 2] * (totals[1] / totals[3]) - sums[:, 0]
     if whole:
         p = sign_flip_p(gaps.astype(np.int64))
-    elif len(gaps) > 1 and gaps.std() > 0:
-        p = one_sample_t(gaps).p
+    elif measure == "mean":
+        p = one_sample_t(gaps).p if len(gaps) > 1 and gaps.std() > 0 else 1.0
     else:
-        p = 1.0
+        p = drawn_sign_flip_p(gaps, seed=seed)
     size = odds = needed = None
     if len(gaps) > 1 and (gaps.std() > 0 or not gaps.any()):
         size = cohen_dz(gaps)
         needed = pairs_for_means(size, power=power)
-    if whole:
+    first, second = values[:, 0], values[:, number]
+    if whole and bool(((values == 0) | (values == 1)).all()):
         odds = matched_odds_ratio(int((first > second).sum()), int((second > first).sum())).value
-    a, b = (scale * float(one.mean()) for one in (first, second))
+    a, b = scale * float(totals[0] / totals[1]), scale * float(totals[2] / totals[3])
     name = found.entrants[number].name
-    return Difference(
+    return RunDifference(
         measure, name, by, len(gaps), len(values), a, b, b - a, low, high, p, size, odds, needed
     )  # fmt: skip
 
 
-def _findings(found: Judgements, baseline: str, one: Difference) -> list[Finding]:
+def _findings(found: Judgements, baseline: str, one: RunDifference) -> list[Finding]:
     by: dict[str, Value] = {**dict(one.by), "baseline": baseline}
     values: list[tuple[str, float | int | None]] = [
         ("baseline", one.first), ("value", one.second), ("p", one.p), ("p_holm", one.p_holm), ("p_bh", one.p_bh),
@@ -174,35 +187,27 @@ def _findings(found: Judgements, baseline: str, one: Difference) -> list[Finding
 
 
 def _tables(
-    found: Judgements, baseline: str, differences: Sequence[Difference], apart: Sequence[str]
+    found: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
 ) -> Iterator[Table]:
     note = "; ".join([_NOTE, *(f"the runs also differ in {one}" for one in apart)])
-    columns = (
-        "group", "items", baseline, "system", "difference", "95 %", "p", "p Holm", "p BH", "dz", "more items",
-    )  # fmt: skip
     for measure in found.measures:
         for system in [entrant.name for entrant in found.entrants[1:]]:
-            rows = [
-                (
-                    ", ".join(f"{key} {value}" for key, value in one.by) or "all",
-                    one.items,
-                    one.first,
-                    one.second,
-                    f"{one.value:+.2f}",
-                    None if one.low is None or one.high is None else f"[{one.low:.2f}, {one.high:.2f}]",
-                    _p(one.p),
-                    _p(one.p_holm),
-                    _p(one.p_bh),
-                    None if one.dz is None else f"{one.dz:+.3f}",
-                    one.more if one.more is not None else "no difference" if one.dz == 0 else None,
-                )
-                for one in differences
-                if one.measure == measure and one.system == system
+            rows = [one for one in differences if one.measure == measure and one.system == system]
+            groups = [", ".join(f"{key} {value}" for key, value in one.by) or "all" for one in rows]
+            ranges = [None if one.low is None else [one.low, one.high] for one in rows]
+            more = [one.more if one.more is not None else "no difference" if one.dz == 0 else None for one in rows]
+            columns = [
+                Column("group", groups),
+                Column("items", [one.items for one in rows]),
+                Column(baseline, [one.first for one in rows]),
+                Column(system, [one.second for one in rows]),
+                Column("difference", [one.value for one in rows], SIGNED),
+                Column("95 %", ranges, INTERVAL),
+                Column("p", [one.p for one in rows], P),
+                Column("p Holm", [one.p_holm for one in rows], P),
+                Column("p BH", [one.p_bh for one in rows], P),
+                Column("dz", [one.dz for one in rows], SIGNED, 3),
+                Column("more items", more),
             ]
-            named = [system if name == "system" else name for name in columns]
             title = f"{measure.upper() if measure in ('las', 'uas') else measure} on {found.suite}, paired by item"
-            yield Table(title, named, rows, note=note)
-
-
-def _p(value: float) -> str:
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+            yield table(title, [one for one in columns if any(cell is not None for cell in one.cells)], note=note)

@@ -5,28 +5,33 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .answered import Answer as Answer
-    from .answered import Answers as Answers
+    from .answered import VariantAnswer as VariantAnswer
+    from .answered import VariantAnswers as VariantAnswers
     from .answered import answers as answers
-    from .asked import Asked as Asked
+    from .asked import AskedVariants as AskedVariants
     from .asked import Case as Case
     from .asked import ask as ask
-    from .judging import Judged as Judged
+    from .judging import JudgedBatch as JudgedBatch
     from .judging import judge as judge
     from .observed import observations as observations
     from .observed import trees as trees
-    from .remedies import retraining as retraining
-    from .study import Part as Part
-    from .study import consistency as consistency
+    from .parts import ConsistencyPart as ConsistencyPart
+    from .parts import JudgedVariants as JudgedVariants
+    from .remedies import REMEDIES as REMEDIES
+    from .settings import ConsistencySettings as ConsistencySettings
+    from .settings import RemediesSettings as RemediesSettings
+    from .study import CONSISTENCY as CONSISTENCY
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "answered": ["Answer", "Answers", "answers"],
-        "asked": ["Asked", "Case", "ask"],
-        "judging": ["Judged", "judge"],
+        "answered": ["VariantAnswer", "VariantAnswers", "answers"],
+        "asked": ["AskedVariants", "Case", "ask"],
+        "judging": ["JudgedBatch", "judge"],
         "observed": ["observations", "trees"],
-        "remedies": ["retraining"],
-        "study": ["Part", "consistency"],
+        "parts": ["ConsistencyPart", "JudgedVariants"],
+        "remedies": ["REMEDIES"],
+        "settings": ["ConsistencySettings", "RemediesSettings"],
+        "study": ["CONSISTENCY"],
     },
 )

@@ -1,7 +1,7 @@
 """What a system made of each sentence that was asked: a tree, several sentences, or nothing, and why.
 
 One sentence that is answered oddly may shift the answers of others in the same call: doubtful ones are asked again in
-halves until those that are to blame stand alone.
+halves until those that are to blame stand alone. Trees of a file are found by their words and need no second look.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ...systems.asking import problem_of
 from ...systems.parsing import ParseResult, parse_with
 from ...systems.protocol import Parser
 from ...systems.reconcile import MARK
+from ...systems.registry import system as named_system
 from ...systems.surface import surface, texts
 from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
@@ -27,7 +28,7 @@ _LOST = ("unparsed", "malformed", "other-tokens")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VariantAnswer:
     """The tree of a sentence as CoNLL-U, or why there is none: `wrong segmentation` or a kind of failure."""
 
     conllu: bytes = b""
@@ -39,13 +40,15 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Answers:
+class VariantAnswers:
     """One for each sentence that was asked, and what else was counted."""
 
-    answers: Sequence[Answer]
+    answers: Sequence[VariantAnswer]
     signature: str = ""
     surplus: int = 0
     """Sentences that came without having been asked for."""
+    notes: tuple[str, ...] = ()
+    """What the system said about its work."""
 
     def failures(self) -> dict[str, int]:
         """Sentences without a tree, by kind; each sentence counts once, however often its value is in a batch."""
@@ -54,19 +57,23 @@ class Answers:
 
 
 def answers(
-    system: str | Parser,
+    parser: str | Parser,
     asked: Treebank,
     *,
     mode: str = "tokens",
     gold: Sequence[str] = (),
+    any_language: bool = False,
     where: Where | Workplace = HERE,
-) -> Answers:
+) -> VariantAnswers:
     """Every sentence parsed by itself: in the mode `text` each is a paragraph of its own."""
     given = _paragraphs(asked) if mode == "text" else asked
+    system = named_system(parser) if isinstance(parser, str) else parser
     with where.opened() as place:
-        work = _Work(system, given, mode, gold, place)
+        work = _Work(system, given, mode, gold, any_language, place)
         work.ask(list(range(len(given))))
-    return Answers([work.found[number] for number in range(len(given))], work.signature, work.surplus)
+    return VariantAnswers(
+        [work.answers[number] for number in range(len(given))], work.signature, work.surplus, work.notes
+    )
 
 
 def _paragraphs(treebank: Treebank) -> Treebank:
@@ -76,14 +83,16 @@ def _paragraphs(treebank: Treebank) -> Treebank:
 
 @dataclass
 class _Work:
-    system: str | Parser
+    system: Parser
     given: Treebank
     mode: str
     gold: Sequence[str]
+    any_language: bool
     place: Workplace
-    found: dict[int, Answer] = field(default_factory=dict)
+    answers: dict[int, VariantAnswer] = field(default_factory=dict)
     signature: str = ""
     surplus: int = 0
+    notes: tuple[str, ...] = ()
 
     def ask(self, numbers: list[int]) -> None:
         """Asks for these sentences, and again for those of them whose answer may be the fault of others."""
@@ -91,13 +100,19 @@ class _Work:
         while waiting:
             some = waiting.pop()
             try:
-                result = parse_with(self.system, self._part(some), mode=self.mode, gold=self.gold, where=self.place)
-            except FailedOnInput as error:  # all of these, and others went well
+                result = parse_with(
+                    self.system, self._part(some), mode=self.mode, gold=self.gold,
+                    any_language=self.any_language or None, where=self.place,
+                )  # fmt: skip
+            except FailedOnInput as error:
                 if len(some) == len(self.given):
                     raise
-                self.found |= {number: Answer(problem=problem_of(error)) for number in some}
+                if len(some) == 1:
+                    self.answers[some[0]] = VariantAnswer(problem=problem_of(error))
+                else:  # all of these, and others went well: each has a reason of its own
+                    waiting += [[number] for number in reversed(some)]
                 continue
-            self.signature = self.signature or result.signature
+            self.signature, self.notes = self.signature or result.signature, self.notes or result.notes
             if doubtful := self._taken(some, result):
                 waiting += _halves(doubtful) if len(doubtful) == len(some) else [doubtful]
 
@@ -107,22 +122,21 @@ class _Work:
     def _taken(self, numbers: list[int], result: ParseResult) -> list[int]:
         """Keeps what is clear; gives back what has to be asked again."""
         surplus = result.failures["surplus"]
+        doubt = len(numbers) > 1 and not isinstance(getattr(self.system, "treebank", None), Treebank)
         if self.mode == "text":
             got = _cut(self._part(numbers), result.treebank)
-            doubt = len(numbers) > 1
         else:
-            got = _each(result.treebank)
-            doubt = len(numbers) > 1  # one answer too many and one too few may hide each other
-            lost = [place for place, one in enumerate(got) if one.problem in _LOST]
+            got = _each(result.treebank)  # one answer too many and one too few may hide each other
+            lost = [answer for answer in got if answer.problem in _LOST]
             if len(numbers) == 1 and surplus and lost:
-                got = [Answer(problem=SEGMENTATION)]  # one was asked, and several came
+                got = [VariantAnswer(problem=SEGMENTATION)]  # one was asked, and several came
             elif not lost:
                 self.surplus += surplus
         doubtful = [number for number, one in zip(numbers, got, strict=True) if doubt and one.problem in _LOST]
         again = set(doubtful)
-        for number, one in zip(numbers, got, strict=True):
+        for number, answer in zip(numbers, got, strict=True):
             if number not in again:
-                self.found[number] = one
+                self.answers[number] = answer
         return doubtful
 
 
@@ -132,21 +146,22 @@ def _halves(numbers: list[int]) -> list[list[int]]:
     return [numbers[middle:], numbers[:middle]]
 
 
-def _each(parsed: Treebank) -> list[Answer]:
+def _each(parsed: Treebank) -> list[VariantAnswer]:
     sound = tree_mask(parsed.heads, parsed.offsets).tolist()
     problems = [
         mark or ("" if good else "no tree") for mark, good in zip(parsed.comment_values(MARK), sound, strict=True)
     ]
     return [
-        Answer(problem=problem) if problem else Answer(parsed.block(number)) for number, problem in enumerate(problems)
+        VariantAnswer(problem=problem) if problem else VariantAnswer(parsed.block(number))
+        for number, problem in enumerate(problems)
     ]
 
 
-def _cut(given: Treebank, parsed: Treebank) -> list[Answer]:
+def _cut(given: Treebank, parsed: Treebank) -> list[VariantAnswer]:
     """From sentences as the parser cut them to one answer for each that was asked, by their characters."""
     sizes = [len(characters(text)) for text in texts(given)]
     each = _each(parsed)
-    found: list[list[Answer]] = [[] for _ in sizes]
+    found: list[list[VariantAnswer]] = [[] for _ in sizes]
     broken: set[int] = set()
     at, begin = 0, 0
     for answer, sentence in zip(each, parsed, strict=True):
@@ -162,8 +177,8 @@ def _cut(given: Treebank, parsed: Treebank) -> list[Answer]:
         if reached > at:
             broken |= set(range(at, reached + 1))
     return [
-        Answer(problem=SEGMENTATION)
+        VariantAnswer(problem=SEGMENTATION)
         if place in broken or len(several) > 1
-        else (several[0] if several else Answer(problem="unparsed"))
+        else (several[0] if several else VariantAnswer(problem="unparsed"))
         for place, several in enumerate(found)
     ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 
 from ...errors import UsageError
+from ...runs.signature import digest
 from ...treebank.perturb.batch import Batch, Tally, perturb
 from ...treebank.perturb.edit import Refusal
 from ...treebank.perturb.registry import Perturbation
@@ -36,18 +38,30 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedVariants:
     """The batches of a treebank by all perturbations, and the sentences they are made of, gold trees included."""
 
     name: str
     cases: Sequence[Case]
     tallies: dict[str, Tally] = field(default_factory=dict)
     data: bytes = b""
+    signatures: tuple[str, ...] = ()
+    """Of the perturbations: everything that decides their values."""
 
     @cached_property
     def treebank(self) -> Treebank:
         """All different sentences; a sentence that several perturbations change stands here once."""
         return Treebank(self.data, name=self.name)
+
+    @property
+    def suite(self) -> str:
+        """The treebank's name without its folder."""
+        return PurePath(self.name).name
+
+    @property
+    def release(self) -> str:
+        """The name with the start of its hash, for signatures."""
+        return f"{self.suite}#{digest(self.data)[:8]}"
 
     @property
     def perturbations(self) -> list[str]:
@@ -67,14 +81,10 @@ def ask(
     treebank: Treebank,
     perturbations: Sequence[Perturbation],
     *,
-    limit: int | None = None,
+    sentences: int | None = None,
     per_sentence: int | None = None,
-    advance: Callable[[int], None] | None = None,
-) -> Asked:
-    """The batches of the first `limit` sentences that each perturbation finds, with `per_sentence` variants at most.
-
-    `advance` is told of every sentence that was looked at.
-    """
+) -> AskedVariants:
+    """The batches of the first sentences that each perturbation finds, with `per_sentence` variants at most."""
     names = [one.name for one in perturbations]
     if not names:
         raise UsageError("no perturbation is named", todo="name one, such as numerals")
@@ -83,19 +93,18 @@ def ask(
     collected = _Collected()
     tallies = {name: Tally() for name in names}
     for sentence in treebank:
-        for one in perturbations:
-            tally = tallies[one.name]
-            if limit is not None and tally.batches >= limit:
+        for perturbation in perturbations:
+            tally = tallies[perturbation.name]
+            if sentences is not None and tally.batches >= sentences:
                 continue
-            outcome = perturb(one, sentence, per_sentence)
+            outcome = perturb(perturbation, sentence, per_sentence)
             if isinstance(outcome, Batch) and not sentence.is_tree:
                 outcome = Refusal(NO_TREE)
             tally.add(outcome)
             if isinstance(outcome, Batch):
                 collected.add(outcome)
-        if advance is not None:
-            advance(1)
-    return Asked(treebank.name, collected.cases, tallies, "".join(collected.texts).encode("utf-8"))
+    signatures = tuple(perturbation.signature for perturbation in perturbations)
+    return AskedVariants(treebank.name, collected.cases, tallies, "".join(collected.texts).encode("utf-8"), signatures)
 
 
 class _Collected:

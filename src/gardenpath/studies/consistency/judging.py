@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .answered import SEGMENTATION, Answers
-from .asked import Asked, Case
+from .answered import SEGMENTATION, VariantAnswers
+from .asked import AskedVariants, Case
 from .changes import Changes, changes_between
 from .clusters import BatchTrees, published_clusters
 
-ORDERS = ("surface", "udon2")
 RIGHT, WRONG, SAME, OTHER, FAILED = "right", "wrong", "same as original", "other", "failed"
 OUTCOMES = (RIGHT, SAME, OTHER, SEGMENTATION, FAILED)
 """Of a variant: the gold tree; wrong in the way the original is; wrong in another way; no tree."""
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedBatch:
     """One batch, one system, one order of siblings. Lists have an entry for each different value."""
 
     case: Case
@@ -94,25 +93,20 @@ class Judged:
 
 
 def judge(
-    asked: Asked,
-    answers: Answers,
-    orders: Sequence[str] = ("surface",),
-    advance: Callable[[int], None] | None = None,
-) -> Mapping[str, list[Judged]]:
-    """All batches by order of siblings; `advance` is told of every batch that is done."""
-    found: dict[str, list[Judged]] = {order: [] for order in orders}
+    asked: AskedVariants, answers: VariantAnswers, orders: Sequence[str] = ("surface",)
+) -> dict[str, list[JudgedBatch]]:
+    """All batches by order of siblings."""
+    found: dict[str, list[JudgedBatch]] = {order: [] for order in orders}
     for case in asked.cases:
         places = (case.original, *case.variants)
         gold = [asked.treebank.block(place) for place in places]
         trees = BatchTrees(gold, [answers.answers[place].conllu or None for place in places])
         for order in orders:
             found[order].append(_judged(case, trees, answers, order))
-        if advance is not None:
-            advance(1)
     return found
 
 
-def _judged(case: Case, trees: BatchTrees, answers: Answers, order: str) -> Judged:
+def _judged(case: Case, trees: BatchTrees, answers: VariantAnswers, order: str) -> JudgedBatch:
     classes = trees.classes(order)
     places = (case.original, *case.variants)
     own = [classes[trees.places[number]] if number in trees.places else None for number in range(len(places))]
@@ -132,10 +126,10 @@ def _judged(case: Case, trees: BatchTrees, answers: Answers, order: str) -> Judg
         published = [round(value, 4) for value in trees.similarities(counted, order)]
         if order == "surface":
             changed = changes_between(trees, first, [len(some) for some in members], case.batch.words)
-    return Judged(case, original, outcomes, cluster_of, original_cluster, alike, published, changed)
+    return JudgedBatch(case, original, outcomes, cluster_of, original_cluster, alike, published, changed)
 
 
-def _state(answers: Answers, place: int, right: bool, otherwise: str) -> str:
+def _state(answers: VariantAnswers, place: int, right: bool, otherwise: str) -> str:
     problem = answers.answers[place].problem
     if problem:
         return SEGMENTATION if problem == SEGMENTATION else FAILED

@@ -2,71 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import PurePath
+from collections.abc import Sequence
 from typing import Any
 
 from ...runs.observations import Observations
-from .answered import Answers
-from .asked import Asked
-from .judging import RIGHT
-from .study import STUDY, Key, Part
+from .asked import AskedVariants
+from .judging import OTHER, RIGHT, SAME
+from .parts import JudgedVariants
+from .settings import STUDY
 from .values import group_of
 
+TREES = (RIGHT, SAME, OTHER)
+"""What becomes of a variant that has a tree."""
 MOST_TREES = 5000
 """Sentences whose trees a run keeps; batches beyond are left out as a whole."""
 
 
-def observations(asked: Asked, parts: Mapping[Key, Part], seed: int = 0) -> Observations:
-    """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id."""
-    names = _names(asked)
+def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
+    """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id.
+
+    `weight` is how often its value is in the batch; 0 where there is no tree to judge, as in the study's scores.
+    """
+    names = _names(judged.asked)
+    several = len({order for _, _, order in judged.batches}) > 1
     rows: dict[str, list[Any]] = {
         key: []
         for key in ("item", "condition", "system", "unit", "outcome", "value", "replacement", "old", "group", "times",
-                    "cluster", "clusters", "original", "order", "variant_id")
+                    "cluster", "clusters", "original", "perturbation", "order", "variant_id", "weight")
     }  # fmt: skip
-    for (system, perturbation, order), part in parts.items():
-        for one in part.batches:
-            case = one.case
+    for (system, perturbation, order), batches in judged.batches.items():
+        for batch in batches:
+            case = batch.case
             for place, value in enumerate(case.values):
                 row = {
-                    "item": names[case.original], "condition": perturbation, "system": system, "unit": value,
-                    "outcome": one.outcomes[place], "value": int(one.outcomes[place] == RIGHT), "replacement": value,
-                    "old": case.batch.old, "group": group_of(value, case.groups[place]) or None,
+                    "item": names[case.original], "condition": perturbation, "system": system,
+                    "unit": f"{value} ({order})" if several else value,
+                    "outcome": batch.outcomes[place], "value": int(batch.outcomes[place] == RIGHT),
+                    "replacement": value, "old": case.batch.old, "group": group_of(value, case.groups[place]) or None,
                     "times": case.times[place],
-                    "cluster": one.cluster_of[place] + 1 if one.cluster_of[place] >= 0 else None,
-                    "clusters": len(one.clusters), "original": one.original, "order": order,
-                    "variant_id": names[case.variants[place]],
+                    "cluster": batch.cluster_of[place] + 1 if batch.cluster_of[place] >= 0 else None,
+                    "clusters": len(batch.clusters), "original": batch.original, "perturbation": perturbation,
+                    "order": order, "variant_id": names[case.variants[place]],
+                    "weight": case.times[place] if batch.considered and batch.outcomes[place] in TREES else 0,
                 }  # fmt: skip
                 for key, cell in row.items():
                     rows[key].append(cell)
-    return Observations({"study": STUDY, "suite": PurePath(asked.name).name, "seed": seed, **rows})
+    return Observations({"study": STUDY, "suite": judged.asked.suite, "seed": seed, **rows})
 
 
-def trees(asked: Asked, answers: Mapping[str, Answers]) -> dict[str, bytes]:
+def trees(judged: JudgedVariants) -> dict[str, bytes]:
     """The gold trees of originals and variants, and each system's; a sentence without a tree has no heads."""
-    chosen = _chosen(asked)
+    asked, chosen = judged.asked, _chosen(judged.asked)
     found = {"gold": b"".join(_block(asked.treebank.block(place)) for place in chosen)}
-    for system, one in answers.items():
+    for system, own in judged.answers.items():
         found[system] = b"".join(
-            _block(one.answers[place].conllu or _bare(asked.treebank.block(place))) for place in chosen
+            _block(own.answers[place].conllu or _bare(asked.treebank.block(place))) for place in chosen
         )
     return found
 
 
-def joined(
-    tests: Sequence[tuple[Asked, Mapping[Key, Part], Mapping[str, Answers]]], seed: int = 0
-) -> tuple[Observations, dict[str, bytes]]:
+def joined(tests: Sequence[JudgedVariants], seed: int = 0) -> tuple[Observations, dict[str, bytes]]:
     """Observations and trees of several test treebanks as one."""
-    rows = Observations.joined([observations(asked, parts, seed) for asked, parts, _ in tests])
+    rows = Observations.joined([observations(test, seed) for test in tests])
     kept: dict[str, bytes] = {}
-    for asked, _, told in tests:
-        for name, data in trees(asked, told).items():
+    for test in tests:
+        for name, data in trees(test).items():
             kept[name] = kept.get(name, b"") + data
     return rows, kept
 
 
-def _chosen(asked: Asked) -> list[int]:
+def _chosen(asked: AskedVariants) -> list[int]:
     """Whole batches, as long as there is room."""
     kept: dict[int, None] = {}
     for case in asked.cases:
@@ -91,5 +96,5 @@ def _bare(conllu: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def _names(asked: Asked) -> list[str]:
+def _names(asked: AskedVariants) -> list[str]:
     return [name or str(number) for number, name in enumerate(asked.treebank.sent_ids, 1)]

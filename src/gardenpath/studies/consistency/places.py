@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .changes import PARTS, Changes
-from .judging import Judged
+from .judging import JudgedBatch
 from .questions import Draws, Share
 
 LIMITS = {"words_away": (0, 1, 2, 3, 4, 5, 10, 20), "edges_away": (0, 1, 2, 3, 4, 5, 6), "depth": (1, 2, 3, 4, 5, 6)}
@@ -37,7 +37,7 @@ class Altered:
     """By distance: the share of the words there that change."""
 
 
-def altered(batches: Sequence[Judged], how: Draws) -> Altered:
+def altered(batches: Sequence[JudgedBatch], how: Draws) -> Altered:
     """Every cluster but the largest counts once, however many trees it has."""
     some = [[one for one in batch.changes if one.comparable] for batch in batches if batch.considered]
     every = [one for few in some for one in few]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...stats.resample import bootstrap_ratio
 from .answered import SEGMENTATION
-from .judging import FAILED, OTHER, RIGHT, SAME, WRONG, Judged
+from .judging import FAILED, OTHER, RIGHT, SAME, WRONG, JudgedBatch
 
 ORIGINALS = ("right", "wrong", "all")
 """Batches by how the original was parsed: Original + and Original - of the paper, and both."""
@@ -110,7 +110,7 @@ class Draws:
         )
 
 
-def overview(batches: Sequence[Judged], how: Draws) -> Overview:
+def overview(batches: Sequence[JudgedBatch], how: Draws) -> Overview:
     """Table 1 of the paper. A variant counts only if its original is considered, as there."""
     kept = [one for one in batches if one.original in (RIGHT, WRONG)]
     several = [one for one in kept if one.comparable]
@@ -129,13 +129,13 @@ def overview(batches: Sequence[Judged], how: Draws) -> Overview:
     )
 
 
-def detail(batches: Sequence[Judged], original: str, how: Draws) -> Detail:
+def detail(batches: Sequence[JudgedBatch], original: str, how: Draws) -> Detail:
     """Q1 to Q5 of the batches whose original was parsed right, wrong, or either."""
     kept = [one for one in batches if one.considered and original in (one.original, "all")]
     faulty = [one for one in kept if not one.complete]
     apart = [one for one in kept if one.inconsistent]
 
-    def over(some: Sequence[Judged], value: Callable[[Judged], Sequence[float]]) -> Summary | None:
+    def over(some: Sequence[JudgedBatch], value: Callable[[JudgedBatch], Sequence[float]]) -> Summary | None:
         return how.summary([value(one) for one in some])
 
     return Detail(

@@ -2,313 +2,250 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, UsageError, unknown_name
-from ...runs.result import Finding, Result, Table, Value
-from ...runs.signature import digest, signature
-from ...stats.resample import paired_bootstrap
-from ...treebank.perturb.augment import PER_SENTENCE, Augmentation
-from ...treebank.perturb.batch import substitute
-from ...treebank.perturb.registry import Perturbation
+from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
+from ...runs.layout import Column, FindingIndex, measured, table
+from ...runs.result import Finding, Table
+from ...runs.signature import digest
+from ...systems.asking import problem_of
+from ...systems.registry import TREES
+from ...systems.tool_options import parsed_options
+from ...systems.training import check_kind
+from ...treebank.perturb.edit import check_value
+from ...treebank.source import read
 from ...treebank.treebank import Treebank
-from .answered import Answers
-from .asked import Asked, Case, ask
-from .judging import RIGHT, WRONG, Judged, judge
-from .questions import Draws, Overview, overview
-from .retrained import Retraining, Test, answers_of, retrained
-from .study import STUDY, Key, Part, columns, consistency, counts, difference_findings, orders_called
-from .tables import percent
+from ..study import Findings, Kept, Study, Work
+from .findings import consistency_findings, difference_findings, original_findings
+from .judging import RIGHT, WRONG, JudgedBatch, judge
+from .observed import joined
+from .parts import JudgedVariants, columns, counts, difference, judge_all
+from .perturbations import check_perturbations, files_of, names_of, perturbations_of
+from .questions import Draws, overview
+from .remedy_data import AS_IS, RemedyData, retrainings, tested_treebank
+from .retrained import answers_of, at_once, package_of, retrained
+from .settings import STUDY, SUBSTITUTE, RemediesSettings
+from .study import MEASURES, is_overall
+from .tables import consistency_tables, constant_table
 
 if TYPE_CHECKING:
-    from ...runs.cache import ResultCache
-    from ...runs.cluster import Cluster
-    from ...runs.record import Run
+    from ...systems.entrants import Entrant
 
-AS_IS, AUGMENT, SUBSTITUTE = "as is", "augment", "substitute"
-REMEDIES = (AUGMENT, SUBSTITUTE)
-TOKEN = "NNNN"
+SCORES = ("las", "uas", "upos")
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is trained and how it is tested."""
+class RetrainedParsers:
+    """What each model made of each test treebank, by remedy; a training that failed is counted and not there."""
 
-    train: Treebank
-    tests: Sequence[Treebank]
-    to_test: Sequence[Perturbation]
-    to_train: Sequence[Perturbation]
-    dev: Treebank | None = None
-    remedies: Sequence[str] = REMEDIES
-    parser: str = "udpipe"
-    preset: str = "default"
-    options: Mapping[str, str] = field(default_factory=dict)
-    token: str = TOKEN
-    augmented: int = PER_SENTENCE
-    """Variants of a training sentence."""
-    mode: str = "tokens"
-    gold: Sequence[str] = ()
-    limit: int | None = None
-    per_sentence: int | None = None
-    time_limit: float | None = None
-    seed: int = 0
-
-    def check(self) -> None:
-        for remedy in self.remedies:
-            if remedy not in REMEDIES:
-                raise unknown_name("remedy", remedy, REMEDIES)
-        if SUBSTITUTE in self.remedies and len(self.to_test) > 1:
-            raise UsageError("a constant replaces the words of one perturbation", todo="name one perturbation")
-        names = [PurePath(test.name).name for test in self.tests]
-        if not names:
-            raise UsageError("no treebank to test on", todo="gardenpath consistency TRAIN TEST... --retrain udpipe")
-        if len(set(names)) < len(names):
-            raise UsageError("two test treebanks have the same name", todo="give the files different names")
-
-    @cached_property
-    def tested(self) -> list[Tested]:
-        """The test treebanks, perturbed."""
-        self.check()
-        return [_tested(self, test) for test in self.tests]
-
-    def matches(self) -> bool:
-        """Has any test sentence a batch?"""
-        return any(test.asked.cases for test in self.tested)
-
-    def reasons(self) -> str:
-        return "; ".join(f"{test.name}: {test.asked.reasons()}" for test in self.tested)
+    tests: Mapping[str, Mapping[str, Any]]
+    failures: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Tested:
-    """A test treebank: what is asked of all models, and of the one that was trained with a constant."""
+class JudgedRemedies:
+    """For each test treebank the batches of all models, those with the constant in place, and scores of all words."""
 
-    name: str
-    asked: Asked
-    constant: Asked
-    whole: bytes
-    whole_constant: bytes
+    tests: Sequence[JudgedVariants]
+    constants: Mapping[str, Mapping[str, Sequence[JudgedBatch]]]
+    """By test treebank and order of siblings; empty without the remedy."""
+    scores: Mapping[tuple[str, str], Mapping[str, Any]]
+    """By test treebank and remedy."""
+    remedies: Sequence[str]
+    failures: Mapping[str, int]
 
 
-def retraining(
-    plan: Plan,
-    *,
-    order: str = "both",
-    draws: int = 1000,
-    jobs: int | str = 1,
-    cluster: str | Cluster | None = None,
-    run: Run | None = None,
-    cache: ResultCache | None = None,
-    progress: bool | None = None,
-) -> tuple[Result, list[tuple[Asked, dict[Key, Part], dict[str, Answers]]]]:
-    """Trains the parser as is and with each remedy, and compares them on the same batches.
+class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemedies]):
+    """Does training on augmented data, or with a constant in place, make a parser consistent?
 
-    Finished trainings, with all their trees, are kept in the run or the cache and not done again.
+    The source is a treebank to train on and one or more to test on, by path or as they are.
     """
-    from ...runs.work import map_tasks
 
-    orders_called(order)
-    if not plan.matches():
-        raise InputError("no sentence has a match", where=plan.tests[0].name, todo=plan.reasons())
-    tests = plan.tested
-    tasks = _tasks(plan, tests)
-    found: list[dict[str, Any]] = map_tasks(
-        retrained, tasks, jobs=jobs, cluster=cluster, label="training", progress=progress,
-        names=[task.name for task in tasks], keys=[task.key for task in tasks] if run or cache else None,
-        run=run, cache=cache,
-    )  # fmt: skip
-    by_remedy = {task.remedy: kept["tests"] for task, kept in zip(tasks, found, strict=True)}
-    return _result(plan, [test for test in tests if test.asked.cases], by_remedy, order, draws)
+    name = STUDY
+    about = "Do remedies make a parser consistent? It is trained as is, on augmented and on substituted data."
+    settings = RemediesSettings
+    needs_systems = False
+    measures = MEASURES
 
+    def is_overall(self, finding: Finding) -> bool:
+        return is_overall(finding)
 
-def _tested(plan: Plan, test: Treebank) -> Tested:
-    name = PurePath(test.name).name
-    asked = replace(ask(test, plan.to_test, limit=plan.limit, per_sentence=plan.per_sentence), name=name)
-    if SUBSTITUTE not in plan.remedies:
-        return Tested(name, asked, Asked(name, []), test.data, b"")
-    cases, texts = [], []
-    for number, case in enumerate(asked.cases):
-        text = substitute(plan.to_test[0], case.batch.sentence, plan.token)
-        assert isinstance(text, str)  # the sentence has a batch, so the word can be replaced
-        texts.append(text)
-        cases.append(Case(case.batch, number, (), (), (), ()))
-    constant = Asked(name, cases, asked.tallies, "".join(texts).encode("utf-8"))
-    whole, _ = Augmentation(plan.to_test, token=plan.token).feed(test)
-    return Tested(name, asked, constant, test.data, whole)
+    def check(self, source: Any, entrants: Sequence[Entrant], settings: RemediesSettings) -> None:
+        names = [PurePath(one.name if isinstance(one, Treebank) else one).name for one in source]
+        if len(names) < 2:
+            where, todo = "".join(names), "gardenpath consistency remedies TRAIN TEST..."
+            raise UsageError("no treebank to test on", where=where, todo=todo)
+        if len(set(names[1:])) < len(names) - 1:
+            raise UsageError("two test treebanks have the same name", todo="give the files different names")
+        check_kind(settings.parser, settings.preset, settings.seed, TREES)
+        parsed_options(settings.option)
+        check_perturbations(settings)
+        if SUBSTITUTE in settings.remedy:
+            check_value(settings.token)
+            if len(names_of(settings)) + bool(settings.values) > 1:
+                raise UsageError("a constant replaces the words of one perturbation", todo="name one perturbation")
 
+    def files(self, source: Any, settings: RemediesSettings) -> list[str]:
+        return files_of(settings, [*source, *([settings.dev] if settings.dev else [])])
 
-def _tasks(plan: Plan, tests: Sequence[Tested]) -> list[Retraining]:
-    options = dict(plan.options)
-    if plan.parser == "udpipe" and plan.mode == "tokens" and not any("tokenizer" in name for name in options):
-        options["tokenizer"] = "none"  # gold tokens are parsed: that saves much of the time
-    usual = tuple(Test(test.name, test.asked.data, test.whole) for test in tests if test.asked.cases)
-    constant = tuple(Test(test.name, test.constant.data, test.whole_constant) for test in tests if test.asked.cases)
-    base = Retraining(
-        AS_IS, plan.train.data, plan.dev.data if plan.dev else b"", usual, plan.parser, plan.preset,
-        tuple(sorted(options.items())), plan.seed, plan.mode, tuple(sorted(plan.gold)), plan.time_limit,
-    )  # fmt: skip
-    tasks = [base]
-    for remedy in plan.remedies:
-        train, dev = _remedied(plan, remedy, plan.train), b""
-        if plan.dev is not None:
-            dev = _remedied(plan, remedy, plan.dev, needed=False)
-        tasks.append(replace(base, remedy=remedy, train=train, dev=dev, tests=usual if remedy == AUGMENT else constant))
-    return tasks
+    def read(self, source: Any, settings: RemediesSettings) -> RemedyData:
+        to_test, to_train = (
+            perturbations_of(settings, source, split, divided=True) for split in ("test", "train")
+        )  # fmt: skip
+        train, *tests = (one if isinstance(one, Treebank) else read(one) for one in source)
+        tested = [tested_treebank(test, to_test, settings) for test in tests]
+        if not any(test.asked.cases for test in tested):
+            reasons = "; ".join(f"{test.name}: {test.asked.reasons()}" for test in tested)
+            raise InputError("no sentence has a match", where=tests[0].name, todo=reasons)
+        matching = [test for test in tested if test.asked.cases]
+        return RemedyData(train, read(settings.dev) if settings.dev else None, matching, to_test, to_train)
 
-
-def _remedied(plan: Plan, remedy: str, treebank: Treebank, needed: bool = True) -> bytes:
-    work = (
-        Augmentation(plan.to_train, plan.augmented)
-        if remedy == AUGMENT
-        else Augmentation(plan.to_train[:1], token=plan.token)
-    )
-    kept, variants = work.feed(treebank)
-    work.check()
-    if needed and not work.variants:
-        raise InputError(
-            "no training sentence has a match, so there is nothing to train another way", where=treebank.name
-        )
-    return kept + variants
-
-
-def _result(
-    plan: Plan, tests: Sequence[Tested], by_remedy: Mapping[str, Mapping[str, Any]], order: str, draws: int
-) -> tuple[Result, list[tuple[Asked, dict[Key, Part], dict[str, Answers]]]]:
-    findings: list[Finding] = []
-    rows: list[list[Value]] = []
-    tables: list[Table] = []
-    failures: dict[str, int] = {}
-    parts: list[tuple[Asked, dict[Key, Part], dict[str, Answers]]] = []
-    for test in tests:
-        full = {remedy: kept for remedy, kept in by_remedy.items() if remedy != SUBSTITUTE}
-        told = {f"{plan.parser} {remedy}": answers_of(kept[test.name]) for remedy, kept in full.items()}
-        result, own = consistency(test.asked, told, order=order, draws=draws, seed=plan.seed, brief=True)
-        parts.append((test.asked, own, told))
-        findings += result.findings
-        failures |= {f"{test.name}, {name}": count for name, count in result.failures.items()}
-        tables += result.tables
-        constants = _constants(plan, test, by_remedy, order, draws)
-        if constants is not None:
-            seen, table = constants
-            findings += _constant_findings(plan, test, seen)
-            findings += _constant_difference(plan, own, seen, draws)
-            tables.append(table)
-        findings += [
-            Finding(STUDY, test.name, f"{plan.parser} {remedy}", metric, kept[test.name][metric],
-                    kept[test.name]["words"])
-            for remedy, kept in by_remedy.items() for metric in ("las", "uas", "upos")
+    def facts(self, material: RemedyData, settings: RemediesSettings) -> Iterable[tuple[str, object]]:
+        dev = material.dev
+        return [
+            ("retrain", settings.parser), ("package", package_of(settings.parser)),
+            ("train", _release(material.train.name, material.train.data)),
+            ("dev", _release(dev.name, dev.data) if dev is not None else None),
+            ("tests", [_release(test.name, test.whole) for test in material.tests]),
+            ("perturb", [one.signature for one in material.to_test]),
+            ("train-values", [one.signature for one in material.to_train]),
         ]  # fmt: skip
-        rows += _compared(plan, test, own, constants[0] if constants else None, by_remedy, orders_called(order)[0])
-    pairs = [
-        ("study", STUDY), ("retrain", plan.parser), ("preset", plan.preset),
-        ("options", [f"{name}={value}" for name, value in sorted(plan.options.items())] or None),
-        ("train", f"{PurePath(plan.train.name).name}#{digest(plan.train.data)[:8]}"),
-        ("dev", f"{PurePath(plan.dev.name).name}#{digest(plan.dev.data)[:8]}" if plan.dev else None),
-        ("tests", [f"{test.name}#{digest(test.asked.data)[:8]}" for test in tests]),
-        ("perturb", [one.signature for one in plan.to_test]), ("remedies", list(plan.remedies)),
-        ("values", [one.signature for one in plan.to_train]),
-        ("variants", plan.augmented if AUGMENT in plan.remedies else None),
-        ("token", plan.token if SUBSTITUTE in plan.remedies else None), ("mode", plan.mode),
-        ("layers", sorted(plan.gold) or None), ("order", order), *([("draws", draws)] if draws else []),
-        ("seed", plan.seed),
-    ]  # fmt: skip
-    heads = ["test", "perturbation", "trained", "originals", "variants", "another tree", "one tree", "LAS"]
-    note = (
-        "originals, variants: right (%); another tree: variants whose tree is not the original's (%); one tree: "
-        "batches whose trees are all alike (%). With a constant all variants are the same sentence. LAS: of all "
-        "sentences of the test treebank, gold tokens."
-    )
-    first = Table(f"Remedies: {plan.parser}, preset {plan.preset}", heads, rows, note=note)
-    return Result(signature(*pairs), findings, [first, *tables], failures), parts
 
+    def ask(
+        self, material: RemedyData, entrants: Sequence[Entrant], settings: RemediesSettings, work: Work
+    ) -> RetrainedParsers:
+        """Trains as is and with each remedy. Finished trainings, with all their trees, are kept and not done again."""
+        tasks = retrainings(material, settings)
+        results = work.place.map(
+            retrained, tasks, label="training", names=[task.name for task in tasks],
+            keys=[task.key for task in tasks], run=work.run, prepare=at_once, tolerated=SystemFailure,
+        )  # fmt: skip
+        failed = {
+            task: result for task, result in zip(tasks, results, strict=True) if isinstance(result, SystemFailure)
+        }
+        if tasks[0] in failed or len(failed) == len(tasks) - 1:  # then there is nothing to compare
+            task, error = next(iter(failed.items()))
+            error.where = error.where or task.name
+            raise error
+        for task, error in failed.items():
+            work.tell(f"{task.name}: its training failed: {error}")
+        found = {
+            task.remedy: result["tests"] for task, result in zip(tasks, results, strict=True) if task not in failed
+        }
+        return RetrainedParsers(
+            found, {f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}
+        )
 
-def _constants(
-    plan: Plan, test: Tested, by_remedy: Mapping[str, Mapping[str, Any]], order: str, draws: int
-) -> tuple[dict[str, tuple[Overview, list[Judged]]], Table] | None:
-    """Table 7: the sentences with the constant in place, as the parser that was trained so does them."""
-    if SUBSTITUTE not in by_remedy:
-        return None
-    orders = orders_called(order)
-    judged = judge(test.constant, answers_of(by_remedy[SUBSTITUTE][test.name]), orders)
-    seen = {one: (overview(judged[one], Draws(draws, plan.seed)), judged[one]) for one in orders}
-    first = seen[orders[0]][0]
-    rows: list[list[Value]] = [
-        ["substituted in total", first.originals],
-        ["wrong segmentation", first.originals_segmented],
-        ["failed", first.originals_failed],
-        ["substituted considered", first.originals_right.total],
-    ]
-    for one in orders:
-        mark = f", {one}" if len(orders) > 1 else ""
-        share = seen[one][0].originals_right
-        rows += [[f"right{mark}", share.count], [f"right{mark} (%)", percent(share)]]
-    title = f"{test.name}, {plan.token} in place of {plan.to_test[0].name}"
-    return seen, Table(title, ["", f"{plan.parser} {SUBSTITUTE}"], rows, note="As Table 7 of the paper.")
-
-
-def _constant_findings(plan: Plan, test: Tested, seen: Mapping[str, tuple[Overview, Any]]) -> list[Finding]:
-    found = []
-    for order, (one, _) in seen.items():
-        by: dict[str, Value] = {"perturbation": plan.to_test[0].name, "order": order}
-        counts = {
-            "originals": one.originals, "originals_wrong_segmentation": one.originals_segmented,
-            "originals_failed": one.originals_failed, "originals_considered": one.originals_right.total,
-            "originals_right": one.originals_right.count,
+    def judge(self, material: RemedyData, answers: RetrainedParsers, settings: RemediesSettings) -> JudgedRemedies:
+        judged, constants, failures = list[JudgedVariants](), {}, dict(answers.failures)
+        for test in material.tests:
+            own = {remedy: answers_of(stored[test.name]) for remedy, stored in answers.tests.items()}
+            constant = own.pop(SUBSTITUTE, None)
+            if constant is not None:
+                constants[test.name] = judge(test.constant, constant, settings.orders)
+            variants = judge_all(
+                test.asked, {_system(settings, remedy): one for remedy, one in own.items()}, settings.orders
+            )
+            judged.append(variants)
+            failures |= {f"{test.name}, {name}": count for name, count in variants.failures().items()}
+            more = constant.failures() if constant is not None else {}
+            failures |= {f"{test.name}, {_system(settings, SUBSTITUTE)}: {kind}": count for kind, count in more.items()}
+        scores = {
+            (name, remedy): stored for remedy, tests in answers.tests.items() for name, stored in tests.items()
         }  # fmt: skip
-        system, share = f"{plan.parser} {SUBSTITUTE}", one.originals_right
-        found += [Finding(STUDY, test.name, system, name, count, by=by) for name, count in counts.items()]
-        found += [
-            Finding(STUDY, test.name, system, name, share.value, share.total, share.low, share.high, by)
-            for name in ("original_right", "right")
-        ]
-    return found
+        return JudgedRemedies(judged, constants, scores, list(answers.tests), failures)
+
+    def findings(self, judged: JudgedRemedies, settings: RemediesSettings) -> Findings:
+        findings, tables = list[Finding](), list[Table]()
+        for test in judged.tests:
+            own = consistency_findings(test, settings)
+            tables += consistency_tables(test.asked, own, test.systems, settings)
+            if constants := judged.constants.get(test.asked.suite):
+                own += _constant_findings(test, constants, settings)
+                system = _system(settings, SUBSTITUTE)
+                tables.append(constant_table(test.asked, own, system, settings.token, settings))
+            for remedy in judged.remedies:
+                stored = judged.scores[test.asked.suite, remedy]
+                own += [
+                    Finding(STUDY, test.asked.suite, _system(settings, remedy), metric, stored[metric], stored["words"])
+                    for metric in SCORES
+                ]
+            findings += own
+        return Findings(findings, [_remedy_table(judged, findings, settings), *tables], judged.failures)
+
+    def kept(self, judged: JudgedRemedies, settings: RemediesSettings) -> Kept:
+        return Kept(*joined(judged.tests, settings.seed))
 
 
-def _constant_difference(
-    plan: Plan, parts: Mapping[Key, Part], seen: Mapping[str, tuple[Overview, list[Judged]]], draws: int
+REMEDIES = Remedies()
+
+
+def _system(settings: RemediesSettings, remedy: str) -> str:
+    return f"{settings.parser} {remedy}"
+
+
+def _release(name: str, data: bytes) -> str:
+    return f"{PurePath(name).name}#{digest(data)[:8]}"
+
+
+def _problem(error: Exception) -> str:
+    return problem_of(error) if isinstance(error, FailedOnInput) else "failed"
+
+
+def _constant_findings(
+    test: JudgedVariants, constants: Mapping[str, Sequence[JudgedBatch]], settings: RemediesSettings
 ) -> list[Finding]:
-    """How far the parser with the constant is above the one as is: the share of right variants, as for others."""
-    order = next(iter(seen))
-    perturbation = plan.to_test[0].name
-    first, second = parts[f"{plan.parser} {AS_IS}", perturbation, order].batches, seen[order][1]
-    if not draws or len(first) < 2:
-        return []
+    """Counts and shares with the constant in place, and how far they are above those of the parser as is."""
+    how, system, suite = Draws(settings.draws, settings.seed), _system(settings, SUBSTITUTE), test.asked.suite
+    perturbation, order = test.asked.perturbations[0], settings.orders[0]
+    found: list[Finding] = []
+    for own_order, batches in constants.items():
+        found += original_findings(suite, (system, perturbation, own_order), overview(batches, how))
+    first = test.batches[_system(settings, AS_IS), perturbation, order]
+    if not settings.draws or len(first) < 2:
+        return found
     pairs = [
         (one.case.size * (other.original == RIGHT), one.case.size) if other.original in (RIGHT, WRONG) else (0, 0)
-        for one, other in zip(first, second, strict=True)
+        for one, other in zip(first, constants[order], strict=True)
     ]
-    both = counts(first, "right"), columns(pairs)
-    if not all(bottoms.any() for _, bottoms in both):
-        return []
-    found = paired_bootstrap(*both, draws=draws, seed=plan.seed)
-    suite, system = PurePath(first[0].case.batch.sentence.treebank.name).name, f"{plan.parser} {SUBSTITUTE}"
-    return difference_findings(suite, system, perturbation, "right", found)
+    pair = difference(counts(first, "right"), columns(pairs), how)
+    return found + (difference_findings(suite, system, perturbation, "right", pair) if pair is not None else [])
 
 
-def _compared(
-    plan: Plan,
-    test: Tested,
-    parts: Mapping[Key, Part],
-    constants: Mapping[str, tuple[Overview, list[Judged]]] | None,
-    by_remedy: Mapping[str, Mapping[str, Any]],
-    order: str,
-) -> list[list[Value]]:
-    """One row for each perturbation and way of training."""
-    rows: list[list[Value]] = []
-    for perturbation in test.asked.perturbations:
-        for remedy, kept in by_remedy.items():
-            las = kept[test.name]["las"]
-            if remedy == SUBSTITUTE and constants is not None:
-                share = constants[order][0].originals_right
-                rows.append([test.name, perturbation, remedy, share.value, percent(share), "0.0", "100.0", las])
-            else:
-                one = parts[f"{plan.parser} {remedy}", perturbation, order].overview
-                rows.append(
-                    [test.name, perturbation, remedy, one.originals_right.value, percent(one.variants_right),
-                     percent(one.changed), percent(one.consistent), las]
-                )  # fmt: skip
-    return rows
+def _remedy_table(judged: JudgedRemedies, findings: Sequence[Finding], settings: RemediesSettings) -> Table:
+    """One row for each test treebank, perturbation and way of training."""
+    index, order = FindingIndex(findings), settings.orders[0]
+    rows = [
+        (test.asked.suite, perturbation, remedy)
+        for test in judged.tests
+        for perturbation in test.asked.perturbations
+        for remedy in judged.remedies
+    ]
+
+    def found(measure: str) -> list[Finding | None]:
+        return [
+            index.get(
+                measure,
+                _system(settings, remedy),
+                {} if measure in SCORES else {"perturbation": perturbation, "order": order},
+                suite,
+            )
+            for suite, perturbation, remedy in rows
+        ]
+
+    shown = [
+        Column(header, [row[place] for row in rows]) for place, header in enumerate(("test", "perturbation", "trained"))
+    ]
+    shown += measured("originals", found("original_right"))
+    for measure, header in (("right", "variants"), ("changed", "another tree"), ("consistent", "one tree")):
+        shown += measured(header, found(measure), interval=True)
+    shown += measured("LAS", found("las"))
+    note = (
+        "originals, variants: right (%); another tree: variants whose tree is not the original's (%); one tree: "
+        "batches whose trees are all alike (%). With a constant all variants are the same sentence, so both are empty. "
+        "LAS: of all sentences of the test treebank, gold tokens."
+    )
+    return table(f"Remedies: {settings.parser}, preset {settings.preset}", shown, note=note)

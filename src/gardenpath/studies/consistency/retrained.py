@@ -13,11 +13,11 @@ from ...errors import GardenpathError
 from ...runs.signature import digest
 from ...runs.where import Where
 from ...treebank.treebank import Treebank
-from .answered import Answer, Answers, answers
+from .answered import VariantAnswer, VariantAnswers, answers
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class RetrainingTest:
     """What a model is tested on: the sentences with a match and their variants, and the whole treebank for LAS."""
 
     name: str
@@ -32,14 +32,14 @@ class Retraining:
     remedy: str
     train: bytes
     dev: bytes
-    tests: tuple[Test, ...]
+    tests: tuple[RetrainingTest, ...]
     parser: str
     preset: str
     options: tuple[tuple[str, str], ...]
     seed: int
     mode: str
     gold: tuple[str, ...]
-    time_limit: float | None
+    any_language: bool = False
 
     @property
     def name(self) -> str:
@@ -48,9 +48,9 @@ class Retraining:
     @property
     def key(self) -> str:
         """Everything that the trees depend on."""
-        asked = (self.parser, self.preset, self.options, self.seed, self.mode, self.gold, self.time_limit)
+        asked = (self.parser, self.preset, self.options, self.seed, self.mode, self.gold)
         data = [part for test in self.tests for part in (test.name.encode(), test.asked, test.whole)]
-        return "retrain " + digest(self.train, self.dev, *data, repr(asked), _release(self.parser))
+        return "retrain " + digest(self.train, self.dev, *data, repr(asked), __version__, package_of(self.parser))
 
 
 def retrained(task: Retraining) -> dict[str, Any]:
@@ -60,7 +60,8 @@ def retrained(task: Retraining) -> dict[str, Any]:
     from ...treebank.scores import score
 
     dev = Treebank(task.dev, name="dev") if task.dev else None
-    found: dict[str, Any] = {"tests": {}}
+    here = Where(cache=False, progress=False)
+    tests: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="gardenpath-") as folder:
         try:
             model = train(
@@ -68,37 +69,43 @@ def retrained(task: Retraining) -> dict[str, Any]:
                 preset=task.preset, seed=task.seed, options=dict(task.options),
             )  # fmt: skip
             for test in task.tests:
-                asked = Treebank(test.asked, name=test.name)
-                told = answers(
-                    model.system, asked, mode=task.mode, gold=task.gold,
-                    where=Where(cache=False, progress=False, time_limit=task.time_limit),
+                given = answers(
+                    model.system, Treebank(test.asked, name=test.name), mode=task.mode, gold=task.gold,
+                    any_language=task.any_language, where=here,
                 )  # fmt: skip
                 whole = Treebank(test.whole, name=test.name)
-                parsed = parse_with(model.system, whole, gold=task.gold, where=Where(cache=False, progress=False))
+                parsed = parse_with(
+                    model.system, whole, gold=task.gold, any_language=task.any_language or None, where=here
+                )
                 scores = score(whole, parsed.treebank)
-                found["tests"][test.name] = {
-                    "answers": [[one.conllu.decode("utf-8"), one.problem] for one in told.answers],
-                    "surplus": told.surplus,
+                tests[test.name] = {
+                    "answers": [[answer.conllu.decode("utf-8"), answer.problem] for answer in given.answers],
+                    "surplus": given.surplus,
                     **{metric.lower(): scores.f1(metric) for metric in ("LAS", "UAS", "UPOS")},
                     "words": whole.word_count,
                 }
         except GardenpathError as error:
             error.add_note(f"with {task.name}")
             raise
-    return found
+    return {"tests": tests}
 
 
-def answers_of(stored: dict[str, Any]) -> Answers:
+def at_once(task: Retraining) -> None:
+    """What goes before the clock of a time limit starts: nothing."""
+
+
+def answers_of(stored: dict[str, Any]) -> VariantAnswers:
     """The answers as they were, from what was kept."""
-    return Answers(
-        [Answer(text.encode("utf-8"), problem) for text, problem in stored["answers"]], surplus=stored["surplus"]
-    )
+    given = [VariantAnswer(text.encode("utf-8"), problem) for text, problem in stored["answers"]]
+    return VariantAnswers(given, surplus=stored["surplus"])
 
 
-def _release(parser: str) -> str:
-    """Which release of gardenpath and of the parser's package: another one may train another model."""
-    package = {"udpipe": "ufal.udpipe"}.get(parser, parser)
+def package_of(parser: str) -> str:
+    """The parser's package and its release: another one may train another model."""
+    from ...systems.registry import kinds
+
+    package = kinds()[parser].package
     try:
-        return f"{__version__} {version(package)}"
+        return f"{package} {version(package)}" if package else parser
     except PackageNotFoundError:
-        return __version__
+        return package

@@ -1,230 +1,272 @@
-"""The findings of the consistency study as tables, those of the paper in its own form."""
+"""The findings of the consistency study as tables, those of the paper among them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from pathlib import PurePath
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
-from ...runs.result import Table, Value
-from ...stats.resample import Paired
-from .asked import Asked
-from .places import Altered
-from .questions import Share, Summary
-
-if TYPE_CHECKING:
-    from .study import Part
+from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table
+from ...runs.result import Finding, Table, Value
+from .asked import AskedVariants
+from .parts import COMPARED
+from .settings import PerturbedSettings
 
 MOST_VALUES = 10
 _ORDER = {"surface": "by position", "udon2": "UDon2's order"}
-_KINDS = {"words_away": "words from the edit", "edges_away": "edges from the edit", "depth": "depth (1: root)"}
+_ORIGINALS = (
+    ("originals", "originals in total"),
+    ("originals_wrong_segmentation", "wrong segmentation"),
+    ("originals_failed", "failed"),
+    ("originals_considered", "originals considered"),
+    ("originals_right", "originals right"),
+    ("original_right", "originals right (%)"),
+)
+_VARIANTS = (
+    ("variants", "variants in total"),
+    ("variants_distinct", "different variants"),
+    ("variants_wrong_segmentation", "wrong segmentation"),
+    ("variants_failed", "failed"),
+    ("variants_considered", "variants considered"),
+    ("variants_right", "variants right"),
+    ("right", "variants right (%)"),
+    ("changed", "variants with another tree than the original (%)"),
+    ("consistent", "batches with one tree (%)"),
+)
+_OF_THE_ORDER = ("originals_right", "original_right", "variants_right", "right", "changed", "consistent")
+"""Measures that depend on the order of siblings: these have a row for each."""
+_QUESTIONS = (
+    ("complete_batches", "completely right (Q1)"),
+    ("right_per_batch", "right within a batch (Q2)"),
+    ("consistent_error_batches", "with consistent errors (Q3)"),
+    ("clusters", "clusters (Q4)"),
+    ("clusters_published", "clusters, as published"),
+    ("ncptk", "NCPTK between clusters (Q5)"),
+)
+_SPREAD = {"_sd": "SD", "_median": "median", "_min": "min", "_max": "max"}
+_DIFFERENCES = {
+    "right": "variants right",
+    "changed": "variants with another tree",
+    "consistent": "batches with one tree",
+}
+_OF_VALUES = {
+    "differs_from_majority": "not the majority's (%)",
+    "differs_from_original": "not the original's (%)",
+    "value_right": "right (%)",
+}
+_CHANGES: tuple[tuple[str, str, Mapping[str, Value]], ...] = (
+    ("minority_clusters", "clusters beside the largest", {}),
+    ("root_changed", "another root (%)", {}),
+    ("edited_word_changed", "the edited word changes (%)", {}),
+    ("other_word_changed", "another word changes (%)", {}),
+    ("clusters_changed", "a head changes (%)", {"part": "head"}),
+    ("clusters_changed", "a label changes (%)", {"part": "deprel"}),
+    ("clusters_changed", "UPOS changes (%)", {"part": "upos"}),
+    ("clusters_changed", "FEATS changes (%)", {"part": "feats"}),
+    ("changed_words_per_cluster", "changed words per cluster", {}),
+)
+_DISTANCES = {"words_away": "words from the edit", "edges_away": "edges from the edit", "depth": "depth (1: root)"}
+
+Row = tuple[str, str, Mapping[str, Value]]
+"""Its label, the measure, and the group that it is of."""
 
 
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Systems without the folders of their files, where that leaves them different."""
-    short = {name: re.sub(r"^(\w+:)?.*[/\\]", r"\1", name) if "://" not in name else name for name in names}
-    return short if len(set(short.values())) == len(short) else {name: name for name in names}
+def consistency_tables(
+    asked: AskedVariants, findings: Sequence[Finding], systems: Sequence[str], settings: PerturbedSettings
+) -> list[Table]:
+    """All tables that `by` names, perturbation by perturbation; Table 1 and the differences always."""
+    index = FindingIndex(finding for finding in findings if finding.suite == asked.suite)
+    return [
+        shown
+        for perturbation in asked.perturbations
+        for shown in _View(index, asked, perturbation, systems, settings.orders).tables(settings.by)
+    ]
 
 
-def percent(share: Share) -> str | None:
-    return None if share.value is None else f"{share.value:.1f}" + _span(share.low, share.high, 1)
-
-
-def _span(low: float | None, high: float | None, digits: int) -> str:
-    return "" if low is None or high is None else f" [{low:.{digits}f}, {high:.{digits}f}]"
-
-
-def _number(value: float, digits: int = 2) -> str:
-    """Without zeros that say nothing: 2, 2.61, 0.0004."""
-    return f"{value:.{4 if 0 < value < 0.01 else digits}f}".rstrip("0").rstrip(".") or "0"
-
-
-def overview_table(
-    asked: Asked,
-    perturbation: str,
-    parts: Mapping[tuple[str, str], Part],
-    systems: Sequence[str],
-    orders: Sequence[str],
+def constant_table(
+    asked: AskedVariants, findings: Sequence[Finding], system: str, token: str, settings: PerturbedSettings
 ) -> Table:
-    """Table 1 of the paper, one column for each system; what depends on the order of siblings twice."""
-    names, own = short_names(systems), {key: part.overview for key, part in parts.items()}
-    first = orders[0]
-    rows: list[list[Value]] = []
-
-    def row(label: str, cells: Sequence[Value]) -> None:
-        rows.append([label, *cells])
-
-    def plain(label: str, name: str) -> None:
-        row(label, [getattr(own[system, first], name) for system in systems])
-
-    def shares(label: str, name: str) -> None:
-        for order in orders:
-            mark = f", {_ORDER[order]}" if len(orders) > 1 else ""
-            found = [getattr(own[system, order], name) for system in systems]
-            if name not in ("changed", "consistent"):
-                row(f"{label}{mark}", [one.count for one in found])
-            row(f"{label}{mark} (%)", [percent(one) for one in found])
-
-    plain("originals in total", "originals")
-    plain("wrong segmentation", "originals_segmented")
-    plain("failed", "originals_failed")
-    row("originals considered", [own[system, first].originals_right.total for system in systems])
-    shares("originals right", "originals_right")
-    plain("variants in total", "variants")
-    plain("different variants", "distinct")
-    plain("wrong segmentation", "variants_segmented")
-    plain("failed", "variants_failed")
-    row("variants considered", [own[system, first].variants_right.total for system in systems])
-    shares("variants right", "variants_right")
-    shares("variants with another tree than the original", "changed")
-    shares("batches with one tree", "consistent")
-    tally = asked.tallies[perturbation]
-    note = f"Table 1 of the paper. {tally.sentences:,} sentences, {tally.batches:,} with a batch"
-    left = ", ".join(f"{reason} {count:,}" for reason, count in tally.refused.most_common())
-    note += f" (others: {left})." if left else "."
-    skipped = ", ".join(f"{reason} {count:,}" for reason, count in tally.skipped.most_common())
-    note += f" Values not used: {skipped}." if skipped else ""
-    note += " [95 % intervals: batches drawn.]"
-    return Table(
-        f"{PurePath(asked.name).name}, {perturbation}", ["", *(names[one] for one in systems)], rows, note=note
-    )
+    """Table 7 of the paper: the sentences with the constant in place, as the parser that was trained so does them."""
+    index = FindingIndex(finding for finding in findings if finding.suite == asked.suite)
+    perturbation = asked.perturbations[0]
+    view = _View(index, asked, perturbation, [system], settings.orders)
+    title = f"{asked.suite}, {token} in place of {perturbation}"
+    return table(title, view.by_systems(view.rows(_ORIGINALS)), digits=1, note="As Table 7 of the paper.")
 
 
-def detail_table(perturbation: str, system: str, systems: Sequence[str], parts: Mapping[str, Part]) -> Table:
-    """Tables 2 to 5 of the paper: Q1 to Q5 by how the original was parsed."""
-    columns, cells = [""], []
-    for order, part in parts.items():
-        for original, sign in (("right", "+"), ("wrong", "-")):
-            columns.append(f"{sign} {order}" if len(parts) > 1 else f"original {sign}")
-            cells.append(part.details[original])
-    rows: list[list[Value]] = [
-        ["batches considered", *(one.batches for one in cells)],
-        ["completely right (Q1)", *(one.complete.count if one.batches else "NA" for one in cells)],
-    ]
+class _View:
+    """The findings of one treebank and one perturbation."""
 
-    def summary(label: str, found: Sequence[Summary | None], digits: int = 2) -> None:
-        rows.append([f"{label}: mean (SD)", *(_mean(one, digits) for one in found)])
-        rows.append([f"{label}: median (min - max)", *(_median(one, digits) for one in found)])
+    def __init__(
+        self,
+        index: FindingIndex,
+        asked: AskedVariants,
+        perturbation: str,
+        systems: Sequence[str],
+        orders: Sequence[str],
+    ) -> None:
+        self.index, self.asked, self.perturbation = index, asked, perturbation
+        self.systems, self.orders, self.names = systems, orders, short_names(systems)
+        self.by: dict[str, Value] = {"perturbation": perturbation}
 
-    summary("right within a batch (Q2)", [one.right for one in cells])
-    rows.append(
-        ["with consistent errors (Q3)",
-         *("NA" if one.consistent_errors is None else one.consistent_errors for one in cells)]
-    )  # fmt: skip
-    summary("clusters (Q4)", [one.clusters for one in cells])
-    summary("clusters, as published", [one.clusters_published for one in cells])
-    summary("NCPTK between clusters (Q5)", [one.similarity for one in cells], 3)
-    title = f"Questions 1 to 5, {perturbation}" + (f": {short_names(systems)[system]}" if len(systems) > 1 else "")
-    note = (
-        "As Tables 2 to 5 of the paper; +: the original was parsed right, -: wrong. Q4 and Q5: batches whose "
-        "trees are not all alike. Clusters: classes of equal trees; the published count loses trees that stand alone."
-    )
-    return Table(title, columns, rows, note=note)
+    def get(self, measure: str, system: str, **more: Value) -> Finding | None:
+        return self.index.get(measure, system, {**self.by, **more})
 
+    def tables(self, wanted: Sequence[str]) -> Iterator[Table]:
+        yield self.overview()
+        yield from self.differences()
+        if "questions" in wanted:
+            yield from map(self.questions, self.systems)
+        if "group" in wanted:
+            yield from self.groups()
+        if "value" in wanted:
+            yield from self.values()
+        if "change" in wanted:
+            yield from self.changes()
 
-def _mean(one: Summary | None, digits: int) -> str:
-    return "NA" if one is None else f"{_number(one.mean, digits)} ({_number(one.sd, digits)})"
+    def titled(self, title: str, system: str) -> str:
+        """The system is named where there are several."""
+        text = f"{title}, {self.perturbation}"
+        return f"{text}: {self.names[system]}" if len(self.systems) > 1 else text
 
+    def by_systems(self, rows: Sequence[Row], systems: Sequence[str] | None = None) -> list[Column]:
+        """One column for each system, with intervals where there is room."""
+        chosen = self.systems if systems is None else systems
+        columns = [Column("", [label for label, _, _ in rows])]
+        for system in chosen:
+            found = [self.get(measure, system, **by) for _, measure, by in rows]
+            columns += measured(self.names[system], found, interval=len(chosen) <= WITH_INTERVALS)
+        return columns
 
-def _median(one: Summary | None, digits: int) -> str:
-    if one is None:
-        return "NA"
-    return f"{_number(one.median, digits)} ({_number(one.least, digits)} - {_number(one.most, digits)})"
+    def rows(self, measures: Sequence[tuple[str, str]]) -> list[Row]:
+        """Each measure in the order that comes first; what depends on the order has a row for each."""
+        found: list[Row] = []
+        for measure, label in measures:
+            for order in self.orders if measure in _OF_THE_ORDER else self.orders[:1]:
+                mark = f", {_ORDER[order]}" if measure in _OF_THE_ORDER and len(self.orders) > 1 else ""
+                shown = f"{label.removesuffix(' (%)')}{mark}{' (%)' if label.endswith(' (%)') else ''}"
+                found.append((shown, measure, {"order": order}))
+        return found
 
+    def overview(self) -> Table:
+        """Table 1 of the paper, one column for each system."""
+        tally = self.asked.tallies[self.perturbation]
+        note = f"Table 1 of the paper. {tally.sentences:,} sentences, {tally.batches:,} with a batch"
+        left = ", ".join(f"{reason} {count:,}" for reason, count in tally.refused.most_common())
+        note += f" (others: {left})." if left else "."
+        skipped = ", ".join(f"{reason} {count:,}" for reason, count in tally.skipped.most_common())
+        note += f" Values not used: {skipped}." if skipped else ""
+        note += " 95 %: intervals, with batches drawn."
+        title = f"{self.asked.suite}, {self.perturbation}"
+        return table(title, self.by_systems(self.rows((*_ORIGINALS, *_VARIANTS))), digits=1, note=note)
 
-def comparison_table(perturbation: str, pairs: Mapping[tuple[str, str, str], Paired], systems: Sequence[str]) -> Table:
-    """Differences to the first system."""
-    names, shown = (
-        short_names(systems),
-        {
-            "right": "variants right",
-            "changed": "variants with another tree",
-            "consistent": "batches with one tree",
-        },
-    )
-    rows: list[list[Value]] = [
-        [names[system], shown[measure], 100 * one.difference, _span(100 * one.low, 100 * one.high, 1).strip(),
-         f"{one.p:.4f}"]
-        for (system, _, measure), one in pairs.items()
-    ]  # fmt: skip
-    note = f"Percentage points above {names[systems[0]]} on the same batches; paired bootstrap over batches."
-    return Table(f"Differences, {perturbation}", ["system", "measure", "difference", "95 %", "p"], rows, note=note)
+    def questions(self, system: str) -> Table:
+        """Tables 2 to 5 of the paper: Q1 to Q5 by how the original was parsed."""
+        rows = [
+            (measure, label, order, original, sign)
+            for order in self.orders
+            for measure, label in _QUESTIONS
+            for original, sign in (("right", "+"), ("wrong", "-"))
+        ]
 
+        def found(more: str) -> list[Finding | None]:
+            return [self.get(f"{row[0]}{more}", system, order=row[2], original=row[3]) for row in rows]
 
-def group_table(perturbation: str, parts: Mapping[str, Part], systems: Sequence[str]) -> list[Table]:
-    """By group of values, such as the century: all measures of one system, or one measure of several."""
-    found = {(system, one.measure, one.key): one for system in systems for one in parts[system].groups}
-    keys = sorted({key for _, _, key in found})
-    if len(keys) < 2:
-        return []
-    labels = {
-        "differs_from_majority": "not the majority's (%)", "differs_from_original": "not the original's (%)",
-        "value_right": "right (%)",
-    }  # fmt: skip
-    several, names = len(systems) > 1, short_names(systems)
-    chosen = list(labels)[: 1 if several else 3]
-    columns = ["group", "variants"]
-    columns += [names[system] if several else labels[measure] for system in systems for measure in chosen]
-    rows: list[list[Value]] = []
-    for key in keys:
-        cells = [found.get((system, measure, key)) for system in systems for measure in chosen]
-        rows.append([key, max(one.n for one in cells if one), *(one.value if one else None for one in cells)])
-    note = "Variants whose tree is not that of the largest cluster of its batch (%)." if several else ""
-    return [Table(f"By group of values, {perturbation}", columns, rows, digits=1, note=note)]
-
-
-def value_table(perturbation: str, parts: Mapping[str, Part], systems: Sequence[str]) -> list[Table]:
-    """The values that break the parser most often."""
-    names, tables = short_names(systems), []
-    for system in systems:
-        by_measure: dict[str, dict[str, float]] = {}
-        ranked = sorted(
-            (one for one in parts[system].values if one.measure == "differs_from_majority"),
-            key=lambda one: (-one.value, one.key),
+        counted = [row[0].endswith("_batches") for row in rows]
+        own = found("")
+        columns = [Column("question", [label for _, label, _, _, _ in rows])]
+        if len(self.orders) > 1:
+            columns.append(Column("order", [order for _, _, order, _, _ in rows]))
+        columns += [Column("original", [row[4] for row in rows]), *measured("n", own, of="n")]
+        columns += measured("batches", [one if is_count else None for one, is_count in zip(own, counted, strict=True)])
+        columns += measured("mean", [None if is_count else one for one, is_count in zip(own, counted, strict=True)])
+        for more, header in _SPREAD.items():
+            columns += measured(header, found(more))
+        note = (
+            "As Tables 2 to 5 of the paper; +: the original was parsed right, -: wrong. Q4 and Q5: batches whose trees "
+            "are not all alike. Clusters: classes of equal trees; the published count loses trees that stand alone. "
+            "n: batches considered, for NCPTK pairs of clusters. Empty: there is no such batch."
         )
-        for one in parts[system].values:
-            by_measure.setdefault(one.measure, {})[one.key] = one.value
-        worst = [one for one in ranked if one.value > 0][:MOST_VALUES]
-        if not worst:
-            continue
-        rows: list[list[Value]] = [
-            [one.key, one.n, f"{one.value:.1f}" + _span(one.low, one.high, 1),
-             by_measure["differs_from_original"][one.key], by_measure["value_right"][one.key]]
-            for one in worst
+        return table(self.titled("Questions 1 to 5", system), columns, digits=3, note=note)
+
+    def differences(self) -> Iterator[Table]:
+        """Differences to the first system."""
+        pairs = [
+            (system, measure)
+            for system in self.systems[1:]
+            for measure in COMPARED
+            if self.get(f"{measure}_difference", system) is not None
+        ]
+        if not pairs:
+            return
+        columns = [
+            Column("system", [self.names[system] for system, _ in pairs]),
+            Column("measure", [_DIFFERENCES[measure] for _, measure in pairs]),
+            *measured(
+                "difference", [self.get(f"{measure}_difference", system) for system, measure in pairs], interval=True,
+                kind=SIGNED,
+            ),
+            *measured("p", [self.get(f"{measure}_p_bootstrap", system) for system, measure in pairs], kind=P),
         ]  # fmt: skip
-        title = f"Values whose tree is most often another, {perturbation}"
-        title += f": {names[system]}" if len(systems) > 1 else ""
-        columns = ["value", "batches", "not the majority's (%)", "not the original's (%)", "right (%)"]
-        count = sum(one.value > 0 for one in ranked)
-        note = f"{len(ranked)} values, {count} of them with such a batch; all are in TSV and JSON."
-        tables.append(Table(title, columns, rows, digits=1, note=note))
-    return tables
+        first = self.names[self.systems[0]]
+        note = f"Percentage points above {first} on the same batches; paired bootstrap over batches."
+        yield table(f"Differences, {self.perturbation}", columns, note=note)
 
+    def groups(self) -> Iterator[Table]:
+        """By group of values, such as the century: all measures of one system, or one measure of several."""
+        names = sorted({str(group["group"]) for group in self.index.groups("perturbation", "group")
+                        if group["perturbation"] == self.perturbation})  # fmt: skip
+        if len(names) < 2:
+            return
+        several, first = len(self.systems) > 1, next(iter(_OF_VALUES))
+        found = {
+            (system, measure): [self.get(measure, system, group=name) for name in names]
+            for system in self.systems
+            for measure in (_OF_VALUES if not several else (first,))
+        }
+        sizes = [max(one.n or 0 for one in row if one is not None) for row in zip(*found.values(), strict=True)]
+        columns = [Column("group", names), Column("variants", sizes)]
+        for (system, measure), row in found.items():
+            columns += measured(self.names[system] if several else _OF_VALUES[measure], row)
+        note = "Variants whose tree is not that of the largest cluster of its batch (%)." if several else ""
+        yield table(f"By group of values, {self.perturbation}", columns, digits=1, note=note)
 
-def change_tables(perturbation: str, found: Mapping[str, Altered | None], systems: Sequence[str]) -> list[Table]:
-    """What the other clusters change of the largest one, and where."""
-    seen = {system: one for system, one in found.items() if one is not None and one.clusters}
-    if not seen:
-        return []
-    names = short_names(systems)
-    labels = {"head": "a head", "deprel": "a label", "upos": "UPOS", "feats": "FEATS"}
-    rows: list[list[Value]] = [
-        ["clusters beside the largest", *(one.clusters for one in seen.values())],
-        ["another root (%)", *(percent(one.root) for one in seen.values())],
-        ["the edited word changes (%)", *(percent(one.edited) for one in seen.values())],
-        ["another word changes (%)", *(percent(one.beyond) for one in seen.values())],
-    ]
-    for part, label in labels.items():
-        rows.append([f"{label} changes (%)", *(percent(one.parts[part]) for one in seen.values())])
-    rows.append(["changed words per cluster", *(f"{one.words / one.clusters:.2f}" for one in seen.values())])
-    columns = ["", *(names[system] for system in seen)]
-    note = "Each cluster beside the largest of its batch, counted once."
-    tables = [Table(f"What changes between clusters, {perturbation}", columns, rows, note=note)]
-    for system, one in seen.items():
-        cells: list[list[Value]] = []
-        for kind, label in _KINDS.items():
-            cells += [[label, key, share.count, share.total, percent(share)] for key, share in one.places[kind].items()]
-        title = f"Where trees change, {perturbation}" + (f": {names[system]}" if len(systems) > 1 else "")
-        tables.append(Table(title, ["distance", "", "changed words", "words", "changed (%)"], cells))
-    return tables
+    def values(self) -> Iterator[Table]:
+        """The values that break the parser most often."""
+        keys = ("perturbation", "replacement", "group")
+        first = next(iter(_OF_VALUES))
+        for system in self.systems:
+            groups = [group for group in self.index.groups(*keys, measure=first, system=system)
+                      if group["perturbation"] == self.perturbation]  # fmt: skip
+            ranked = [(group, finding) for group in groups if (finding := self.index.get(first, system, group))]
+            ranked.sort(key=lambda pair: (-float(pair[1].value or 0), str(pair[0]["replacement"])))
+            breaking = [(group, finding) for group, finding in ranked if finding.value]
+            if not breaking:
+                continue
+            worst = [group for group, _ in breaking[:MOST_VALUES]]
+            found = {measure: [self.index.get(measure, system, group) for group in worst] for measure in _OF_VALUES}
+            columns = [Column("value", [group["replacement"] for group in worst])]
+            columns += measured("batches", found[first], of="n")
+            for measure, header in _OF_VALUES.items():
+                columns += measured(header, found[measure], interval=measure == first)
+            note = f"{len(ranked)} values, {len(breaking)} of them with such a batch; all are in TSV and JSON."
+            yield table(self.titled("Values whose tree is most often another", system), columns, digits=1, note=note)
+
+    def changes(self) -> Iterator[Table]:
+        """What the other clusters change of the largest one, and where."""
+        clusters = {system: self.get("minority_clusters", system) for system in self.systems}
+        seen = [system for system, finding in clusters.items() if finding is not None and finding.value]
+        if not seen:
+            return
+        rows: list[Row] = [(label, measure, by) for measure, label, by in _CHANGES]
+        note = "Each cluster beside the largest of its batch, counted once."
+        yield table(f"What changes between clusters, {self.perturbation}", self.by_systems(rows, seen), note=note)
+        for system in seen:
+            places = [
+                (label, group[kind], group)
+                for kind, label in _DISTANCES.items()
+                for group in self.index.groups("perturbation", kind, measure="words_changed", system=system)
+                if group["perturbation"] == self.perturbation
+            ]
+            found = [self.index.get("words_changed", system, group) for _, _, group in places]
+            columns = [Column("distance", [label for label, _, _ in places]), Column("", [key for _, key, _ in places])]
+            columns += [*measured("words", found, of="n"), *measured("changed (%)", found, interval=True)]
+            yield table(self.titled("Where trees change", system), columns, digits=1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...stats.resample import drawn_sums, percentile_interval
-from .judging import RIGHT, Judged
+from .judging import RIGHT, JudgedBatch
 from .questions import Draws
 
 MEASURES = {
@@ -38,12 +38,12 @@ def group_of(value: str, group: str) -> str:
     return group or (f"{value[:2]}00s" if re.fullmatch(r"[1-9]\d{3}", value) else "")
 
 
-def by_value(batches: Sequence[Judged], how: Draws) -> list[ValueShare]:
+def by_value(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
     """One entry for each value and measure; a value that is repeated in a batch counts once."""
     return _shares(batches, [list(one.case.values) for one in batches], how)
 
 
-def by_group(batches: Sequence[Judged], how: Draws) -> list[ValueShare]:
+def by_group(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
     """The same by group of values, such as centuries; nothing where there are no groups."""
     named = [
         [group_of(value, group) for value, group in zip(one.case.values, one.case.groups, strict=True)]
@@ -52,7 +52,7 @@ def by_group(batches: Sequence[Judged], how: Draws) -> list[ValueShare]:
     return [one for one in _shares(batches, named, how) if one.key]
 
 
-def _shares(batches: Sequence[Judged], keys: Sequence[Sequence[str]], how: Draws) -> list[ValueShare]:
+def _shares(batches: Sequence[JudgedBatch], keys: Sequence[Sequence[str]], how: Draws) -> list[ValueShare]:
     places: dict[str, int] = {}
     for some in keys:
         for key in some:

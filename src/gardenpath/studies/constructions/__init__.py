@@ -5,16 +5,13 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .entrants import Entrant as Entrant
-    from .entrants import scheme_of as scheme_of
     from .examples import find_examples as find_examples
-    from .judged import Judged as Judged
+    from .judged import JudgedConstructions as JudgedConstructions
     from .judged import judge_trees as judge_trees
-    from .judging import FORMS as FORMS
     from .judging import judge as judge
     from .observed import observations as observations
-    from .study import constructions as constructions
-    from .study import summary as summary
+    from .settings import ConstructionsSettings as ConstructionsSettings
+    from .study import CONSTRUCTIONS as CONSTRUCTIONS
     from .verdict import CLASSES as CLASSES
     from .verdict import Decisions as Decisions
     from .verdict import Verdict as Verdict
@@ -24,11 +21,11 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "examples": ["find_examples"],
-        "entrants": ["Entrant", "scheme_of"],
-        "judged": ["Judged", "judge_trees"],
-        "judging": ["FORMS", "judge"],
+        "judged": ["JudgedConstructions", "judge_trees"],
+        "judging": ["judge"],
         "observed": ["observations"],
-        "study": ["constructions", "summary"],
+        "settings": ["ConstructionsSettings"],
+        "study": ["CONSTRUCTIONS"],
         "verdict": ["CLASSES", "Decisions", "Verdict", "decisions_from"],
     },
 )

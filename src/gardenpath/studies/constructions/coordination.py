@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...phrase.heads import FINITE
+from ...phrase.schemes.model import Fields
 from ...phrase.tree import Node
 from ...suites.constructions.model import Construction
-from .reading import CLAUSES, SUBJECT, Case, Reading
+from .reading import Case, Reading
 from .verdict import UNDECIDED, Verdict
-
-_EXPECTED = {"tiger": "CS", "tuebadz": "FKOORD"}
-_CONJUNCTS = {
-    "tiger": frozenset({"S", "CS"}),
-    "tuebadz": frozenset({"FKONJ", "SIMPX", "R-SIMPX", "P-SIMPX", "LK", "VC"}),
-}
-"""What a conjunct with a finite verb may be. A lone field is a conjunct itself."""
-_SUBJECT_FIELDS = frozenset({"VF", "C", "MF"})
-_BRACKETS = frozenset({"LK", "VC"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +48,16 @@ def _codes(case: Case, parse: Reading) -> tuple[dict[str, str], tuple[str, ...]]
         if phenomenon == "sgf" and (lost := _lost_verb(parse, pair)):
             codes.setdefault("E", lost)
             continue
-        found = locate(parse, *pair)
-        if found is None:
+        coordination = locate(parse, *pair)
+        if coordination is None:
             codes.setdefault("C", f"no coordination of {' and '.join(map(parse.word, pair))}")
             continue
-        if found.node.label != _EXPECTED[parse.scheme]:
-            flags[f"level:{found.node.label}"] = None
-        for code, reason in _subject_codes(case, parse, found).items():
+        label = coordination.node.label
+        if label != parse.scheme.categories.clause_coordination:
+            flags[f"level:{label}"] = None
+        for code, reason in _subject_codes(case, parse, coordination).items():
             codes.setdefault(code, reason)
-    if phenomenon == "fcr" and parse.scheme == "tuebadz" and not codes:
+    if phenomenon == "fcr" and parse.scheme.fields is not None and not codes:
         for pair in pairs:
             if reason := _other_span(case.gold, parse, pair):
                 codes.setdefault("E", reason)
@@ -88,62 +80,67 @@ def locate(reading: Reading, verb1: int, verb2: int) -> Coordination | None:
     ends = []
     for verb in (verb1, verb2):
         child = next(one for one in node.children if one.mask >> verb & 1)
-        is_clause = child.label in _CONJUNCTS[reading.scheme] and reading.is_conjunct(child)
-        if not is_clause or reading.head(child) != verb or reading.tree.tags[verb] not in FINITE:
+        is_clause = child.label in reading.scheme.categories.clause_conjuncts and reading.is_conjunct(child)
+        if not is_clause or reading.head(child) != verb or reading.tree.tags[verb] not in reading.scheme.tags.finite:
             return None
         ends.append(child)
-    found = (_tiger_subjects if reading.scheme == "tiger" else _tuebadz_subjects)(reading, node, ends, (verb1, verb2))
-    return Coordination(node, ends[0], ends[1], *found)
+    fields = reading.scheme.fields
+    if fields is None:
+        return Coordination(node, ends[0], ends[1], *_subjects_of_clauses(reading, ends, (verb1, verb2)))
+    return Coordination(node, ends[0], ends[1], *_subjects_in_fields(reading, node, ends, fields))
 
 
-def _tiger_subjects(
-    reading: Reading, node: Node, ends: list[Node], verbs: tuple[int, int]
-) -> tuple[tuple[Node, ...], ...]:
-    """Nodes SB by their closest clause: that of the verb, also where the conjunct is a coordination again."""
+def _subjects_of_clauses(
+    reading: Reading, ends: list[Node], verbs: tuple[int, int]
+) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """Subjects by their closest clause: that of the verb, also where the conjunct is a coordination again."""
     clauses = [reading.clause(reading.tree[verb]) for verb in verbs]
-    return tuple(
-        tuple(one for one in _subjects(reading, end) if reading.clause(one) == clause)
+    first, second = (
+        tuple(subject for subject in _subjects(reading, end) if reading.clause(subject) == clause)
         for end, clause in zip(ends, clauses, strict=True)
     )
+    return first, second
 
 
-def _tuebadz_subjects(
-    reading: Reading, node: Node, ends: list[Node], verbs: tuple[int, int]
-) -> tuple[tuple[Node, ...], ...]:
-    """Nodes ON of each conjunct; one in a field over the coordination is the first conjunct's."""
-    found = [tuple(one for one in _subjects(reading, end) if _unit(reading, one, end) == end) for end in ends]
-    above = node if node.label in CLAUSES["tuebadz"] else reading.clause(node, ("FKONJ",))
-    if above is not None:
-        shared = tuple(
-            one
-            for child in above.children
-            if child.label in _SUBJECT_FIELDS and not reading.is_conjunct(child)
-            for one in _subjects(reading, child)
-            if reading.clause(one, ("FKONJ",)) == above
-        )
-        found[0] = (*shared, *found[0])
-    return tuple(found)
+def _subjects_in_fields(
+    reading: Reading, node: Node, ends: list[Node], fields: Fields
+) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """Subjects of each conjunct; one in a field over the coordination is the first conjunct's."""
+    first, second = (
+        tuple(subject for subject in _subjects(reading, end) if _unit(reading, subject, end) == end) for end in ends
+    )
+    above = node if node.label in reading.scheme.categories.clauses else reading.clause_part(node)
+    if above is None:
+        return first, second
+    holders = (fields.initial, fields.complementiser, fields.middle)
+    shared = tuple(
+        subject
+        for child in above.children
+        if child.label in holders and not reading.is_conjunct(child)
+        for subject in _subjects(reading, child)
+        if reading.clause_part(subject) == above
+    )
+    return (*shared, *first), second
 
 
 def _unit(reading: Reading, node: Node, end: Node) -> Node | None:
     """The closest conjunct of fields or clause over a node, the conjunct in question among them."""
-    labels = CLAUSES["tuebadz"] | {"FKONJ"}
-    return next((one for one in node.ancestors if one == end or one.label in labels), None)
+    return next((above for above in node.ancestors if above == end or above.label in reading.clause_labels), None)
 
 
 def _subjects(reading: Reading, below: Node) -> Iterator[Node]:
-    return (one for one in below.descendants if one.function == SUBJECT[reading.scheme])
+    return (node for node in below.descendants if node.function == reading.scheme.functions.subject)
 
 
-def _subject_codes(case: Case, parse: Reading, found: Coordination) -> dict[str, str]:
+def _subject_codes(case: Case, parse: Reading, coordination: Coordination) -> dict[str, str]:
     phenomenon, subject = case.construction.phenomenon, case.construction.anchor("subject")
-    is_right = any(_is_headed(parse, one, subject) for one in found.subjects1)
-    extra = [one for one in found.subjects1 if not _is_headed(parse, one, subject)]
+    is_right = any(_is_headed(parse, node, subject) for node in coordination.subjects1)
+    extra = [node for node in coordination.subjects1 if not _is_headed(parse, node, subject)]
     codes: dict[str, str] = {}
     if not is_right:
         codes["B"] = f"{parse.word(subject)} is not the subject of the first conjunct{_instead(parse, subject)}"
-    if found.subjects2:
-        words = " and ".join(parse.word(parse.noun(one)) for one in found.subjects2)
+    if coordination.subjects2:
+        words = " and ".join(parse.word(parse.noun(node)) for node in coordination.subjects2)
         codes["A"] = f"{words} taken as subject of the second conjunct"
     elif extra and not is_right and phenomenon == "fcr":
         codes["A"] = f"{parse.word(parse.noun(extra[0]))} taken as subject of the first conjunct"
@@ -158,38 +155,45 @@ def _is_headed(reading: Reading, node: Node, token: int) -> bool:
 
 def _instead(reading: Reading, subject: int) -> str:
     """What the phrase that this word heads was taken for."""
+    functions = reading.scheme.functions
     for node in (reading.tree[subject], *reading.tree[subject].ancestors):
         if not _is_headed(reading, node, subject):
             break
         function = reading.function(node)
-        if function not in ("", "HD", "NK", "PNC", SUBJECT[reading.scheme]):
+        if function and function != functions.subject and function not in functions.headlike:
             return f" but {function}"
     return ""
 
 
 def _lost_verb(reading: Reading, verbs: tuple[int, int]) -> str:
     """Why one of the verbs is none here; empty if both are."""
+    scheme = reading.scheme
     for verb in verbs:
         token = reading.tree[verb]
-        if token.label not in FINITE:
+        if token.label not in scheme.tags.finite:
             return f"{reading.word(verb)} is tagged {token.label}"
         mother = token.mother
-        if reading.scheme == "tiger":
-            if mother is None or mother.label != "S" or token.function != "HD":
+        if scheme.fields is None:
+            in_clause = mother is not None and mother.label in scheme.categories.clauses
+            if not in_clause or token.function != scheme.functions.head:
                 return f"{reading.word(verb)} is not the head of a clause"
-        elif mother is None or mother.label != "VXFIN" or not any(one.label in _BRACKETS for one in mother.ancestors):
+        elif mother is None or not _in_bracket(mother, scheme.fields):
             return f"{reading.word(verb)} stands in no verbal field"
     return ""
 
 
+def _in_bracket(phrase: Node, fields: Fields) -> bool:
+    """Is this the phrase of a finite verb, in one of the fields that such verbs stand in?"""
+    return phrase.label == fields.finite_verb and any(above.label in fields.brackets for above in phrase.ancestors)
+
+
 def _other_span(gold: Reading, parse: Reading, pair: tuple[int, int]) -> str:
     """Where coordination or conjuncts reach too far or not far enough; empty if all is right."""
-    wanted, found = locate(gold, *pair), locate(parse, *pair)
-    if wanted is None or found is None:
+    wanted, located = locate(gold, *pair), locate(parse, *pair)
+    if wanted is None or located is None:
         return ""
-    for name in ("first", "second", "node"):
-        one, two = getattr(found, name), getattr(wanted, name)
-        if parse.extent(one) != gold.extent(two):
-            said = {"first": "first conjunct", "second": "later conjunct", "node": "coordination"}[name]
-            return f"{said} spans {parse.span(parse.extent(one))}, gold {gold.span(gold.extent(two))}"
+    for name, part in (("first", "first conjunct"), ("second", "later conjunct"), ("node", "coordination")):
+        ours, theirs = parse.extent(getattr(located, name)), gold.extent(getattr(wanted, name))
+        if ours != theirs:
+            return f"{part} spans {parse.span(ours)}, gold {gold.span(theirs)}"
     return ""

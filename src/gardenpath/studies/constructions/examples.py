@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from ...errors import unknown_name
 from ...suites.constructions.model import PHENOMENA
-from .judged import Judged
+from .judged import JudgedConstructions
 from .verdict import CLASSES, NOPARSE, RIGHT, UNDECIDED, WRONG, Verdict
 
 KINDS = (RIGHT, WRONG, *sorted({code for table in CLASSES.values() for code in table} - {WRONG}), NOPARSE, UNDECIDED)
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ConstructionExample:
     """One item with its verdict."""
 
     system: str
@@ -36,19 +36,21 @@ def parse_wanted(wanted: str) -> tuple[str, str]:
     return kind, phenomenon
 
 
-def find_examples(judged: Sequence[Judged], wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+def find_examples(
+    judged: Sequence[JudgedConstructions], wanted: str, limit: int = 10
+) -> tuple[list[ConstructionExample], int]:
     """The first `limit` items of a class, and how many there are."""
     kind, phenomenon = parse_wanted(wanted)
-    found = [
-        Example(
-            one.system, item.item, item.construction.phenomenon, verdict.primary, " ".join(verdict.flags),
+    examples = [
+        ConstructionExample(
+            performance.system, item.item, item.construction.phenomenon, verdict.primary, " ".join(verdict.flags),
             " ".join(item.tree.words), verdict.reason,
         )
-        for one in judged
-        for item, verdict in zip(one.suite.items, one.verdicts, strict=True)
+        for performance in judged
+        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True)
         if _fits(verdict, kind) and phenomenon in ("", item.construction.phenomenon)
     ]  # fmt: skip
-    return found[:limit], len(found)
+    return examples[:limit], len(examples)
 
 
 def _fits(verdict: Verdict, kind: str) -> bool:

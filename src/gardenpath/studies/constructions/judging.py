@@ -1,11 +1,13 @@
-"""What did a parse make of a construction? The tables of the TEPACOC paper as procedures, in both schemes."""
+"""What did a parse make of a construction? The tables of the TEPACOC paper as procedures, in any scheme."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from ...errors import InputError, UsageError, unknown_name
-from ...phrase.heads import check_scheme, head_child
+from ...phrase.gaps import FORMS, as_raised, whole_nodes
+from ...phrase.schemes.model import Scheme
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from ...suites.constructions.model import Construction
 from .coordination import judge_coordination
@@ -15,14 +17,6 @@ from .relative import judge_relative
 from .unlike import judge_unlike
 from .verdict import NOPARSE, UNDECIDED, Decisions, Verdict
 
-FORMS = {
-    "discontinuous": "as they are",
-    "split": "a node with a gap is in pieces with marks (NP*), which are put together first",
-    "unmarked": "a node with a gap is in pieces without marks: which belong together is guessed",
-    "raised": "no gaps: gold is raised too, its nodes stay with their heads; what that hides is n/a",
-    "raised-longest": "the same, but nodes stay with their longest stretch of words",
-}
-"""How the parses show nodes with gaps."""
 WITHOUT_FUNCTIONS = "parse with a grammar that has functions, such as NP:SB (pcfg: train with --option functions=yes)"
 _TABLES: Mapping[str, Callable[[Case], Verdict]] = {
     "ppn": judge_prepositional,
@@ -45,7 +39,7 @@ def judge(
     gold: PhraseTree,
     construction: Construction,
     parse: PhraseTree | None,
-    scheme: str,
+    scheme: Scheme | str,
     form: str = "discontinuous",
     decisions: Decisions | None = None,
 ) -> Verdict:
@@ -53,7 +47,7 @@ def judge(
 
     Gold is always the tree with its gaps; `form` says how the parses show theirs.
     """
-    check_scheme(scheme)
+    annotated = known_scheme(scheme)
     if form not in FORMS:
         raise unknown_name("form of trees", form, FORMS)
     if construction.phenomenon not in _TABLES:
@@ -70,34 +64,12 @@ def judge(
     absent = [name for name in _NEEDED.get(construction.phenomenon, ()) if construction.anchor(name) < 0]
     if absent:
         return Verdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
-    content = content_of(gold)
-    whole = Reading(gold, scheme, content)
-    shown = Reading(as_raised(gold, scheme, form), scheme, content) if form.startswith("raised") else whole
+    content = content_of(gold, annotated)
+    whole = Reading(gold, annotated, content)
+    shown = Reading(as_raised(gold, annotated, form), annotated, content) if form.startswith("raised") else whole
     parse = whole_nodes(parse, form)
-    case = Case(construction, shown, whole, Reading(parse, scheme, content), decisions or Decisions())
+    case = Case(construction, shown, whole, Reading(parse, annotated, content), decisions or Decisions())
     return _TABLES[construction.phenomenon](case)
-
-
-def whole_nodes(parse: PhraseTree, form: str) -> PhraseTree:
-    """The parse with the pieces of its nodes put together, where the form has pieces."""
-    if form == "split":
-        from ...phrase.splitting import merged
-
-        return merged(parse)
-    if form == "unmarked":
-        from ...phrase.splitting import joined
-
-        return joined(parse)
-    return parse
-
-
-def as_raised(gold: PhraseTree, scheme: str, form: str = "raised") -> PhraseTree:
-    """Gold without gaps, as the trees were that a parser of raised trees learnt from."""
-    from ...phrase.punctuation import lowered
-    from ...phrase.raising import raised
-
-    inside = lowered(gold)
-    return raised(inside) if form == "raised-longest" else raised(inside, lambda node: head_child(node, scheme))
 
 
 def has_functions(tree: PhraseTree) -> bool:

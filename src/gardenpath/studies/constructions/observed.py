@@ -7,23 +7,23 @@ from collections.abc import Iterator, Sequence
 from ...phrase.notation import to_notation
 from ...runs.observations import Observations
 from ..judged_phrases import JudgedPhrases
-from .judged import Judged
-from .study import STUDY
+from .judged import JudgedConstructions
+from .settings import STUDY
 
 
-def observations(judged: Sequence[Judged], seed: int = 0) -> Observations:
+def observations(judged: Sequence[JudgedConstructions], seed: int = 0) -> Observations:
     """One row per item and system: its class (`outcome`), and is it right (`value`)? Trees are in notation."""
     parts = []
-    for one in judged:
-        items, verdicts = one.suite.items, one.verdicts
+    for performance in judged:
+        items, verdicts = performance.suite.items, performance.verdicts
         constructions = [item.construction for item in items]
         columns = {
-            "study": STUDY, "suite": one.suite.name, "item": [item.item for item in items],
+            "study": STUDY, "suite": performance.suite.name, "item": [item.item for item in items],
             "condition": [construction.phenomenon for construction in constructions],
-            "system": one.system, "seed": seed, "unit": None,
+            "system": performance.system, "seed": seed, "unit": None,
             "outcome": [verdict.primary for verdict in verdicts],
             "value": [int(verdict.right) for verdict in verdicts],
-            "scheme": one.suite.scheme,
+            "scheme": performance.suite.scheme,
             "phenomenon": [construction.phenomenon for construction in constructions],
             "variant": [construction.variant for construction in constructions],
             "codes": [" ".join(verdict.codes) for verdict in verdicts],
@@ -32,19 +32,19 @@ def observations(judged: Sequence[Judged], seed: int = 0) -> Observations:
             "sentence": [item.tree.sent_id for item in items],
             "text": [" ".join(item.tree.words) for item in items],
             "gold": [to_notation(item.tree) for item in items],
-            "parse": ["" if tree is None else to_notation(tree) for tree in one.trees],
+            "parse": ["" if tree is None else to_notation(tree) for tree in performance.trees],
         }  # fmt: skip
         parts.append(Observations(columns))
     return Observations.joined(parts)
 
 
-def judged_trees(judged: Sequence[Judged]) -> Iterator[JudgedPhrases]:
-    """Gold and all systems' trees of each item, with the tokens that the construction is told by."""
-    by_suite: dict[tuple[str, str], list[Judged]] = {}
-    for one in judged:
-        by_suite.setdefault((one.suite.name, one.suite.scheme), []).append(one)
+def judged_trees(judged: Sequence[JudgedConstructions]) -> Iterator[JudgedPhrases]:
+    """Gold and all systems' trees of each item, with the tokens that the construction is found by."""
+    by_suite: dict[tuple[str, str], list[JudgedConstructions]] = {}
+    for performance in judged:
+        by_suite.setdefault((performance.suite.name, performance.suite.scheme), []).append(performance)
     for (name, scheme), systems in by_suite.items():
         for place, item in enumerate(systems[0].suite.items):
             marked = tuple(sorted({token for _, token in item.construction.anchors if token >= 0}))
-            trees = {one.system: one.trees[place] for one in systems}
+            trees = {performance.system: performance.trees[place] for performance in systems}
             yield JudgedPhrases(name, scheme, item.item, item.tree, trees, marked)

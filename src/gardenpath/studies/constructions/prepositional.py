@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...phrase.tree import Node
-from .reading import FIELDS, Case, Reading
+from .reading import Case, Reading
 from .verdict import UNDECIDED, Verdict
 
-_NOMINAL = frozenset({"NP", "PP", "PN", "CNP", "CPP", "NM", "NX", "PX"})
-_ADJUNCT = frozenset({"AP", "AVP", "CAP", "CAVP", "AA", "ADJX", "ADVX"})
-_VERBAL = frozenset({"S", "VP"})
-_SAYS = {"N": "noun", "A": "adjective or adverb"}
+_KINDS = {"N": "noun", "A": "adjective or adverb"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +31,8 @@ def judge_prepositional(case: Case) -> Verdict:
         anchor = case.whole.head(case.node)
     found, wanted, whole = (locate(reading, anchor, own) for reading in (case.parse, case.gold, case.whole))
     if found is None:
-        told = f"no PP of {case.gold.word(anchor)}"
-        return decisions.verdict(construction.phenomenon, {decisions.missing: told}, ("missing",))
+        reason = f"no PP of {case.gold.word(anchor)}"
+        return decisions.verdict(construction.phenomenon, {decisions.missing: reason}, ("missing",))
     if wanted is None or whole is None:
         return Verdict((), UNDECIDED, (), "the preposition of gold has no PP")
     one_clause = decisions.one_clause
@@ -44,8 +41,8 @@ def judge_prepositional(case: Case) -> Verdict:
     if here != right:
         if here == site(case.gold, wanted, one_clause):  # raised: gold itself does not show its noun any more
             return Verdict((), UNDECIDED, (), "the PP was raised out of its noun phrase")
-        told = f"PP attached to {_told(case.parse, here, right)}, gold {_told(case.whole, right, here, gold=True)}"
-        return decisions.verdict(construction.phenomenon, {"D": told})
+        sites = _shown(case.parse, here, right), _shown(case.whole, right, here, gold=True)
+        return decisions.verdict(construction.phenomenon, {"D": f"PP attached to {sites[0]}, gold {sites[1]}"})
     if right.kind == "V" and site(case.parse, found, False) != site(case.whole, whole, False):
         flags.append("vp-level")
     span = case.parse.extent(found) == case.gold.extent(wanted)
@@ -67,12 +64,14 @@ def judge_prepositional(case: Case) -> Verdict:
 
 def locate(reading: Reading, preposition: int, own: bool = True) -> Node | None:
     """The PP whose own preposition this is; not `own`: the lowest PP over any token."""
+    categories = reading.scheme.categories
     if not own:
-        return next((one for one in reading.tree[preposition].ancestors if one.label in ("PP", "PX")), None)
+        above = reading.tree[preposition].ancestors
+        return next((node for node in above if node.label == categories.prepositional), None)
     mother = reading.tree[preposition].mother
-    if mother is not None and mother.label == "CAC":  # coordinated prepositions
+    if mother is not None and mother.label in categories.preposition_coordinations:
         mother = mother.mother
-    return mother if mother is not None and mother.label in ("PP", "PX") else None
+    return mother if mother is not None and mother.label == categories.prepositional else None
 
 
 def site(reading: Reading, node: Node, one_clause: bool = True) -> Site:
@@ -81,42 +80,50 @@ def site(reading: Reading, node: Node, one_clause: bool = True) -> Site:
     mother = unit.mother
     if mother is None:
         return Site("O", -1, "top")
-    return _tiger(reading, mother, one_clause) if reading.scheme == "tiger" else _tuebadz(reading, unit, mother)
+    if reading.scheme.fields is None:
+        return _site_in_phrases(reading, mother, one_clause)
+    return _site_in_fields(reading, unit, mother)
 
 
-def _tiger(reading: Reading, mother: Node, one_clause: bool) -> Site:
-    if mother.label in _NOMINAL:
+def _site_in_phrases(reading: Reading, mother: Node, one_clause: bool) -> Site:
+    """By the category of the mother (TIGER)."""
+    categories = reading.scheme.categories
+    if mother.label in categories.nominal:
         return Site("N", reading.noun(mother))
-    if mother.label in _ADJUNCT:
+    if mother.label in categories.modifying:
         return Site("A", reading.head(mother))
-    if mother.label not in _VERBAL:
+    verbal = categories.clauses | categories.verb_phrases
+    if mother.label not in verbal:
         return Site("O", reading.head(mother), mother.label)
-    while one_clause and mother.label == "VP" and mother.function == "OC":
+    complement = reading.scheme.functions.complement
+    while one_clause and mother.label in categories.verb_phrases and mother.function == complement:
         above = mother.mother
-        if above is None or above.label not in _VERBAL:
+        if above is None or above.label not in verbal:
             break
         mother = above
     return Site("V", reading.head(mother))
 
 
-def _tuebadz(reading: Reading, unit: Node, mother: Node) -> Site:
-    if mother.label in _NOMINAL or mother.label in _ADJUNCT:
-        head = next((one for one in unit.sisters if one.function == "HD"), mother)
-        return Site("N" if mother.label in _NOMINAL else "A", reading.noun(head))
-    if mother.label not in FIELDS:
+def _site_in_fields(reading: Reading, unit: Node, mother: Node) -> Site:
+    """By the function of what stands in a field (TüBa-D/Z); within a phrase, by the category of that."""
+    categories, functions, fields = reading.scheme.categories, reading.scheme.functions, reading.scheme.fields
+    if mother.label in categories.nominal or mother.label in categories.modifying:
+        head = next((sister for sister in unit.sisters if sister.function == functions.head), mother)
+        return Site("N" if mother.label in categories.nominal else "A", reading.noun(head))
+    if fields is None or mother.label not in fields.all:
         return Site("O", reading.head(mother), mother.label)
-    modified, dash, last = reading.function(unit).rpartition("-")
-    if dash and last == "MOD" and modified not in ("V", "MOD"):
-        phrase = reading.with_function(unit, modified)
-        return Site("N", -1, modified) if phrase is None else Site("N", reading.noun(phrase))
-    clause = reading.clause(unit, ("FKONJ",))
+    if target := functions.target(reading.function(unit)):
+        phrase = reading.with_function(unit, target)
+        return Site("N", -1, target) if phrase is None else Site("N", reading.noun(phrase))
+    clause = reading.clause_part(unit)
     return Site("V", reading.head(clause) if clause is not None else -1)
 
 
-def _told(reading: Reading, one: Site, other: Site, gold: bool = False) -> str:
-    if one.kind == "V":
-        return f"the clause of {reading.word(one.head)}" if other.kind == "V" else "the verb"
-    if one.kind == "O":
-        return f"a node {one.name}" if one.name != "top" else "nothing"
-    told = reading.word(one.head) if one.head >= 0 else f"with the function {one.name}"
-    return f"{'' if gold else 'the '}{_SAYS[one.kind]} {told}"
+def _shown(reading: Reading, place: Site, other: Site, gold: bool = False) -> str:
+    """A site in words, beside the one that it is compared with."""
+    if place.kind == "V":
+        return f"the clause of {reading.word(place.head)}" if other.kind == "V" else "the verb"
+    if place.kind == "O":
+        return f"a node {place.name}" if place.name != "top" else "nothing"
+    head = reading.word(place.head) if place.head >= 0 else f"with the function {place.name}"
+    return f"{'' if gold else 'the '}{_KINDS[place.kind]} {head}"

@@ -1,22 +1,16 @@
-"""A tree as the error classes read it: yields without punctuation, heads, clauses, subjects, in either scheme."""
+"""A tree as the error classes read it: yields without punctuation, heads, clauses, subjects, in any scheme."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...phrase.heads import PUNCTUATION, head_token, nominal_head
+from ...phrase.heads import head_token, nominal_head
+from ...phrase.schemes.model import Scheme
 from ...phrase.tree import NO_FUNCTION, Node, PhraseTree, positions
 from ...suites.constructions.model import Construction
 from .verdict import Decisions
 
-CONJUNCT = {"tiger": "CJ", "tuebadz": "KONJ"}
-SUBJECT = {"tiger": "SB", "tuebadz": "ON"}
-CLAUSES = {"tiger": frozenset({"S"}), "tuebadz": frozenset({"SIMPX", "R-SIMPX", "P-SIMPX"})}
-FIELDS = frozenset(
-    {"LV", "VF", "LK", "C", "MF", "MFE", "VC", "VCE", "NF", "KOORD", "PARORD", "FKOORD", "FKONJ"}
-)  # fmt: skip
-"""What stands between a clause of TüBa-D/Z and its phrases: topological fields, and their coordination."""
 _SHOWN = 5
 """Words of a span that a reason shows in full."""
 
@@ -26,7 +20,7 @@ class Reading:
     """One analysis of the sentence; `content` has the tokens that are no punctuation in gold, as bits."""
 
     tree: PhraseTree
-    scheme: str
+    scheme: Scheme
     content: int
 
     def extent(self, node: Node) -> int:
@@ -45,7 +39,7 @@ class Reading:
         return nominal_head(node, self.scheme)
 
     def is_conjunct(self, node: Node) -> bool:
-        return node.function == CONJUNCT[self.scheme]
+        return node.function == self.scheme.functions.conjunct
 
     def conjuncts(self, node: Node) -> list[Node]:
         return [child for child in node.children if self.is_conjunct(child)]
@@ -63,28 +57,38 @@ class Reading:
             if node.mask & wanted == wanted:
                 yield node
 
-    def clause(self, node: Node, further: Iterable[str] = ()) -> Node | None:
-        """The closest clause over a node (`further`: other categories that count as one)."""
-        labels = CLAUSES[self.scheme] | frozenset(further)
-        return next((one for one in node.ancestors if one.label in labels), None)
+    def clause(self, node: Node) -> Node | None:
+        """The closest clause over a node."""
+        return next((above for above in node.ancestors if above.label in self.scheme.categories.clauses), None)
+
+    @property
+    def clause_labels(self) -> frozenset[str]:
+        """Clauses and, in schemes with fields, conjuncts of fields, which are clauses but for what they share."""
+        fields = self.scheme.fields
+        return self.scheme.categories.clauses | ({fields.conjunct} if fields is not None else frozenset())
+
+    def clause_part(self, node: Node) -> Node | None:
+        """The closest clause, or conjunct of fields, over a node."""
+        return next((above for above in node.ancestors if above.label in self.clause_labels), None)
 
     def field_phrases(self, clause: Node) -> Iterator[Node]:
-        """What stands in the fields of a clause of TüBa-D/Z, also in coordinated ones."""
+        """What stands in the fields of a clause, also in coordinated ones."""
+        between = self.scheme.fields.all if self.scheme.fields is not None else frozenset[str]()
         for child in clause.children:
-            if child.label in FIELDS:
+            if child.label in between:
                 yield from self.field_phrases(child)
             else:
                 yield child
 
     def with_function(self, node: Node, function: str) -> Node | None:
-        """The phrase that `function` names in the clause of a node of TüBa-D/Z: the closest to the left, or any."""
-        for scope in (self.clause(node, ("FKONJ",)), self.clause(node)):
+        """The phrase that `function` names in the fields of a node's clause: the closest to the left, or any."""
+        for scope in (self.clause_part(node), self.clause(node)):
             if scope is None:
                 continue
-            found = [one for one in self.field_phrases(scope) if one.function == function and one != node]
-            before = [one for one in found if one.start < node.start]
-            if found:
-                return before[-1] if before else found[0]
+            named = [phrase for phrase in self.field_phrases(scope) if phrase.function == function and phrase != node]
+            before = [phrase for phrase in named if phrase.start < node.start]
+            if named:
+                return before[-1] if before else named[0]
         return None
 
     def word(self, token: int) -> str:
@@ -127,6 +131,7 @@ class Case:
         return self.gold is not self.whole
 
 
-def content_of(tree: PhraseTree) -> int:
+def content_of(tree: PhraseTree, scheme: Scheme) -> int:
     """The tokens that are no punctuation, as bits."""
-    return sum(1 << place for place, tag in enumerate(tree.tags) if tag not in PUNCTUATION and not tag.startswith("$"))
+    marks, prefix = scheme.tags.punctuation, scheme.tags.punctuation_prefix
+    return sum(1 << at for at, tag in enumerate(tree.tags) if tag not in marks and not tag.startswith(prefix))

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from ...phrase.tree import Node
-from .reading import CLAUSES, Case, Reading
+from .reading import Case, Reading
 from .verdict import UNDECIDED, Verdict
-
-_CLAUSAL = frozenset({"S", "VP", "CS", "CVP", "CO", "DL", "VZ", "CVZ"})
-_PHRASES = frozenset({"NX", "PX", "ADJX", "ADVX"})
 
 
 def judge_relative(case: Case) -> Verdict:
@@ -19,23 +16,21 @@ def judge_relative(case: Case) -> Verdict:
     relative = construction.anchor("relative")
     tags = [tree.tags[relative] for tree in (parse.tree, case.whole.tree)]
     flags = (f"tag:{tags[0]}",) if tags[0] != tags[1] else ()
-    found = locate(case, parse)
-    lost = _lost(case, found, wanted)
-    if found is None or lost:
+    clause = locate(case, parse)
+    lost = _lost(case, clause, wanted)
+    if clause is None or lost:
         return decisions.verdict("erc", {"C": lost}, flags)
     codes: dict[str, str] = {}
-    if parse.scheme == "tiger" and found.function != "RC":
-        codes["A"] = f"clause with the function {parse.function(found) or 'none'}, gold RC"
-    elif parse.scheme == "tuebadz" and found.label != "R-SIMPX":
-        codes["A"] = f"clause is {found.label}, gold R-SIMPX"
+    if reason := _not_relative(parse, clause):
+        codes["A"] = reason
     undecided = False
-    if not _same_noun(case, found):
-        if case.is_raised and not _shows_noun(found, case.parse) and not _shows_noun(wanted, case.gold):
+    if not _same_noun(case, clause):
+        if case.is_raised and not _shows_noun(clause, case.parse) and not _shows_noun(wanted, case.gold):
             undecided = True
         else:
-            codes["B"] = f"relative clause attached to {_told(parse, found)}, gold {_gold_noun(case)}"
-    if parse.extent(found) != case.gold.extent(wanted):
-        spans = [one.span(one.extent(node)) for one, node in ((parse, found), (case.gold, wanted))]
+            codes["B"] = f"relative clause attached to {_attached_to(parse, clause)}, gold {_gold_noun(case)}"
+    if parse.extent(clause) != case.gold.extent(wanted):
+        spans = [one.span(one.extent(node)) for one, node in ((parse, clause), (case.gold, wanted))]
         codes["D"] = f"clause spans {spans[0]}, gold {spans[1]}"
     if undecided and not codes:
         return Verdict((), UNDECIDED, flags, "the clause was raised out of its noun phrase")
@@ -49,12 +44,23 @@ def locate(case: Case, reading: Reading) -> Node | None:
     """
     construction = case.construction
     tokens = [token for name in ("relative", "verb") if (token := construction.anchor(name)) >= 0]
-    found = next((one for one in reading.over(*tokens) if one.label in CLAUSES[reading.scheme]), None)
-    while found is not None and reading.is_conjunct(found) and found.mother is not None:
-        if _holds(case, found.mother):
+    clauses = reading.scheme.categories.clauses
+    clause = next((node for node in reading.over(*tokens) if node.label in clauses), None)
+    while clause is not None and reading.is_conjunct(clause) and clause.mother is not None:
+        if _holds(case, clause.mother):
             break
-        found = found.mother
-    return found
+        clause = clause.mother
+    return clause
+
+
+def _not_relative(reading: Reading, clause: Node) -> str:
+    """Why a clause is no relative clause: by its function or by its category, as the scheme has it; else empty."""
+    function, categories = reading.scheme.functions.relative_clause, reading.scheme.categories.relative_clauses
+    if function is not None and clause.function != function:
+        return f"clause with the function {reading.function(clause) or 'none'}, gold {function}"
+    if categories and clause.label not in categories:
+        return f"clause is {clause.label}, gold {' or '.join(sorted(categories))}"
+    return ""
 
 
 def _holds(case: Case, node: Node) -> list[int]:
@@ -63,56 +69,59 @@ def _holds(case: Case, node: Node) -> list[int]:
     return [token for token in tokens if token >= 0 and node.mask >> token & 1]
 
 
-def _lost(case: Case, found: Node | None, wanted: Node) -> str:
+def _lost(case: Case, clause: Node | None, wanted: Node) -> str:
     """Why the clause was not recognised; empty if it was."""
     gold, parse = case.gold, case.parse
     ends = " and ".join(gold.word(case.construction.anchor(name)) for name in ("relative", "verb"))
-    if found is None:
+    if clause is None:
         return f"no clause over {ends}"
-    inside = _holds(case, found)
+    inside = _holds(case, clause)
     if inside:
         return f"no clause of {ends} alone: it holds {' and '.join(map(gold.word, inside))}"
-    one, two = parse.extent(found), gold.extent(wanted)
-    overlap = (one & two).bit_count() / (one | two).bit_count()
+    ours, theirs = parse.extent(clause), gold.extent(wanted)
+    overlap = (ours & theirs).bit_count() / (ours | theirs).bit_count()
     if overlap < case.decisions.overlap:
-        return f"clause spans {parse.span(one)}, gold {gold.span(two)}: they share {100 * overlap:.0f} % of their words"
+        spans = f"clause spans {parse.span(ours)}, gold {gold.span(theirs)}"
+        return f"{spans}: they share {100 * overlap:.0f} % of their words"
     return ""
 
 
 def _shows_noun(clause: Node, reading: Reading) -> bool:
     """Is there any noun beside the clause? Raising leaves none: the clause moves up, or its noun does."""
-    mother = clause.mother
-    return mother is not None and mother.label not in _CLAUSAL and not clause.mask >> reading.noun(mother) & 1
+    mother, verbal = clause.mother, reading.scheme.categories.verbal
+    return mother is not None and mother.label not in verbal and not clause.mask >> reading.noun(mother) & 1
 
 
-def _same_noun(case: Case, found: Node) -> bool:
-    mother, noun = found.mother, case.construction.anchor("noun")
-    if case.parse.scheme == "tiger":
-        return mother is not None and mother.label not in _CLAUSAL and case.parse.noun(mother) == noun
-    if mother is not None and mother.label in _PHRASES:
-        return _modified(case.parse, found, mother) == noun
-    return case.parse.function(found) == case.whole.function(case.node)
+def _same_noun(case: Case, clause: Node) -> bool:
+    mother, noun, categories = clause.mother, case.construction.anchor("noun"), case.parse.scheme.categories
+    if case.parse.scheme.fields is None:
+        return mother is not None and mother.label not in categories.verbal and case.parse.noun(mother) == noun
+    if mother is not None and mother.label in categories.nominal | categories.modifying:
+        return _modified(case.parse, clause, mother) == noun
+    return case.parse.function(clause) == case.whole.function(case.node)
 
 
 def _modified(reading: Reading, node: Node, mother: Node) -> int:
-    """The noun that a clause inside a phrase of TüBa-D/Z belongs to: that of the head beside it."""
-    return reading.noun(next((one for one in node.sisters if one.function == "HD"), mother))
+    """The noun that a clause inside a phrase belongs to: that of the head beside it."""
+    head = reading.scheme.functions.head
+    return reading.noun(next((sister for sister in node.sisters if sister.function == head), mother))
 
 
 def _gold_noun(case: Case) -> str:
-    told = case.whole.word(case.construction.anchor("noun"))
-    return told if case.whole.scheme == "tiger" else f"{told} ({case.whole.function(case.node)})"
+    noun = case.whole.word(case.construction.anchor("noun"))
+    return noun if case.whole.scheme.fields is None else f"{noun} ({case.whole.function(case.node)})"
 
 
-def _told(reading: Reading, node: Node) -> str:
-    """What a clause was attached to."""
-    mother = node.mother
-    if reading.scheme == "tiger":
-        if mother is None or mother.label in _CLAUSAL:
+def _attached_to(reading: Reading, node: Node) -> str:
+    """What a clause was attached to, in words."""
+    mother, categories, pointer = node.mother, reading.scheme.categories, reading.scheme.functions.pointer
+    if reading.scheme.fields is None:
+        if mother is None or mother.label in categories.verbal:
             return "a clause" if mother is not None else "nothing"
         return reading.word(reading.noun(mother)) if _shows_noun(node, reading) else "a phrase without a noun"
-    if mother is not None and mother.label in _PHRASES:
+    if mother is not None and mother.label in categories.nominal | categories.modifying:
         return reading.word(_modified(reading, node, mother))
-    function = reading.function(node)
-    phrase = reading.with_function(node, function.removesuffix("-MOD")) if function.endswith("-MOD") else None
+    function, phrase = reading.function(node), None
+    if pointer is not None and function.endswith(pointer):
+        phrase = reading.with_function(node, function.removesuffix(pointer))
     return f"{reading.word(reading.noun(phrase))} ({function})" if phrase is not None else f"none ({function or '-'})"

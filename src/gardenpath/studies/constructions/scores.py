@@ -14,14 +14,14 @@ from ...stats.intervals import wilson
 from ...stats.resample import paired_bootstrap
 from ...stats.tests import mcnemar
 from ...suites.constructions.model import PHENOMENA
-from .judged import Judged
+from .judged import JudgedConstructions
 from .verdict import CLASSES, NOPARSE, RIGHT, UNDECIDED, Verdict, table_of
 
 Key = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ConstructionTally:
     """The items of one system in one group, by class."""
 
     suite: str
@@ -45,13 +45,13 @@ class Tally:
         """Per cent of the judged items in this class, with its interval; None if there are none."""
         if not self.n or name == UNDECIDED:
             return None
-        found = wilson(self.counts[name], self.n)
-        low, high = found.low or 0.0, found.high or 0.0
-        return 100 * found.value, 100 * low, 100 * high
+        interval = wilson(self.counts[name], self.n)
+        low, high = interval.low or 0.0, interval.high or 0.0
+        return 100 * interval.value, 100 * low, 100 * high
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AccuracyDifference:
     """Accuracy of `system` minus that of `baseline` on the same items, in points."""
 
     baseline: str
@@ -69,57 +69,75 @@ class Difference:
     p_holm: float = 1.0
 
 
-def tallies(judged: Sequence[Judged]) -> list[Tally]:
+def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
     """For each system: all items, then those of each phenomenon and of each variant."""
-    found = []
-    for one in judged:
-        groups: dict[Key, list[Verdict]] = {(): [], (("scheme", one.suite.scheme),): []}
+    made = []
+    for performance in judged:
+        groups: dict[Key, list[Verdict]] = {(): [], (("scheme", performance.suite.scheme),): []}
         for phenomenon in PHENOMENA:
-            groups[_key(one, phenomenon)] = []
-        for item, verdict in zip(one.suite.items, one.verdicts, strict=True):
+            groups[_key(performance, phenomenon)] = []
+        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
             construction = item.construction
-            keys = [(), (("scheme", one.suite.scheme),), _key(one, construction.phenomenon)]
+            keys = [(), (("scheme", performance.suite.scheme),), _key(performance, construction.phenomenon)]
             if construction.variant:
-                keys.append((*_key(one, construction.phenomenon), ("variant", construction.variant)))
+                keys.append((*_key(performance, construction.phenomenon), ("variant", construction.variant)))
             for key in keys:
                 groups.setdefault(key, []).append(verdict)
         for key, verdicts in groups.items():
             if verdicts:
                 counts = Counter(verdict.primary for verdict in verdicts)
                 held = Counter(code for verdict in verdicts for code in verdict.codes)
-                found.append(Tally(one.suite.name, one.system, key, counts, held))
-    return found
+                made.append(ConstructionTally(performance.suite.name, performance.system, key, counts, held))
+    return made
 
 
-def _key(one: Judged, phenomenon: str) -> Key:
-    return (("scheme", one.suite.scheme), ("phenomenon", phenomenon))
+def together(counted: Sequence[ConstructionTally]) -> list[ConstructionTally]:
+    """The phenomena over all suites of a system, for systems that have several."""
+    suites: dict[str, list[str]] = {}
+    for tally in counted:
+        if not tally.by:
+            suites.setdefault(tally.system, []).append(tally.suite)
+    pooled = []
+    for system, names in suites.items():
+        for phenomenon in PHENOMENA if len(names) > 1 else ():
+            key = ("phenomenon", phenomenon)
+            parts = [tally for tally in counted if tally.system == system and tally.by[1:] == (key,)]
+            if parts:
+                counts = sum((part.counts for part in parts), Counter[str]())
+                held = sum((part.held for part in parts), Counter[str]())
+                pooled.append(ConstructionTally(", ".join(names), system, (key,), counts, held))
+    return pooled
 
 
-def classes_of(tally: Tally) -> list[str]:
+def _key(performance: JudgedConstructions, phenomenon: str) -> Key:
+    return (("scheme", performance.suite.scheme), ("phenomenon", phenomenon))
+
+
+def classes_of(tally: ConstructionTally) -> list[str]:
     """The classes that a group can have, in the order of the paper's table."""
     phenomenon = dict(tally.by).get("phenomenon")
     return [RIGHT, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
 
 
-def differences(judged: Sequence[Judged], *, draws: int = 1000, seed: int = 0) -> list[Difference]:
+def differences(judged: Sequence[JudgedConstructions], *, draws: int = 1000, seed: int = 0) -> list[AccuracyDifference]:
     """Each system against the first, on the items that both were judged on, in whichever scheme."""
     answers: dict[str, dict[tuple[str, str], tuple[str, bool]]] = {}
-    for one in judged:
-        own = answers.setdefault(one.system, {})
-        for item, verdict in zip(one.suite.items, one.verdicts, strict=True):
+    for performance in judged:
+        own = answers.setdefault(performance.system, {})
+        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
             if verdict.primary != UNDECIDED:
-                own[one.suite.name, item.item] = (item.construction.phenomenon, verdict.right)
+                own[performance.suite.name, item.item] = (item.construction.phenomenon, verdict.right)
     if len(answers) < 2:
         return []
     baseline, *others = answers
-    found = [
+    compared = [
         difference
         for system in others
         for phenomenon in ("", *PHENOMENA)
         for difference in _difference(answers, baseline, system, phenomenon, draws, seed)
     ]
-    corrected = holm([one.p for one in found])
-    return [replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)]
+    corrected = holm([difference.p for difference in compared])
+    return [replace(difference, p_holm=p) for difference, p in zip(compared, corrected, strict=True)]
 
 
 def _difference(
@@ -129,18 +147,18 @@ def _difference(
     phenomenon: str,
     draws: int,
     seed: int,
-) -> Iterator[Difference]:
+) -> Iterator[AccuracyDifference]:
     ours, theirs = answers[baseline], answers[system]
     shared = [key for key in ours if key in theirs and phenomenon in ("", ours[key][0])]
     if not shared:
         return
     first, second = (np.array([side[key][1] for key in shared], dtype=np.int64) for side in (ours, theirs))
-    one, two = int((first > second).sum()), int((second > first).sum())
+    first_only, second_only = int((first > second).sum()), int((second > first).sum())
     low = high = None
     if draws and len(shared) > 1:
         ones = np.ones(len(shared), dtype=np.int64)
         drawn = paired_bootstrap((first, ones), (second, ones), draws=draws, seed=seed)
         low, high = 100 * drawn.low, 100 * drawn.high
     value = 100 * float(second.mean() - first.mean())
-    p = mcnemar(one, two).p
-    yield Difference(baseline, system, phenomenon, len(shared), one, two, value, low, high, p)
+    p = mcnemar(first_only, second_only).p
+    yield AccuracyDifference(baseline, system, phenomenon, len(shared), first_only, second_only, value, low, high, p)

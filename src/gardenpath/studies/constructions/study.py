@@ -2,105 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...errors import unknown_name
+from ...errors import UsageError
 from ...phrase.notation import to_notation
-from ...runs.result import Finding, Result, Table, Value
-from ...runs.signature import digest, signature
+from ...runs.result import Finding, Value
+from ...runs.signature import digest
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
-from .entrants import Entrant
+from ...systems.protocol import PHRASE_PARSER
+from ..study import Findings, Kept, Study, Work
 from .examples import find_examples, parse_wanted
-from .judged import Judged, judge_all
-from .judging import FORMS
-from .scores import Difference, Tally, classes_of, differences, tallies
-from .tables import class_tables, difference_table, phenomenon_table, short_names, systems_table
-from .verdict import Decisions
+from .judged import JudgedConstructions, judge_trees
+from .parses import ParsedSuite, parsed_suites, scheme_entrants
+from .scores import AccuracyDifference, ConstructionTally, classes_of, differences, tallies, together
+from .settings import STUDY, ConstructionsSettings
+from .source import check_source, files_of, shown_source, suites_of
+from .tables import example_table, finding_tables
 
-STUDY = "constructions"
-MEASURES = ("accuracy",)
-"""What --fail-under may name."""
+if TYPE_CHECKING:
+    from ...systems.entrants import Entrant
 
 
-def constructions(
-    suites: Sequence[ConstructionSuite],
-    systems: Sequence[Entrant],
-    *,
-    form: str = "discontinuous",
-    decisions: Decisions | None = None,
-    example: str = "",
-    limit: int = 10,
-    draws: int = 1000,
-    seed: int = 0,
-    jobs: int = 1,
-    cluster: str | None = None,
-) -> tuple[Result, list[Judged]]:
-    """Parses the sentences of all suites with the systems of their scheme, and judges every item.
+class Constructions(
+    Study[ConstructionsSettings, list[ConstructionSuite], list[ParsedSuite], list[JudgedConstructions]]
+):
+    """Does a phrase parser get the hard constructions, and what kind of error does it make?
 
     The two halves of a parallel suite are two suites of one name: systems are then compared across schemes.
     """
-    if form not in FORMS:
-        raise unknown_name("form of trees", form, FORMS)
-    if example:
-        parse_wanted(example)
-    chosen = decisions or Decisions()
-    judged = judge_all(suites, systems, form=form, decisions=chosen, jobs=jobs, cluster=cluster)
-    facts = [("system" if len(systems) == 1 else f"system{n}", one.signature) for n, one in enumerate(systems, 1)]
-    result = summary(
-        judged, form=form, decisions=chosen, example=example, limit=limit, draws=draws, seed=seed, facts=dict(facts)
-    )
-    return result, judged
+
+    name = STUDY
+    about = "Does a phrase-structure parser get the hard constructions, and what kind of error does it make?"
+    settings = ConstructionsSettings
+    role = PHRASE_PARSER
+    measures = ("accuracy",)
+    absent = "no item could be judged"
+
+    def entrants(self, systems: Any) -> list[Entrant]:
+        return scheme_entrants(systems)
+
+    def check(self, source: Any, entrants: Sequence[Entrant], settings: ConstructionsSettings) -> None:
+        super().check(shown_source(source), entrants, settings)
+        check_source(source, settings)
+        if len(entrants) < 2 and (settings.seed or settings.draws not in (0, ConstructionsSettings.draws)):
+            what = "draws are for the comparison of systems, and here is only one"
+            raise UsageError(what, where="--seed" if settings.seed else "--draws", todo="leave it out")
+        if settings.examples:
+            parse_wanted(settings.examples)
+
+    def files(self, source: Any, settings: ConstructionsSettings) -> list[str]:
+        return files_of(source, settings)
+
+    def read(self, source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
+        return suites_of(source, settings)
+
+    def facts(self, material: list[ConstructionSuite], settings: ConstructionsSettings) -> Iterable[tuple[str, object]]:
+        return [
+            ("suite", [f"{suite.name}#{content(suite)}" for suite in material]),
+            ("release", sorted({suite.release for suite in material if suite.release}) or None),
+            ("scheme", list(dict.fromkeys(suite.scheme for suite in material))),
+            ("items", [len(suite.items) for suite in material]), ("rules", RULES_VERSION),
+        ]  # fmt: skip
+
+    def ask(
+        self,
+        material: list[ConstructionSuite],
+        entrants: Sequence[Entrant],
+        settings: ConstructionsSettings,
+        work: Work,
+    ) -> list[ParsedSuite]:
+        return [parsed for entrant in entrants for parsed in parsed_suites(entrant, material, work)]
+
+    def judge(
+        self, material: list[ConstructionSuite], answers: list[ParsedSuite], settings: ConstructionsSettings
+    ) -> list[JudgedConstructions]:
+        form, decisions = settings.form, settings.decisions
+        return [
+            judge_trees(
+                parsed.suite, parsed.system, parsed.trees, form=form, decisions=decisions, parsing=parsed.failures
+            )
+            for parsed in answers
+        ]
+
+    def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Findings:
+        counted = tallies(judged)
+        findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally)]
+        for difference in differences(judged, draws=settings.draws, seed=settings.seed):
+            findings += _compared(judged, difference)
+        tables = finding_tables(findings)
+        details: dict[str, Any] = {}
+        if settings.examples:
+            shown, total = find_examples(judged, settings.examples, settings.shown)
+            details["examples"] = [asdict(example) for example in shown]
+            systems = list(dict.fromkeys(performance.system for performance in judged))
+            tables.append(example_table(settings.examples, shown, total, systems))
+        return Findings(findings, tables, _failures(judged), details)
+
+    def kept(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Kept:
+        from ..judged_phrases import PHRASES, attached
+        from .observed import judged_trees, observations
+
+        return Kept(observations(judged, settings.seed), attached={PHRASES: attached(judged_trees(judged))})
 
 
-def summary(
-    judged: Sequence[Judged],
-    *,
-    form: str = "discontinuous",
-    decisions: Decisions | None = None,
-    example: str = "",
-    limit: int = 10,
-    draws: int = 1000,
-    seed: int = 0,
-    facts: Mapping[str, object] | None = None,
-) -> Result:
-    """The result of judged trees; `facts` are further pairs for the signature (how the trees were made)."""
-    counted, against = tallies(judged), differences(judged, draws=draws, seed=seed)
-    findings = [finding for tally in counted for finding in _findings(tally)]
-    findings += [finding for one in against for finding in _compared(judged, one)]
-    tables = [systems_table(counted), phenomenon_table(counted), *class_tables(counted)]
-    if against:
-        tables.append(difference_table(against))
-    details: dict[str, Any] = {}
-    if example:
-        shown, total = find_examples(judged, example, limit)
-        details["examples"] = [asdict(one) for one in shown]
-        names = short_names(list(dict.fromkeys(one.system for one in judged)))
-        rows = [(one.item, names[one.system], one.outcome, one.text, one.reason) for one in shown]
-        title = f"{total} item{'s' if total != 1 else ''}: {example}" + (
-            f", the first {limit}" if total > limit else ""
-        )
-        tables.append(Table(title, ("item", "system", "class", "text", "reason"), rows))
-    suites = list({(one.suite.name, one.suite.scheme): one.suite for one in judged}.values())
-    random = bool(against) and bool(draws)
-    changed = (decisions or Decisions()).changed
-    signed = signature(
-        ("study", STUDY), ("suite", [f"{suite.name}#{content(suite)}" for suite in suites]),
-        ("release", sorted({suite.release for suite in suites if suite.release}) or None),
-        ("scheme", list(dict.fromkeys(suite.scheme for suite in suites))), ("items", len(suites[0].items) if
-        len(suites) == 1 else [len(suite.items) for suite in suites]), ("rules", RULES_VERSION), ("form", form),
-        ("decisions", [f"{key}={value}" for key, value in changed.items()] or None), *(facts or {}).items(),
-        *([("draws", draws), ("seed", seed)] if random else []),
-    )  # fmt: skip
-    failures: dict[str, int] = {}
-    several = len({one.system for one in judged}) > 1
-    for one in judged:
-        for kind, count in one.failures.items():
-            key = f"{one.system}: {kind}" if several else kind
-            failures[key] = failures.get(key, 0) + count
-    return Result(signed, findings, tables, failures, details)
+CONSTRUCTIONS = Constructions()
 
 
 def content(suite: ConstructionSuite) -> str:
@@ -109,28 +118,43 @@ def content(suite: ConstructionSuite) -> str:
     return digest(*parts)[:8]
 
 
-def _findings(tally: Tally) -> list[Finding]:
+def _failures(judged: Sequence[JudgedConstructions]) -> dict[str, int]:
+    """What failed, over all suites; the system is named where there are several."""
+    several = len({performance.system for performance in judged}) > 1
+    counts = Counter[str]()
+    for performance in judged:
+        for kind, count in performance.failures.items():
+            counts[f"{performance.system}: {kind}" if several else kind] += count
+    return dict(counts)
+
+
+def _findings(tally: ConstructionTally) -> list[Finding]:
     """Accuracy; and for phenomena the items of each class, their share, and all for which the class holds."""
     by: dict[str, Value] = dict(tally.by)
     share = tally.share("right") or (None, None, None)
-    found = [Finding(STUDY, tally.suite, tally.system, "accuracy", share[0], tally.n, share[1], share[2], by)]
+    findings = [Finding(STUDY, tally.suite, tally.system, "accuracy", share[0], tally.n, share[1], share[2], by)]
     for name in classes_of(tally) if by else ():
         keys = {**by, "class": name}
-        found.append(Finding(STUDY, tally.suite, tally.system, "items", tally.counts[name], tally.items, by=keys))
+        findings.append(Finding(STUDY, tally.suite, tally.system, "items", tally.counts[name], tally.items, by=keys))
         part = tally.share(name)
         if part is not None:
-            found.append(Finding(STUDY, tally.suite, tally.system, "share", part[0], tally.n, part[1], part[2], keys))
+            findings.append(
+                Finding(STUDY, tally.suite, tally.system, "share", part[0], tally.n, part[1], part[2], keys)
+            )
         if name in tally.held or (name not in ("right", "noparse", "n/a") and "phenomenon" in by):
-            found.append(Finding(STUDY, tally.suite, tally.system, "held", tally.held[name], tally.n, by=keys))
-    return found
+            findings.append(Finding(STUDY, tally.suite, tally.system, "held", tally.held[name], tally.n, by=keys))
+    return findings
 
 
-def _compared(judged: Sequence[Judged], one: Difference) -> list[Finding]:
-    by: dict[str, Value] = {"phenomenon": one.phenomenon} if one.phenomenon else {}
-    by["baseline"] = one.baseline
-    suite = ", ".join(dict.fromkeys(each.suite.name for each in judged if each.system == one.system))
+def _compared(judged: Sequence[JudgedConstructions], difference: AccuracyDifference) -> list[Finding]:
+    by: dict[str, Value] = {"phenomenon": difference.phenomenon} if difference.phenomenon else {}
+    by["baseline"] = difference.baseline
+    suite = ", ".join(dict.fromkeys(each.suite.name for each in judged if each.system == difference.system))
+    system, n, low, high = difference.system, difference.n, difference.low, difference.high
     return [
-        Finding(STUDY, suite, one.system, "accuracy_difference", one.value, one.n, one.low, one.high, by),
-        Finding(STUDY, suite, one.system, "accuracy_p_mcnemar", one.p, one.n, by=by),
-        Finding(STUDY, suite, one.system, "accuracy_p_holm", one.p_holm, one.n, by=by),
+        Finding(STUDY, suite, system, "accuracy_difference", difference.value, n, low, high, by),
+        Finding(STUDY, suite, system, "accuracy_p_mcnemar", difference.p, n, by=by),
+        Finding(STUDY, suite, system, "accuracy_p_holm", difference.p_holm, n, by=by),
+        Finding(STUDY, suite, system, "baseline_only", difference.first_only, n, by=by),
+        Finding(STUDY, suite, system, "system_only", difference.second_only, n, by=by),
     ]

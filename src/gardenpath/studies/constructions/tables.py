@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from ...runs.result import Table, Value
+from ...phrase.schemes.registry import title_of
+from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table
+from ...runs.result import Finding, Table
 from ...suites.constructions.model import PHENOMENA
-from .entrants import NAMES
-from .scores import Difference, Tally, classes_of
+from .examples import ConstructionExample
 from .verdict import CLASSES, NOPARSE, RIGHT, UNCLASSED, UNDECIDED, table_of
 
 _TITLES = {
@@ -19,118 +19,118 @@ _TITLES = {
     "cuc": "Coordination of unlike constituents",
 }
 _NOTE = "Accuracy: per cent right, with its Wilson interval; no parse is wrong, n/a is left out."
+_PAIRED = "On the same items; first only, this only: right by one of the two alone; p: McNemar's test (mid-p)."
+
+Cells = dict[tuple[str, str], Finding]
+"""The accuracy of each system in each phenomenon, over all its suites."""
 
 
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Systems without the folders of their files, where that leaves them different."""
-    short = {name: re.sub(r"^([\w=]+:|\w+=)?.*[/\\]", r"\1", name) for name in names}
-    return short if len(set(short.values())) == len(short) else {name: name for name in names}
+def finding_tables(findings: Sequence[Finding]) -> list[Table]:
+    """Systems, phenomena, the error classes of each table of the paper, and differences to the first system."""
+    index = FindingIndex(findings)
+    cells: Cells = {
+        (finding.system, str(finding.by["phenomenon"])): finding
+        for finding in findings  # those of all suites together come last
+        if finding.measure == "accuracy" and set(finding.by) in ({"scheme", "phenomenon"}, {"phenomenon"})
+    }
+    tables = [_systems_table(index), _phenomenon_table(index, cells), *_class_tables(index, cells)]
+    compared = [finding for finding in findings if finding.measure == "accuracy_difference"]
+    return [*tables, _difference_table(index, compared)] if compared else tables
 
 
-def systems_table(tallies: Sequence[Tally]) -> Table:
+def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) -> Finding | None:
+    """The items of a class, or their share, in the group that an accuracy is of."""
+    return index.get(measure, accuracy.system, {**accuracy.by, "class": name}, accuracy.suite)
+
+
+def _systems_table(index: FindingIndex) -> Table:
     """One row per system and suite; its number stands for the system in the other tables."""
-    chosen = [one for one in tallies if len(one.by) == 1]
-    names = short_names(list(dict.fromkeys(one.system for one in chosen)))
-    numbers = {system: number for number, system in enumerate(names, 1)}
-    rows: list[list[Value]] = []
-    for one in chosen:
-        scheme = NAMES[str(dict(one.by)["scheme"])]
-        share = one.share(RIGHT)
-        counted = [one.counts[RIGHT], one.counts[NOPARSE], one.counts[UNDECIDED]]
-        rows.append([numbers[one.system], names[one.system], one.suite, scheme, one.items, *counted, *_accuracy(share)])
-    columns = ["#", "system", "suite", "scheme", "items", "right", NOPARSE, UNDECIDED, "accuracy", "95 %"]
-    return Table("Constructions", columns, rows, note=_NOTE)
+    rows = [finding for finding in index.findings if finding.measure == "accuracy" and set(finding.by) == {"scheme"}]
+    names = short_names(index.systems)
+    counts = {name: [_classed(index, "items", row, name) for row in rows] for name in (RIGHT, NOPARSE, UNDECIDED)}
+    columns = [
+        Column("#", [index.systems.index(row.system) + 1 for row in rows]),
+        Column("system", [names[row.system] for row in rows]),
+        Column("suite", [row.suite for row in rows]),
+        Column("scheme", [title_of(str(row.by["scheme"])) for row in rows]),
+        *measured("items", counts[RIGHT], of="n"),
+        *(column for name, findings in counts.items() for column in measured(name, findings)),
+        *measured("accuracy", rows, interval=True),
+    ]
+    return table("Constructions", columns, note=_NOTE, name="systems")
 
 
-def phenomenon_table(tallies: Sequence[Tally]) -> Table:
+def _phenomenon_table(index: FindingIndex, cells: Cells) -> Table:
     """Accuracy by phenomenon, a system beside the other."""
-    chosen = [one for one in tallies if [key for key, _ in one.by] == ["scheme", "phenomenon"]]
-    numbers = _numbers(tallies)
-    merged = _by_system(chosen)
-    rows: list[list[Value]] = []
-    for phenomenon in _phenomena(chosen):
-        row: list[Value] = [phenomenon, PHENOMENA[phenomenon]]
-        for system in numbers:
-            one = merged.get((system, phenomenon))
-            row += [one.n if one else None, *_accuracy(one.share(RIGHT) if one else None)]
-        rows.append(row)
-    columns = ["phenomenon", "meaning"]
-    for number in numbers.values():
-        end = f" {number}" if len(numbers) > 1 else ""
-        columns += [f"items{end}", f"accuracy{end}", f"95 %{end}"]
-    return Table("By phenomenon", columns, rows)
+    phenomena, systems = _phenomena(cells), index.systems
+    columns = [Column("phenomenon", phenomena), Column("meaning", [PHENOMENA[name] for name in phenomena])]
+    for number, system in enumerate(systems, 1):
+        findings = [cells.get((system, name)) for name in phenomena]
+        end = f" {number}" if len(systems) > 1 else ""
+        columns += measured(f"items{end}", findings, of="n")
+        columns += measured(f"accuracy{end}", findings, interval=len(systems) <= WITH_INTERVALS)
+    return table("By phenomenon", columns, name="phenomena")
 
 
-def class_tables(tallies: Sequence[Tally]) -> list[Table]:
+def _class_tables(index: FindingIndex, cells: Cells) -> list[Table]:
     """For each table of the paper: classes × systems, items and per cent."""
-    chosen = [one for one in tallies if [key for key, _ in one.by] == ["scheme", "phenomenon"]]
-    numbers, merged = _numbers(tallies), _by_system(chosen)
-    tables = []
-    for table, title in _TITLES.items():
-        phenomena = [one for one in _phenomena(chosen) if table_of(one) == table]
-        if not phenomena:
+    systems, tables = index.systems, []
+    for key, title in _TITLES.items():
+        phenomena = [name for name in _phenomena(cells) if table_of(name) == key]
+        chosen = [cells[system, name] for system in systems for name in phenomena if (system, name) in cells]
+        if not chosen:
             continue
-        cells = [
-            (system, phenomenon) for system in numbers for phenomenon in phenomena if (system, phenomenon) in merged
-        ]
-        columns = ["class", "meaning"]
-        for system, phenomenon in cells:
-            parts = [phenomenon if table == "pp" else "items", str(numbers[system]) if len(numbers) > 1 else ""]
-            columns += [" ".join(filter(None, parts)), "%"]
-        rows: list[list[Value]] = []
-        for name in classes_of(merged[cells[0]]):
-            row: list[Value] = [name, CLASSES[table].get(name) or UNCLASSED.get(name, "")]
-            for cell in cells:
-                share = merged[cell].share(name)
-                row += [merged[cell].counts[name], share[0] if share else None]
-            if name not in UNCLASSED or any(merged[cell].counts[name] for cell in cells):
-                rows.append(row)
-        tables.append(Table(title, columns, rows, digits=1))
+        unclassed = [name for name in UNCLASSED if any(_value(_classed(index, "items", cell, name)) for cell in chosen)]
+        classes = [RIGHT, *CLASSES[key], *unclassed]
+        meanings = {**CLASSES[key], **UNCLASSED}
+        columns = [Column("class", classes), Column("meaning", [meanings.get(name, "") for name in classes])]
+        for cell in chosen:
+            header = str(cell.by["phenomenon"]) if key == "pp" else "items"
+            number = f" {systems.index(cell.system) + 1}" if len(systems) > 1 else ""
+            columns += measured(header + number, [_classed(index, "items", cell, name) for name in classes])
+            columns += measured("%", [_classed(index, "share", cell, name) for name in classes])
+        tables.append(table(title, columns, digits=1, name=key))
     return tables
 
 
-def difference_table(found: Sequence[Difference]) -> Table:
-    names = short_names(list(dict.fromkeys([found[0].baseline, *(one.system for one in found)])))
-    rows = [
-        (
-            names[one.system], one.phenomenon or "all", one.n, one.first_only, one.second_only, f"{one.value:+.2f}",
-            _span(one.low, one.high), shown_p(one.p), shown_p(one.p_holm),
-        )
-        for one in found
-    ]  # fmt: skip
-    columns = ("system", "phenomenon", "items", "first only", "this only", "difference", "95 %", "p", "p Holm")
-    note = "On the same items; first only, this only: right by one of the two alone; p: McNemar's test (mid-p)."
-    return Table(f"Difference to {names[found[0].baseline]}", columns, rows, note=note)
+def _difference_table(index: FindingIndex, rows: Sequence[Finding]) -> Table:
+    """Each system against the first, phenomenon by phenomenon."""
+    names = short_names(index.systems)
+
+    def beside(measure: str) -> list[Finding | None]:
+        return [index.get(measure, row.system, row.by, row.suite) for row in rows]
+
+    columns = [
+        Column("system", [names[row.system] for row in rows]),
+        Column("phenomenon", [row.by.get("phenomenon", "all") for row in rows]),
+        *measured("items", rows, of="n"),
+        *measured("first only", beside("baseline_only")),
+        *measured("this only", beside("system_only")),
+        *measured("difference", rows, interval=True, kind=SIGNED),
+        *measured("p", beside("accuracy_p_mcnemar"), kind=P),
+        *measured("p Holm", beside("accuracy_p_holm"), kind=P),
+    ]
+    title = f"Difference to {names[str(rows[0].by['baseline'])]}"
+    return table(title, columns, note=_PAIRED, name="differences")
 
 
-def shown_p(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
+def example_table(wanted: str, shown: Sequence[ConstructionExample], total: int, systems: Sequence[str]) -> Table:
+    """The items of a class, with the reason in words."""
+    names = short_names(systems)
+    more = f", the first {len(shown)}" if total > len(shown) else ""
+    columns = [
+        Column("item", [example.item for example in shown]),
+        Column("system", [names[example.system] for example in shown]),
+        Column("class", [example.outcome for example in shown]),
+        Column("text", [example.text for example in shown]),
+        Column("reason", [example.reason for example in shown]),
+    ]
+    return table(f"{total} item{'s' if total != 1 else ''}: {wanted}{more}", columns, name="examples")
 
 
-def _accuracy(share: tuple[float, float, float] | None) -> list[Value]:
-    return [None, None] if share is None else [share[0], _span(share[1], share[2])]
+def _phenomena(cells: Cells) -> list[str]:
+    return [name for name in PHENOMENA if any(name == phenomenon for _, phenomenon in cells)]
 
 
-def _span(low: float | None, high: float | None) -> str | None:
-    return None if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
-
-
-def _numbers(tallies: Sequence[Tally]) -> dict[str, int]:
-    return {system: number for number, system in enumerate(dict.fromkeys(one.system for one in tallies), 1)}
-
-
-def _phenomena(tallies: Sequence[Tally]) -> list[str]:
-    there = {str(dict(one.by)["phenomenon"]) for one in tallies}
-    return [name for name in PHENOMENA if name in there]
-
-
-def _by_system(tallies: Sequence[Tally]) -> dict[tuple[str, str], Tally]:
-    """All suites of a system together."""
-    merged: dict[tuple[str, str], Tally] = {}
-    for one in tallies:
-        key = (one.system, str(dict(one.by)["phenomenon"]))
-        if key in merged:
-            both = merged[key]
-            one = Tally(one.suite, one.system, one.by, both.counts + one.counts, both.held + one.held)
-        merged[key] = one
-    return merged
+def _value(finding: Finding | None) -> object:
+    return None if finding is None else finding.value

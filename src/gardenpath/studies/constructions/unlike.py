@@ -8,10 +8,6 @@ from ...phrase.tree import Node
 from .reading import Case, Reading
 from .verdict import RIGHT, UNDECIDED, WRONG, Verdict
 
-_LONE_FIELDS = frozenset({"VF", "MF", "MFE", "NF", "FKONJ"})
-"""Conjuncts of TüBa-D/Z that may have no verb."""
-_VERBAL_FIELDS = frozenset({"LK", "VC", "VCE"})
-
 
 class Conjunct(NamedTuple):
     """What must be the same: the words, and the head (of a field without a verb: functions and heads inside)."""
@@ -44,10 +40,11 @@ def judge_unlike(case: Case) -> Verdict:
 
 def conjunct(reading: Reading, node: Node, by_phrase: bool = True) -> Conjunct:
     """A conjunct as it is compared."""
-    if by_phrase and reading.scheme == "tuebadz" and node.label in _LONE_FIELDS:
-        fields = node.children if node.label == "FKONJ" else (node,)
-        if not any(one.label in _VERBAL_FIELDS for one in fields):
-            phrases = [one for field in fields for one in (field.children or (field,))]
+    fields = reading.scheme.fields
+    if by_phrase and fields is not None and (node.label in fields.verbless or node.label == fields.conjunct):
+        inside = node.children if node.label == fields.conjunct else (node,)
+        if not any(field.label in fields.verb_fields for field in inside):
+            phrases = [phrase for field in inside for phrase in (field.children or (field,))]
             heads = frozenset((reading.function(one), reading.head(one)) for one in phrases if reading.extent(one))
             return Conjunct(reading.extent(node), heads)
     return Conjunct(reading.extent(node), reading.head(node))
@@ -56,29 +53,29 @@ def conjunct(reading: Reading, node: Node, by_phrase: bool = True) -> Conjunct:
 def _in_gold(case: Case) -> Node | None:
     """The coordination in a raised gold tree, by the heads of its conjuncts."""
     heads = [token for name, token in case.construction.anchors if name.startswith("conjunct") and token >= 0]
-    found = next(case.gold.over(*heads), None) if heads else None
-    return found if found is not None and len(case.gold.conjuncts(found)) > 1 else None
+    node = next(case.gold.over(*heads), None) if heads else None
+    return node if node is not None and len(case.gold.conjuncts(node)) > 1 else None
 
 
-def _flags(case: Case, wanted: Node, found: Node) -> tuple[str, ...]:
+def _flags(case: Case, wanted: Node, node: Node) -> tuple[str, ...]:
     gold, parse = case.gold, case.parse
-    pairs = list(zip(parse.conjuncts(found), gold.conjuncts(wanted), strict=True))
+    pairs = list(zip(parse.conjuncts(node), gold.conjuncts(wanted), strict=True))
     inner = [(one, two) for ours, theirs in pairs for one, two in zip(ours.children, theirs.children, strict=False)]
     same = {
-        "label": found.label == wanted.label,
+        "label": node.label == wanted.label,
         "cat": all(one.label == two.label for one, two in pairs),
-        "gf": all(parse.function(one) == gold.function(two) for one, two in [(found, wanted), *pairs, *inner]),
+        "gf": all(parse.function(one) == gold.function(two) for one, two in [(node, wanted), *pairs, *inner]),
     }
     return tuple(name for name, holds in same.items() if not holds)
 
 
-def _reason(case: Case, wanted: Node, found: Node | None) -> str:
+def _reason(case: Case, wanted: Node, node: Node | None) -> str:
     gold, parse = case.gold, case.parse
     theirs = gold.conjuncts(wanted)
-    told = " and ".join(gold.span(gold.extent(one)) for one in theirs)
-    if found is None:
-        return f"no coordination of {told}"
-    ours = parse.conjuncts(found)
+    spans = " and ".join(gold.span(gold.extent(one)) for one in theirs)
+    if node is None:
+        return f"no coordination of {spans}"
+    ours = parse.conjuncts(node)
     if sorted(map(parse.extent, ours)) == sorted(map(gold.extent, theirs)):
-        return f"{told}: other heads"
-    return f"conjuncts {' and '.join(parse.span(parse.extent(one)) for one in ours)}, gold {told}"
+        return f"{spans}: other heads"
+    return f"conjuncts {' and '.join(parse.span(parse.extent(one)) for one in ours)}, gold {spans}"

@@ -67,7 +67,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """What the paper leaves open; the defaults are ours (SCHEMES, decisions of section 5)."""
+    """What the paper leaves open; the defaults are ours."""
 
     overlap: float = 0.5
     """A relative clause whose words overlap less with gold's (of all words of both) is not recognised."""
@@ -117,7 +117,7 @@ def decisions_from(pairs: Mapping[str, str]) -> Decisions:
     chosen: dict[str, Any] = {}
     for name, text in pairs.items():
         if name not in known:
-            raise unknown_name("decision", name, known)
+            raise unknown_name("decision", name, known, where="--decide")
         chosen[name] = _value(name, text, known[name])
     return Decisions(**chosen)
 

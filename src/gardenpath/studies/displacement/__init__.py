@@ -5,19 +5,26 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .collection import Collection as Collection
-    from .collection import measure_collection as measure_collection
+    from .collection import MeasuredCollection as MeasuredCollection
+    from .collection_study import DISPLACEMENT_COLLECTION as DISPLACEMENT_COLLECTION
+    from .experiment import DISPLACEMENT_EXPERIMENT as DISPLACEMENT_EXPERIMENT
+    from .las import TreebankScores as TreebankScores
     from .las import read_scores as read_scores
     from .pair import measure_pair as measure_pair
-    from .pair import pair_study as pair_study
-    from .study import collection_study as collection_study
+    from .pair_study import DISPLACEMENT_PAIR as DISPLACEMENT_PAIR
+    from .settings import CollectionSettings as CollectionSettings
+    from .settings import ExperimentSettings as ExperimentSettings
+    from .settings import PairSettings as PairSettings
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "collection": ["Collection", "measure_collection"],
-        "las": ["read_scores"],
-        "pair": ["measure_pair", "pair_study"],
-        "study": ["collection_study"],
+        "collection": ["MeasuredCollection"],
+        "collection_study": ["DISPLACEMENT_COLLECTION"],
+        "experiment": ["DISPLACEMENT_EXPERIMENT"],
+        "las": ["TreebankScores", "read_scores"],
+        "pair": ["measure_pair"],
+        "pair_study": ["DISPLACEMENT_PAIR"],
+        "settings": ["CollectionSettings", "ExperimentSettings", "PairSettings"],
     },
 )

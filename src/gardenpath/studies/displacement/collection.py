@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...errors import GardenpathError, InputError
-from ...runs.result import Table, Value
-from ...stats.corrections import benjamini_hochberg
+from ..._version import __version__
+from ...errors import FailedOnInput, GardenpathError, InputError
+from ...runs.inputs import describe_input
+from ...runs.signature import digest
 from ...treebank.source import SUFFIXES
-from .pair import measure_pair
+from ..study import Work
+from .settings import CollectionSettings
 
-if TYPE_CHECKING:
-    from ...runs.record import Run
-
-SIZES = (500, 1000, 2000, 4000, 6000, 8000)
-"""Sentences in the sub-samples of training data; those of Table D.1 and two smaller ones."""
+_SIDES = ("train", "test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +35,40 @@ class TreebankFiles:
         return "no train file" if not self.train else "no test file" if not self.test else ""
 
 
-@dataclass(slots=True)
-class Collection:
+@dataclass(frozen=True)
+class CollectionFiles:
+    """The treebanks of a folder, each with the hash of what is in its files, and those that are of no use."""
+
+    folder: str
+    usable: Mapping[TreebankFiles, str]
+    left_out: Mapping[str, tuple[str, str]]
+    """Treebank to kind of reason and message."""
+
+    @property
+    def name(self) -> str:
+        return Path(self.folder).resolve().name
+
+
+@dataclass(frozen=True, slots=True)
+class TreebankTask:
+    """One treebank to measure, in any process that sees the same files."""
+
+    files: TreebankFiles
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class MeasuredCollection:
     """What was measured, by treebank, and which folders were left out, why."""
 
     name: str
-    measured: dict[str, dict[str, Any]] = field(default_factory=dict)
-    left_out: dict[str, tuple[str, str]] = field(default_factory=dict)
+    measured: Mapping[str, Mapping[str, Any]]
+    left_out: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Treebank to kind of reason and message."""
 
     @property
     def failures(self) -> dict[str, int]:
-        kinds: dict[str, int] = {}
-        for kind, _ in self.left_out.values():
-            kinds[kind] = kinds.get(kind, 0) + 1
-        return kinds
+        return dict(Counter(kind for kind, _ in self.left_out.values()))
 
 
 def treebank_folders(folder: str | PathLike[str]) -> list[TreebankFiles]:
@@ -69,12 +87,9 @@ def treebank_folders(folder: str | PathLike[str]) -> list[TreebankFiles]:
     if not found:
         todo = "expected folders such as UD_Tamil-TTB with files *-train*.conllu and *-test*.conllu"
         if any(_side(file.name) for file in place.iterdir() if file.name.lower().endswith(SUFFIXES)):
-            todo = "it has treebank files itself: name the folder above it, or compare its files as TRAIN TEST"
+            todo = "it has treebank files itself: name the folder above it, or compare its files with displacement pair"
         raise InputError("no treebank folder in this folder", where=str(folder), todo=todo)
     return found
-
-
-_SIDES = ("train", "test")
 
 
 def _side(name: str) -> str:
@@ -83,124 +98,63 @@ def _side(name: str) -> str:
     return found[-1] if found else ""
 
 
-def measure_treebank(task: tuple[str, list[str], list[str], Mapping[str, Any]]) -> dict[str, Any]:
-    """One treebank, in any process. What is wrong with it is told and not raised: the others go on."""
+def collection_files(folder: str | PathLike[str]) -> CollectionFiles:
+    """The treebanks of a folder; one without train or test files, or with a file that cannot be read, is left out."""
+    usable, left_out = dict[TreebankFiles, str](), dict[str, tuple[str, str]]()
+    for files in treebank_folders(folder):
+        if files.missing:
+            left_out[files.name] = files.missing, f"{files.folder}: {files.missing}"
+            continue
+        try:
+            sides = (digest(*(describe_input(file)["sha256"] for file in side)) for side in (files.train, files.test))
+            usable[files] = digest(*sides)
+        except InputError as error:
+            left_out[files.name] = "cannot be read", f"{error.where}: {error.what}"
+    return CollectionFiles(str(folder), usable, left_out)
+
+
+def measure_treebank(task: TreebankTask) -> dict[str, Any]:
+    """One treebank, in any process. What is wrong with it is a failure of this one: the others go on."""
     from ...treebank.source import read
+    from .pair import measure_pair
 
-    folder, train, test, options = task
+    files = task.files
+    names = (f"{files.folder} (train)", f"{files.folder} (test)")
     try:
-        return measure_pair(read(train), read(test), **options, names=(f"{folder} (train)", f"{folder} (test)"))
+        return measure_pair(read(list(files.train)), read(list(files.test)), **task.options, names=names)
     except GardenpathError as error:
-        where = error.where if error.where.startswith(folder) else f"{folder}: {error.where}"
-        return {"error": f"{where}: {error.what}", "kind": error.what if len(error.what) < 60 else "cannot be read"}
+        where = error.where if error.where.startswith(files.folder) else f"{files.folder}: {error.where}"
+        raise FailedOnInput(error.what, where=where, todo=error.todo) from error
 
 
-def measure_collection(
-    folder: str | PathLike[str],
-    *,
-    draws: int = 1000,
-    seed: int = 0,
-    variant: str = "text",
-    by: Sequence[str] = (),
-    sizes: Sequence[int] = SIZES,
-    jobs: int = 1,
-    cluster: str | None = None,
-    run: Run | None = None,
-) -> Collection:
-    """Every treebank of the folder; each file is read once."""
-    from ...runs.work import map_tasks
+def ready(task: TreebankTask) -> None:
+    """Loads what measuring needs, before the clock of a time limit starts."""
+    from ...treebank import source as source
+    from . import pair as pair
 
-    found = Collection(Path(folder).resolve().name)
-    usable = []
-    for one in treebank_folders(folder):
-        if one.missing:
-            found.left_out[one.name] = (one.missing, f"{one.folder}: {one.missing}")
+
+def measure_collection(files: CollectionFiles, settings: CollectionSettings, work: Work) -> MeasuredCollection:
+    """Every treebank of the folder. Measures are kept in the cache by what is in the files."""
+    options = {
+        "draws": settings.draws, "seed": settings.seed, "variant": settings.variant, "by": list(settings.by),
+        "sizes": settings.subsamples,
+    }  # fmt: skip
+    tasks = [TreebankTask(one, options) for one in files.usable]
+    names = [task.files.name for task in tasks]
+    keys = [f"displacement {digest(contents, repr(options), __version__)}" for contents in files.usable.values()]
+    results = work.place.map(
+        measure_treebank, tasks, label="treebanks", names=names, keys=keys, run=work.run, prepare=ready,
+        tolerated=FailedOnInput,
+    )  # fmt: skip
+    measured, left_out = dict[str, Mapping[str, Any]](), dict(files.left_out)
+    for task, result in zip(tasks, results, strict=True):
+        if isinstance(result, FailedOnInput):
+            kind = result.what if len(result.what) < 60 else "cannot be measured"
+            where = result.where if result.where.startswith(task.files.folder) else task.files.folder
+            left_out[task.files.name] = kind, f"{where}: {result.what}"
         else:
-            usable.append(one)
-    options = {"draws": draws, "seed": seed, "variant": variant, "by": list(by), "sizes": tuple(sizes)}
-    tasks = [(one.folder, list(one.train), list(one.test), options) for one in usable]
-    names = [one.name for one in usable]
-    results = map_tasks(
-        measure_treebank, tasks, jobs=jobs, cluster=cluster, label="treebanks", names=names, keys=names, run=run
-    )
-    for name, result in zip(names, results, strict=True):
-        if "error" in result:
-            found.left_out[name] = (result["kind"], result["error"])
-        else:
-            found.measured[name] = result
-    if not found.measured:
-        reasons = "; ".join(message for _, message in list(found.left_out.values())[:5])
-        raise InputError("no treebank with train and test data", where=str(folder), todo=reasons)
-    return found
-
-
-def treebank_table(found: Collection, scores: Mapping[str, Mapping[str, float]]) -> Table:
-    """The treebanks, most distant first, with their scores."""
-    names = sorted(found.measured, key=lambda name: -found.measured[name]["distances"]["edv"]["value"])
-    p_values = [found.measured[name]["distances"]["edv"]["p"] for name in names]
-    drawn = all(p is not None for p in p_values)
-    rows: list[list[Value]] = []
-    for name in names:
-        one = found.measured[name]
-        measures, distances = one["measures"], one["distances"]
-        z = distances["edv"]["z"]
-        row: list[Value] = [
-            name,
-            measures["train_tokens"],
-            measures["test_tokens"],
-            f"{measures['test_length']:.1f}",
-            f"{distances['edv']['value']:.3f}",
-            *([f"{distances['edv']['noise_mean']:.3f}", "" if z is None else f"{z:+.1f}"] if drawn else []),
-            f"{1000 * distances['edv_heights']['value']:.2f}",
-            f"{distances['slv']['value']:.2f}",
-            _places(measures["train_morphological_complexity"]),
-            *(scores[system].get(name) for system in scores),
-        ]
-        rows.append(row)
-    columns = ["treebank", "train", "test", "length", "edv", *(["noise", "z"] if drawn else []), "heights", "slv"]
-    columns += ["MC", *(f"LAS {number}" if len(scores) > 1 else "LAS" for number, _ in enumerate(scores, 1))]
-    note = "train, test: tokens; length: mean of test; heights: 10³ edv_heights; MC: morphological complexity of train."
-    if drawn:
-        above = sum(p < 0.05 for p in benjamini_hochberg([float(p) for p in p_values]))
-        note += f" {above} of {len(names)} test sets are further away than chance (edv, p < 0.05 after BH)."
-    if release := [name for name in names if "@" in name and any(name in found_las for found_las in scores.values())]:
-        note += f" Matched without the release in its name: {', '.join(release)}."
-    if len(scores) > 1:
-        note += " " + ", ".join(f"LAS {number}: {system}" for number, system in enumerate(scores, 1)) + "."
-    return Table(f"Treebanks of {found.name}", columns, rows, note=note)
-
-
-def _places(value: float | None) -> str | None:
-    return None if value is None else f"{value:.2f}"
-
-
-def left_out_table(found: Collection) -> Table | None:
-    rows = [(name, message.partition(": ")[2][:70]) for name, (_, message) in found.left_out.items()]
-    return Table("Left out", ["treebank", "why"], rows) if rows else None
-
-
-def subsample_tables(found: Collection) -> list[Table]:
-    """Table D.1: mean and standard deviation of EDV over random parts of the training data."""
-    tables = []
-    for measure, factor, unit in (("edv", 1, "tokens"), ("edv_heights", 10_000, "10⁻⁴")):
-        values = {
-            name: {part["size"]: part["values"] for part in one["subsamples"] if part["measure"] == measure}
-            for name, one in found.measured.items()
-        }
-        sizes = sorted({size for parts in values.values() for size in parts})
-        rows: list[list[Value]] = []
-        for name, parts in values.items():
-            if parts:
-                cells = [_mean_sd(parts[size], factor) if size in parts else None for size in sizes]
-                rows.append([name, found.measured[name]["measures"]["train_sentences"], *cells])
-        if rows:
-            title = f"{measure} of sub-samples of the training data, in {unit}: mean (sd) (EDV paper: Table D.1)"
-            note = "Columns: sentences in a sub-sample; 20 of each, up to half of the training data."
-            tables.append(Table(title, ["treebank", "train", *map(str, sizes)], rows, note=note))
-    return tables
-
-
-def _mean_sd(values: Sequence[float], factor: float) -> str:
-    mean = factor * sum(values) / len(values)
-    sd = (sum((factor * value - mean) ** 2 for value in values) / (len(values) - 1)) ** 0.5
-    return f"{mean:.3f} ({sd:.3f})" if factor == 1 else f"{mean:.1f} ({sd:.1f})"
+            measured[task.files.name] = result
+    if not measured:
+        reasons = "; ".join(message for _, message in list(left_out.values())[:5])
+        raise InputError("no treebank with train and test data", where=files.folder, todo=reasons)
+    return MeasuredCollection(files.name, measured, left_out)

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import UsageError
-from ...runs.result import Finding, Table, Value
+from ...runs.result import Finding, Value
 from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.correlation import Correlation, partial_spearman
 from ...stats.normality import shapiro
-from .pair import STUDY
-from .variables import LABELS, OF_EDV, Data
+from .settings import STUDY
+from .variables import OF_EDV, Data
 
 WITH_LAS = (
     "train_tokens", "train_sentences", "train_length", "test_tokens", "test_sentences", "test_length", "slv", *OF_EDV,
@@ -84,25 +83,21 @@ class Family:
         ]
 
 
-def normality(data: Data, system: str, suite: str) -> tuple[list[Finding], Table, list[str]]:
-    """Table 1: which variables could be normally distributed?"""
-    findings: list[Finding] = []
-    rows: list[list[Value]] = []
-    undefined = []
+def normality(data: Data, system: str, suite: str) -> tuple[list[Finding], list[str]]:
+    """Table 1: which variables could be normally distributed? And those for which that cannot be said."""
+    findings, undefined = list[Finding](), list[str]()
     for name in NORMAL:
         if name not in data.columns:
             continue
         try:
-            found = shapiro(data.known([name])[name])
+            test = shapiro(data.known([name])[name])
         except UsageError as error:
             undefined.append(f"normality of {name}: {error.what}")
             continue
         by: dict[str, Value] = {"x": name}
-        findings.append(Finding(STUDY, suite, system, "shapiro_w", found.w, found.n, by=by))
-        findings.append(Finding(STUDY, suite, system, "shapiro_p", found.p, found.n, by=by))
-        rows.append([LABELS[name], found.w, shown_p(found.p), "yes" if found.p >= 0.05 else "no"])
-    title = _title("Normality: Shapiro–Wilk (EDV paper: Table 1)", system)
-    return findings, Table(title, ["variable", "W", "p", "could be normal"], rows, digits=3), undefined
+        findings.append(Finding(STUDY, suite, system, "shapiro_w", test.w, test.n, by=by))
+        findings.append(Finding(STUDY, suite, system, "shapiro_p", test.p, test.n, by=by))
+    return findings, undefined
 
 
 def with_las(data: Data) -> Family:
@@ -133,19 +128,19 @@ def partial(data: Data, covariates: Sequence[str]) -> Family:
     return family
 
 
-def by_complexity(data: Data, covariates: Sequence[str]) -> tuple[Family, NDArray[np.bool_] | None]:
-    """Table 6: treebanks whose training data is more complex than the mean, and the others."""
+def by_complexity(data: Data, covariates: Sequence[str]) -> tuple[Family, dict[str, bool]]:
+    """Table 6: treebanks whose training data is more complex than the mean, and the others; and which is which."""
     family = Family("complexity")
     key = "train_morphological_complexity"
     if key not in data.columns:
-        return family, None
+        return family, {}
     data = data.known([key])
     is_complex = data[key] > data[key].mean()
     for distance in OF_EDV[:2]:
         for held in ((), tuple(covariates[:1])) if covariates else ((),):
             for group, part in (("complex", data.where(is_complex)), ("not", data.where(~is_complex)), ("all", data)):
                 family.add(distance, "las", part.columns, held, group)
-    return family, is_complex
+    return family, dict(zip(data.names, is_complex.tolist(), strict=True))
 
 
 def by_length(lengths: Mapping[int, Data], covariates: Sequence[str] = ("train_tokens",)) -> Family:
@@ -159,76 +154,16 @@ def by_length(lengths: Mapping[int, Data], covariates: Sequence[str] = ("train_t
 
 
 def findings_of(tests: Sequence[Tested], system: str, suite: str) -> Iterator[Finding]:
-    for one in tests:
+    """ρ with its interval, and all that belongs to it under the same keys."""
+    for test in tests:
         by: dict[str, Value] = {
-            "analysis": one.analysis, "x": one.x, "y": one.y, "covariates": ",".join(one.covariates), "set": one.group,
+            "analysis": test.analysis, "x": test.x, "y": test.y, "covariates": ",".join(test.covariates),
+            "set": test.group,
         }  # fmt: skip
-        found = one.found
+        found = test.found
         yield Finding(STUDY, suite, system, "spearman", found.value, found.n, found.low, found.high, by)
         for name, value in (
-            ("p", found.p), ("p_holm", one.p_holm), ("p_bh", one.p_bh),
+            ("p", found.p), ("p_holm", test.p_holm), ("p_bh", test.p_bh),
             ("power", found.power), ("squared", found.squared), ("squared_adjusted", found.adjusted),
         ):  # fmt: skip
             yield Finding(STUDY, suite, system, f"spearman_{name}", value, found.n, by=by)
-
-
-def table_of(title: str, tests: Sequence[Tested], system: str, first: Mapping[str, str], note: str = "") -> Table:
-    """`first` are the columns that say which test it is: heading to what stands there."""
-    rows: list[list[Value]] = []
-    for one in tests:
-        told = {
-            "x": LABELS[one.x],
-            "pair": f"{LABELS[one.x]} — {LABELS[one.y]}",
-            "covariates": _added(one.covariates),
-            "set": one.group,
-            "removed": _added([name for name in one.group.split(",") if name != "none"]),
-        }
-        found = one.found
-        rows.append(
-            [
-                *(told[key] for key in first.values()),
-                found.n,
-                f"{found.value:.3f}",
-                f"[{found.low:.2f}, {found.high:.2f}]",
-                f"{found.adjusted:.3f}",
-                shown_p(found.p),
-                shown_p(one.p_holm),
-                shown_p(one.p_bh),
-                f"{found.power:.3f}",
-            ]
-        )
-    columns = [*first, "n", "ρ", "95 %", "adj. ρ²", "p", "Holm", "BH", "power"]
-    return Table(_title(title, system), columns, rows, note=note)
-
-
-def _added(names: Sequence[str]) -> str:
-    """What is held constant: covariates come one after the other, so only the last one is new."""
-    return "none" if not names else f"{'+ ' if len(names) > 1 else ''}{LABELS.get(names[-1], names[-1])}"
-
-
-def length_table(title: str, tests: Sequence[Tested], system: str) -> Table:
-    """A row for each length, both ways to compute EDV side by side."""
-    by_length: dict[int, dict[str, Tested]] = {}
-    for one in tests:
-        by_length.setdefault(int(one.group), {})[one.x] = one
-    measures = list(dict.fromkeys(one.x for one in tests))
-    rows: list[list[Value]] = []
-    for length, found in by_length.items():
-        row: list[Value] = [length, next(iter(found.values())).found.n]
-        for name in measures:
-            one_test = found.get(name)
-            p_values = (one_test.found.p, one_test.p_holm, one_test.p_bh) if one_test else ()
-            row += [f"{one_test.found.value:.3f}", *map(shown_p, p_values)] if one_test else [None] * 4
-        rows.append(row)
-    columns = ["length", "n"]
-    for name in measures:
-        columns += [f"ρ {LABELS[name]}", "p", "Holm", "BH"]
-    return Table(_title(title, system), columns, rows, note="Partial correlation with LAS; covariate: train tokens.")
-
-
-def shown_p(p: float) -> str:
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _title(title: str, system: str) -> str:
-    return f"{title}: {system}" if system else title

@@ -2,7 +2,7 @@
 
 The interval is the basic bootstrap's, 2 · value - quantile: resampling adds noise to a distance that cannot fall
 below zero, so the draws lie above the value, and the percentile interval would not even hold it. The noise floor
-is a permutation: both sides are thrown together and dealt out again, sentence by sentence.
+is a permutation test: both sides are put together and split again at random, sentence by sentence.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Distanced:
     z: float | None = None
     """Standard deviations of the noise between its mean and the value."""
     p: float | None = None
-    """Share of random deals, the real one among them, with a distance as large."""
+    """Share of random splits of the same sizes, the real one among them, with a distance as large."""
 
 
 def distances(
@@ -58,9 +58,9 @@ def distances(
     resampled = [drawn_sums(one.edges, draws, int(own)) for one, own in zip((train, test), seeds, strict=False)]
     drawn = {name: function(*resampled) for name, function in OF_EDGES.items()}
     drawn["slv"] = wasserstein(*_drawn_lengths(lengths, draws, int(seeds[2])))
-    dealt = _dealt(train, test, draws, int(seeds[3]))
-    chance = {name: function(*dealt) for name, function in OF_EDGES.items()}
-    chance["slv"] = wasserstein(*_dealt_lengths(lengths, draws, int(seeds[4])))
+    split = _random_splits(train, test, draws, int(seeds[3]))
+    chance = {name: function(*split) for name, function in OF_EDGES.items()}
+    chance["slv"] = wasserstein(*_split_lengths(lengths, draws, int(seeds[4])))
     return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
 
 
@@ -83,8 +83,8 @@ def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Dis
     )
 
 
-def _dealt(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Ints, Ints]:
-    """Histograms of both sides in each random deal: only the smaller side is added up, the other is the rest."""
+def _random_splits(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Ints, Ints]:
+    """Histograms of both sides of each random split: only the smaller side is added up, the other is the rest."""
     together = np.concatenate([train.edges, test.edges])
     total = together.sum(axis=0, dtype=np.int64)
     smaller = min(len(train), len(test))
@@ -111,7 +111,7 @@ def _drawn_lengths(counts: tuple[Ints, Ints], draws: int, seed: int) -> list[Int
     return [generator.multinomial(int(one.sum()), one / one.sum(), size=draws) for one in counts]
 
 
-def _dealt_lengths(counts: tuple[Ints, Ints], draws: int, seed: int) -> tuple[Ints, Ints]:
+def _split_lengths(counts: tuple[Ints, Ints], draws: int, seed: int) -> tuple[Ints, Ints]:
     generator = np.random.default_rng(seed)
     together = counts[0] + counts[1]
     test = generator.multivariate_hypergeometric(together, int(counts[1].sum()), size=draws, method="marginals")

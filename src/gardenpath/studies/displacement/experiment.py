@@ -1,81 +1,151 @@
-"""The best and the worst honest split: a parser trained on each, for a collection of treebanks (EDV, Section 6)."""
+"""The easiest and the hardest honest split: a parser trained on each, for many treebanks (EDV, Section 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from os import PathLike
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ...errors import InputError, UsageError
-from ...runs.result import Finding, Result, Value
-from ...runs.signature import digest, signature
-from ...treebank.displacement_split import Procedure
-from .split_training import SHARES, TRAIN, Training, trained, usable
+from ...errors import FailedOnInput, InputError
+from ...runs.result import Finding, Value
+from ...runs.signature import digest
+from ..study import Findings, Study, Work
+from .settings import STUDY, ExperimentSettings
+from .split_training import SHARES, TRAIN, SplitTraining, ready, release_of, trained, usable
 
 if TYPE_CHECKING:
-    from ...runs.cache import ResultCache
-    from ...runs.cluster import Cluster
-    from ...runs.record import Run
+    from ...systems.entrants import Entrant
+    from ...treebank.displacement_split import Procedure
+    from .experiment_summary import Splits
 
-STUDY = "displacement"
 FEWEST_SENTENCES = 100
 """Of the training part, as in the paper: scores of smaller treebanks say little."""
 MEASURES = (
     "las", "uas", "upos", "edv", "edv_heights", "slv", "train_sentences", "train_tokens", "test_tokens", "test_length",
 )  # fmt: skip
 
-Scores = dict[str, Any]
-"""What `trained` found out about one split."""
+
+@dataclass(frozen=True)
+class PlannedSplits:
+    """All trainings; the treebanks with the hash of what is used of each; and what is left out."""
+
+    collection: str
+    tasks: Sequence[SplitTraining]
+    treebanks: Mapping[str, str]
+    failures: Mapping[str, int]
 
 
-def experiment(
-    collection: str | PathLike[str],
-    *,
-    parser: str = "udpipe",
-    preset: str = "default",
-    options: Mapping[str, str] | None = None,
-    gold: Sequence[str] = (),
-    random: int = 3,
-    procedure: Procedure = "best",
-    seed: int = 0,
-    jobs: int | str = 1,
-    cluster: str | Cluster | None = None,
-    run: Run | None = None,
-    cache: ResultCache | None = None,
-    progress: bool | None = None,
-) -> Result:
-    """Trains on the min-EDV, the max-EDV and `random` random splits of every treebank, and compares the scores.
+@dataclass(frozen=True)
+class ScoredSplits:
+    """The scores of every split that was trained, by treebank, and what failed."""
 
-    `procedure` says how far the first two go: as far as can be, or as the paper's sampling does.
-    The parser tags the test part itself unless `gold` gives it layers. Finished trainings are kept in the run or
-    the cache and not done again; models are not kept.
+    collection: str
+    treebanks: Mapping[str, Splits]
+    failures: Mapping[str, int]
+
+
+class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any], ScoredSplits]):
+    """Trains on the min-EDV, the max-EDV and random splits of every treebank of a folder, and compares the scores.
+
+    The parser tags the test part itself unless `gold` gives it layers. Finished trainings are kept in the run and the
+    cache and not done again; models are not kept.
     """
-    from ...runs.work import map_tasks
 
-    if random < 0:
-        raise UsageError(f"{random} random splits", todo="give 0 or more")
-    fitted = _options(parser, options)
-    plan = Training("", b"", "", 0, seed, parser, preset, fitted, tuple(sorted(gold)), procedure)
-    tasks, treebanks, failures = _tasks(Path(collection), plan, random)
-    found: list[Scores] = map_tasks(
-        trained, tasks, jobs=jobs, cluster=cluster, label="training", progress=progress,
-        names=[task.name for task in tasks], keys=[task.key for task in tasks] if run or cache else None,
-        run=run, cache=cache,
-    )  # fmt: skip
-    by_treebank: dict[str, dict[tuple[str, int], Scores]] = {name: {} for name in treebanks}
-    for task, scores in zip(tasks, found, strict=True):
-        by_treebank[task.treebank][task.split, task.draw] = scores
-        failures |= {f"{task.name}: {kind}": count for kind, count in scores["failures"].items()}
-    return _result(Path(collection).name, by_treebank, treebanks, failures, (
-        ("study", STUDY), ("experiment", "splits"),
-        ("treebanks", f"{len(treebanks)}#{digest(*sorted(treebanks.values()))[:8]}"),
-        ("parser", parser), ("preset", preset),
-        ("options", [f"{name}={value}" for name, value in fitted] or None), ("layers", sorted(gold) or None),
-        ("shares", "/".join(f"{100 * share:.0f}" for share in SHARES)), ("random", random), ("procedure", procedure),
-        ("seed", seed),
-    ))  # fmt: skip
+    name = STUDY
+    about = "What does the split do to the score? A parser is trained on the easiest, the hardest and random splits."
+    settings = ExperimentSettings
+    needs_systems = False
+
+    def check(self, source: Any, entrants: Sequence[Entrant], settings: ExperimentSettings) -> None:
+        from ...systems.registry import TREES
+        from ...systems.training import check_kind
+
+        kind = check_kind(settings.parser, settings.preset, settings.seed, TREES)
+        kind.load(kind.trainer)(settings.parser).settings(settings.preset, dict(training_options(settings)))
+
+    def files(self, source: Any, settings: ExperimentSettings) -> list[str]:
+        return [file for files in treebanks_in(Path(source)).values() for file in files]
+
+    def read(self, source: Any, settings: ExperimentSettings) -> PlannedSplits:
+        procedure = cast("Procedure", settings.procedure)
+        plan = SplitTraining(
+            "", b"", "", 0, settings.seed, settings.parser, settings.preset, training_options(settings),
+            settings.gold, procedure,
+        )  # fmt: skip
+        return _planned(Path(source), plan, settings.random)
+
+    def facts(self, material: PlannedSplits, settings: ExperimentSettings) -> Iterable[tuple[str, object]]:
+        treebanks = material.treebanks
+        return [
+            ("experiment", "splits"),
+            ("treebanks", f"{len(treebanks)}#{digest(*sorted(treebanks.values()))[:8]}"),
+            ("parser", settings.parser), ("preset", settings.preset),
+            ("options", [f"{name}={value}" for name, value in training_options(settings)] or None),
+            ("trainer", release_of(settings.parser)),
+            ("shares", "/".join(f"{100 * share:.0f}" for share in SHARES)), ("random", settings.random),
+            ("procedure", settings.procedure),
+        ]  # fmt: skip
+
+    def ask(
+        self, material: PlannedSplits, entrants: Sequence[Entrant], settings: ExperimentSettings, work: Work
+    ) -> list[Any]:
+        """The scores of each training, or the failure that came instead."""
+        tasks = material.tasks
+        return work.place.map(
+            trained, tasks, label="training", names=[task.name for task in tasks], keys=[task.key for task in tasks],
+            run=work.run, prepare=ready, tolerated=FailedOnInput,
+        )  # fmt: skip
+
+    def judge(self, material: PlannedSplits, answers: list[Any], settings: ExperimentSettings) -> ScoredSplits:
+        failures, failed = dict(material.failures), list[FailedOnInput]()
+        treebanks: dict[str, dict[tuple[str, int], dict[str, Any]]] = {name: {} for name in material.treebanks}
+        for task, scores in zip(material.tasks, answers, strict=True):
+            if isinstance(scores, FailedOnInput):
+                scores.where = scores.where or task.name
+                failed.append(scores)
+                failures[f"{task.name}: {scores.what}"] = 1
+            else:
+                treebanks[task.treebank][task.split, task.draw] = scores
+                failures |= {f"{task.name}: {kind}": count for kind, count in scores["failures"].items()}
+        if not any(_is_complete(splits) for splits in treebanks.values()):
+            raise failed[0]
+        return ScoredSplits(material.collection, treebanks, failures)
+
+    def findings(self, judged: ScoredSplits, settings: ExperimentSettings) -> Findings:
+        from .experiment_summary import summary
+        from .experiment_tables import experiment_tables
+
+        system, findings = settings.parser, list[Finding]()
+        for treebank, splits in judged.treebanks.items():
+            for (split, draw), scores in splits.items():
+                by: dict[str, Value] = {"split": split, **({"draw": draw} if draw else {})}
+                findings += [
+                    Finding(STUDY, treebank, system, measure, scores[measure], scores["test_tokens"], by=by)
+                    for measure in MEASURES
+                ]
+        complete = {name: splits for name, splits in judged.treebanks.items() if _is_complete(splits)}
+        more, undefined = summary(judged.collection, system, complete, settings)
+        findings += more
+        return Findings(findings, experiment_tables(findings, judged.collection, undefined), judged.failures)
+
+
+DISPLACEMENT_EXPERIMENT = DisplacementExperiment()
+
+
+def _is_complete(splits: Splits) -> bool:
+    """Were both ends of the range trained? Only then can they be compared."""
+    return ("min", 0) in splits and ("max", 0) in splits
+
+
+def training_options(settings: ExperimentSettings) -> tuple[tuple[str, str], ...]:
+    """The parser's options. Gold tokens are parsed, so UDPipe needs no tokenizer; that saves much of the time."""
+    from ...systems.tool_options import parsed_options
+
+    options = parsed_options(settings.parser_options)
+    if settings.parser == "udpipe" and not any("tokenizer" in name for name in options):
+        options["tokenizer"] = "none"
+    return tuple(sorted(options.items()))
 
 
 def treebanks_in(collection: Path) -> dict[str, list[str]]:
@@ -96,21 +166,11 @@ def treebanks_in(collection: Path) -> dict[str, list[str]]:
     return found
 
 
-def _options(parser: str, options: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
-    """Gold tokens are parsed, so UDPipe needs no tokenizer; that saves much of the time."""
-    spared = (
-        {"tokenizer": "none"} if parser == "udpipe" and not any("tokenizer" in name for name in options or ()) else {}
-    )
-    return tuple(sorted({**spared, **(options or {})}.items()))
-
-
-def _tasks(collection: Path, plan: Training, random: int) -> tuple[list[Training], dict[str, str], dict[str, int]]:
-    """All trainings; the treebanks with the hash of what is used of each; and what is left out."""
+def _planned(collection: Path, plan: SplitTraining, random: int) -> PlannedSplits:
+    """All trainings that the treebanks of a folder allow."""
     from ...treebank.source import read
 
-    tasks: list[Training] = []
-    treebanks: dict[str, str] = {}
-    failures: dict[str, int] = {}
+    tasks, treebanks, failures = list[SplitTraining](), dict[str, str](), dict[str, int]()
     for name, files in treebanks_in(collection).items():
         try:
             whole = read(files, name=name)
@@ -129,26 +189,4 @@ def _tasks(collection: Path, plan: Training, random: int) -> tuple[list[Training
         raise InputError(
             "no treebank is large enough", where=str(collection), todo=f"{FEWEST_SENTENCES} training trees"
         )
-    return tasks, treebanks, failures
-
-
-def _result(
-    collection: str,
-    by_treebank: Mapping[str, Mapping[tuple[str, int], Scores]],
-    treebanks: Mapping[str, str],
-    failures: Mapping[str, int],
-    facts: Sequence[tuple[str, object]],
-) -> Result:
-    from .experiment_summary import summary
-
-    system = str(dict(facts)["parser"])
-    findings = []
-    for treebank, splits in by_treebank.items():
-        for (split, draw), scores in splits.items():
-            by: dict[str, Value] = {"split": split, **({"draw": draw} if draw else {})}
-            findings += [
-                Finding(STUDY, treebank, system, measure, scores[measure], scores["test_tokens"], by=by)
-                for measure in MEASURES
-            ]
-    more, tables = summary(collection, system, by_treebank)
-    return Result(signature(*facts), [*findings, *more], tables, failures)
+    return PlannedSplits(collection.name, tasks, treebanks, failures)

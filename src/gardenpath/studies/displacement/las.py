@@ -16,7 +16,7 @@ _NAMES = ("treebank", "name", "corpus", "suite")
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class TreebankScores:
     """The scores of one system by treebank, as its table names them; `lengths` where it has rows per length."""
 
     system: str
@@ -36,7 +36,7 @@ class Matched:
     """Names in the table that no treebank has."""
 
 
-def read_scores(given: str, column: str = "") -> Scores:
+def read_scores(given: str, column: str = "") -> TreebankScores:
     """`TABLE` or `NAME=TABLE`: a TSV or CSV file with names and scores, with or without a header."""
     system, path = _named(given)
     try:
@@ -55,7 +55,7 @@ def read_scores(given: str, column: str = "") -> Scores:
         todo = "name the columns in a first row, such as: treebank, las"
         raise InputError(f"{wide} columns without a header: which has the scores?", where=str(path), todo=todo)
     name_at, score_at, length_at = _columns(header, column, str(path))
-    scores = Scores(system, {})
+    scores = TreebankScores(system, {})
     for number, row in numbered:
         _add(scores, row, (name_at, score_at, length_at), f"{path}:{number}")
     if not scores.whole and not scores.lengths:
@@ -66,6 +66,11 @@ def read_scores(given: str, column: str = "") -> Scores:
 def score_file(given: str) -> Path:
     """The file of `TABLE` or `NAME=TABLE`."""
     return _named(given)[1]
+
+
+def system_of(given: str) -> str:
+    """The system of `TABLE` or `NAME=TABLE`: its name, or that of the file."""
+    return _named(given)[0]
 
 
 def _named(given: str) -> tuple[str, Path]:
@@ -99,7 +104,7 @@ def _columns(header: Sequence[str] | None, wanted: str, where: str) -> tuple[int
     )
 
 
-def _add(scores: Scores, row: Sequence[str], places: tuple[int, int, int | None], where: str) -> None:
+def _add(scores: TreebankScores, row: Sequence[str], places: tuple[int, int, int | None], where: str) -> None:
     name_at, score_at, length_at = places
     if len(row) <= max(name_at, score_at, length_at or 0):
         raise InputError(f"a row of {len(row)} cells", where=where, todo="every row needs a name and a score")

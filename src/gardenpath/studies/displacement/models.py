@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError
-from ...runs.result import Finding, Table, Value
+from ...runs.result import Finding, Value
 from ...stats.background import Fit, Shape, fit, without_background
 from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.regression import Regression, regression, relative_importance
-from .correlations import Family, shown_p
-from .pair import STUDY
-from .variables import LABELS, OF_EDV, Data
+from .correlations import Family
+from .settings import STUDY
+from .variables import OF_EDV, Data
 
 Floats = NDArray[np.float64]
 
@@ -138,69 +138,44 @@ def mean_error(data: Data) -> float:
     return float(np.abs(others - las).mean())
 
 
-def model_results(found: Sequence[Model], baseline: float, system: str, suite: str) -> tuple[list[Finding], Table]:
+def model_findings(found: Sequence[Model], baseline: float, system: str, suite: str) -> list[Finding]:
     """Table 5; the tests of all models' predictors are one family."""
-    p_values = [float(p) for one in found for p in one.found.p[1:]]
+    p_values = [float(p) for model in found for p in model.found.p[1:]]
     corrected = iter(zip(holm(p_values), benjamini_hochberg(p_values), strict=True))
     findings = [Finding(STUDY, suite, system, "model_error", baseline, by={"model": "mean"})]
-    rows: list[list[Value]] = []
-    for one in found:
-        model: dict[str, Value] = {"model": ",".join(one.predictors)}
+    for model in found:
+        fit, key = model.found, dict[str, Value](model=",".join(model.predictors))
         findings += [
-            Finding(STUDY, suite, system, "model_r2", one.found.r2, one.found.n, by=model),
-            Finding(STUDY, suite, system, "model_r2_adjusted", one.found.adjusted, one.found.n, by=model),
-            Finding(STUDY, suite, system, "model_error", one.error, one.found.n, by=model),
-            Finding(STUDY, suite, system, "model_coefficient", float(one.found.coefficients[0]), by={**model, "x": ""}),
+            Finding(STUDY, suite, system, "model_r2", fit.r2, fit.n, by=key),
+            Finding(STUDY, suite, system, "model_r2_adjusted", fit.adjusted, fit.n, by=key),
+            Finding(STUDY, suite, system, "model_error", model.error, fit.n, by=key),
+            Finding(STUDY, suite, system, "model_coefficient", float(fit.coefficients[0]), by={**key, "x": ""}),
         ]
-        for place, name in enumerate(one.predictors, 1):
-            p, (by_holm, by_bh) = float(one.found.p[place]), next(corrected)
-            by: dict[str, Value] = {**model, "x": name}
+        for place, name in enumerate(model.predictors, 1):
+            by_holm, by_bh = next(corrected)
             values = (
-                ("coefficient", float(one.found.coefficients[place])), ("importance", one.importance[name]),
-                ("p", p), ("p_holm", by_holm), ("p_bh", by_bh),
+                ("coefficient", float(fit.coefficients[place])), ("importance", model.importance[name]),
+                ("p", float(fit.p[place])), ("p_holm", by_holm), ("p_bh", by_bh),
             )  # fmt: skip
-            findings += [Finding(STUDY, suite, system, f"model_{key}", value, by=by) for key, value in values]
-            rows.append(
-                [
-                    f"{one.found.adjusted:.3f}" if place == 1 else "",
-                    f"{one.error:.2f}" if place == 1 else "",
-                    LABELS[name],
-                    f"{one.found.coefficients[place]:.4g}",
-                    f"{one.importance[name]:.1f}",
-                    *map(shown_p, (p, by_holm, by_bh)),
-                ]
-            )
-    columns = ["adj. R²", "error", "predictor", "coefficient", "importance %", "p", "Holm", "BH"]
-    note = (
-        "importance: share of R² by LMG. error: mean absolute error in LAS points for treebanks left out of the fit, "
-        f"one at a time; the mean of the others is off by {baseline:.2f}."
-    )
-    title = f"Linear models of LAS (EDV paper: Table 5): {system}"
-    return findings, Table(title, columns, rows, note=note)
+            by: dict[str, Value] = {**key, "x": name}
+            findings += [Finding(STUDY, suite, system, f"model_{measure}", value, by=by) for measure, value in values]
+    return findings
 
 
-def predictions(
-    found: Sequence[Model], unseen: Mapping[str, Mapping[str, float]], system: str
-) -> tuple[list[Finding], Table | None]:
+def predictions(found: Sequence[Model], unseen: Mapping[str, Mapping[str, float]], system: str) -> list[Finding]:
     """Figure 9: LAS as the fullest models predict it, for left-out treebanks and for those without a score."""
-    fullest = [one for one in found if len(one.predictors) == max(len(other.predictors) for other in found)]
+    most = max(len(model.predictors) for model in found)
     findings: list[Finding] = []
-    rows: dict[str, list[Value]] = {}
-    for one in fullest:
-        by: dict[str, Value] = {"model": ",".join(one.predictors)}
-        for name, las, value in zip(one.data.names, one.data["las"].tolist(), one.found.left_out.tolist(), strict=True):
+    for model in found:
+        if len(model.predictors) < most:
+            continue
+        by: dict[str, Value] = {"model": ",".join(model.predictors)}
+        scored = zip(model.data.names, model.data["las"].tolist(), model.found.left_out.tolist(), strict=True)
+        for name, las, value in scored:
             findings.append(Finding(STUDY, name, system, "las_predicted", value, by=by))
-            rows.setdefault(name, [name, las]).extend([value, f"{value - las:+.2f}"])
+            findings.append(Finding(STUDY, name, system, "las_predicted_error", value - las, by=by))
         for name, measures in unseen.items():
-            given = {key: np.log(measures[key[4:]]) if key[:4] == "log_" else measures[key] for key in one.predictors}
-            value, low, high = one.found.predict(given)
+            given = {key: np.log(measures[key[4:]]) if key[:4] == "log_" else measures[key] for key in model.predictors}
+            value, low, high = model.found.predict(given)
             findings.append(Finding(STUDY, name, system, "las_predicted", value, None, low, high, by))
-            rows.setdefault(name, [name, None]).extend([value, f"[{low:.0f}, {high:.0f}]"])
-    if not fullest:
-        return findings, None
-    columns = ["treebank", "LAS"]
-    for one in fullest:
-        columns += [f"with {LABELS[one.predictors[-1]]}", "error or 95 %"]
-    full = [row + [None] * (len(columns) - len(row)) for row in rows.values()]
-    note = "Predicted from all other treebanks; without a score: predicted from all, with the 95 % interval."
-    return findings, Table(f"Predicted LAS (EDV paper: Figure 9): {system}", columns, full, note=note)
+    return findings

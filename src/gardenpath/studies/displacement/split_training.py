@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._version import __version__
 from ...errors import GardenpathError
 from ...runs.signature import digest
 from ...runs.where import Where
@@ -24,7 +25,7 @@ TRAIN, DEV, TEST = SHARES = (0.6, 0.2, 0.2)
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class SplitTraining:
     """A split by name (min, max, random) and what to train on it. The bytes come along: a worker needs no file."""
 
     treebank: str
@@ -48,7 +49,7 @@ class Training:
         asked = (self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
         # Random splits are the same ones beside either procedure.
         variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
-        return digest(self.data, repr(asked), _release(self.parser), *variant)
+        return digest(self.data, repr(asked), __version__, release_of(self.parser), *variant)
 
 
 def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
@@ -70,7 +71,15 @@ def split_of(treebank: Treebank, split: str, draw: int, seed: int, procedure: Pr
     return displacement_split(treebank, extreme, train=TRAIN, dev=DEV, test=TEST, seed=seed, procedure=procedure)
 
 
-def trained(task: Training) -> dict[str, Any]:
+def ready(task: SplitTraining) -> None:
+    """Loads the parser's package, before the clock of a time limit starts."""
+    from ...systems.registry import kinds
+
+    known = kinds()[task.parser]
+    known.load(known.trainer)
+
+
+def trained(task: SplitTraining) -> dict[str, Any]:
     """Makes the split, trains, parses the gold tokens of the test part, and scores; the model is not kept."""
     from ...systems.parsing import parse_with
     from ...systems.training import train
@@ -121,14 +130,12 @@ def _length_distance(first: Any, second: Any) -> float:
     return float(wasserstein(*(np.bincount(one, minlength=longest) for one in (first, second))))
 
 
-def _release(parser: str) -> str:
-    """Which release of gardenpath and of the parser's package: another one may train another model."""
+def release_of(parser: str) -> str:
+    """Which release of the parser's package: another one may train another model."""
     from importlib.metadata import PackageNotFoundError, version
-
-    from ..._version import __version__
 
     package = {"udpipe": "ufal.udpipe"}.get(parser, parser)
     try:
-        return f"{__version__} {version(package)}"
+        return f"{package} {version(package)}"
     except PackageNotFoundError:
-        return __version__
+        return parser

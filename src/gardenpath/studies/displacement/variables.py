@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import unknown_name
-
 Floats = NDArray[np.float64]
 
 LABELS = {
@@ -32,8 +30,6 @@ LABELS = {
 }
 """How tables and figures call them; all but the last are columns that correlations may name."""
 OF_EDV = ("edv", "edv_heights", "edv_excess")
-COVARIATES = ("train_tokens", "test_length")
-"""Those of Table 4."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +73,3 @@ def gathered(measured: Mapping[str, Mapping[str, Any]], las: Mapping[str, float]
                 columns.setdefault(key, []).append(row[key])
     found_columns = {key: np.array(values, dtype=np.float64) for key, values in columns.items()}
     return Data(names, {key: column for key, column in found_columns.items() if not np.isnan(column).all()})
-
-
-def checked_covariates(names: Sequence[str]) -> tuple[str, ...]:
-    """Covariates that exist; `log_train_tokens` is none, since ranks do not see the logarithm."""
-    known = [name for name in LABELS if name not in ("las", "log_train_tokens", *OF_EDV)]
-    for name in names:
-        if name not in known:
-            raise unknown_name("covariate", name, known)
-    return tuple(dict.fromkeys(names))

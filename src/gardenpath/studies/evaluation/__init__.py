@@ -9,8 +9,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .breakdown import confusions as confusions
     from .comparison import compare as compare
     from .examples import find_examples as find_examples
-    from .study import GROUPINGS as GROUPINGS
-    from .study import evaluate as evaluate
+    from .settings import GROUPINGS as GROUPINGS
+    from .settings import EvaluationSettings as EvaluationSettings
+    from .study import EVALUATION as EVALUATION
     from .study import observations as observations
 
 __getattr__, __dir__, __all__ = lazy_exports(
@@ -19,6 +20,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "breakdown": ["by_group", "confusions"],
         "comparison": ["compare"],
         "examples": ["find_examples"],
-        "study": ["GROUPINGS", "evaluate", "observations"],
+        "settings": ["GROUPINGS", "EvaluationSettings"],
+        "study": ["EVALUATION", "observations"],
     },
 )

@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class WordGroup:
     """UAS, LAS and label accuracy over the gold words of one group, per cent, LAS with its interval."""
 
     grouping: str
@@ -90,7 +90,7 @@ def groups_of_words(gold: Treebank) -> dict[str, list[str]]:
     return found
 
 
-def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0) -> list[Group]:
+def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0) -> list[WordGroup]:
     """The scores of each group that has words, as gold groups them; intervals over sentences."""
     words, gold = scores.words, scores.alignment.gold
     if grouping == "label":
@@ -119,7 +119,7 @@ def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0)
             precision = 100 * int(las[i]) / int(called[i]) if called[i] else None
             f1 = 200 * int(las[i]) / (n + int(called[i]))
         u, a, b = (100 * int(total[i]) / n for total in (uas, las, label))
-        groups.append(Group(grouping, name, n, u, a, b, low, high, precision, f1))
+        groups.append(WordGroup(grouping, name, n, u, a, b, low, high, precision, f1))
     return sorted(groups, key=lambda group: (-group.words, group.name)) if grouping == "label" else groups
 
 

@@ -8,9 +8,12 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, short_names, table
 from ...runs.result import Finding, Table, Value
 from ...stats.corrections import holm
 from ...stats.resample import Paired, paired_bootstrap, paired_randomisation
+
+_TESTS = {"p_bootstrap": "p bootstrap", "p_randomisation": "p randomisation", "p_holm": "p Holm"}
 
 
 class Scored(Protocol):
@@ -21,7 +24,7 @@ class Scored(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ScoreDifference:
     """The score of `system` minus that of `baseline`, in points."""
 
     metric: str
@@ -34,51 +37,64 @@ class Difference:
 
 
 def compare(
-    scores: Mapping[str, Scored], metrics: Sequence[str] = ("UAS", "LAS", "CLAS"), *, draws: int = 1000, seed: int = 0
-) -> list[Difference]:
-    """Each system against the first, with two tests: bootstrap (interval) and randomisation (p)."""
-    baseline, *others = scores
-    found = []
+    scores: Mapping[str, Scored],
+    metrics: Sequence[str] = ("UAS", "LAS", "CLAS"),
+    *,
+    baseline: str = "",
+    draws: int = 1000,
+    seed: int = 0,
+) -> list[ScoreDifference]:
+    """Each system against the baseline (the first where none is named), with two tests: bootstrap (interval) and
+    randomisation (p)."""
+    baseline = baseline or next(iter(scores))
+    tested = []
     for metric in metrics:
-        for system in others:
+        for system in scores:
+            if system == baseline:
+                continue
             first, second = (scores[name].ratio(metric) for name in (baseline, system))
             test = paired_bootstrap(first, second, draws=draws, seed=seed)
             points = Paired(100 * test.difference, 100 * test.low, 100 * test.high, test.p)
-            found.append((metric, system, points, paired_randomisation(first, second, draws=draws, seed=seed)))
-    corrected = holm([p for *_, p in found])
+            tested.append((metric, system, points, paired_randomisation(first, second, draws=draws, seed=seed)))
+    corrected = holm([p for *_, p in tested])
     return [
-        Difference(metric, baseline, system, points, p, p_holm)
-        for (metric, system, points, p), p_holm in zip(found, corrected, strict=True)
+        ScoreDifference(metric, baseline, system, points, p, p_holm)
+        for (metric, system, points, p), p_holm in zip(tested, corrected, strict=True)
     ]
 
 
-def difference_findings(study: str, suite: str, differences: Sequence[Difference]) -> list[Finding]:
+def difference_findings(study: str, suite: str, differences: Sequence[ScoreDifference]) -> list[Finding]:
+    """Of each difference: its size with the interval, and the p of each test."""
     findings = []
-    for one in differences:
-        by: dict[str, Value] = {"baseline": one.baseline}
-        key, test = one.metric.lower(), one.bootstrap
+    for difference in differences:
+        by: dict[str, Value] = {"baseline": difference.baseline}
+        key, test = difference.metric.lower(), difference.bootstrap
+        head = (study, suite, difference.system)
         findings += [
-            Finding(study, suite, one.system, f"{key}_difference", test.difference, None, test.low, test.high, by),
-            Finding(study, suite, one.system, f"{key}_p_bootstrap", test.p, by=by),
-            Finding(study, suite, one.system, f"{key}_p_randomisation", one.p_randomisation, by=by),
-            Finding(study, suite, one.system, f"{key}_p_holm", one.p_holm, by=by),
+            Finding(*head, f"{key}_difference", test.difference, None, test.low, test.high, by),
+            Finding(*head, f"{key}_p_bootstrap", test.p, by=by),
+            Finding(*head, f"{key}_p_randomisation", difference.p_randomisation, by=by),
+            Finding(*head, f"{key}_p_holm", difference.p_holm, by=by),
         ]
     return findings
 
 
-def difference_table(differences: Sequence[Difference], names: Mapping[str, str] | None = None) -> Table:
-    """Each difference with its interval and tests; `names` are those of the metrics for people."""
+def difference_table(index: FindingIndex, measures: Mapping[str, str], baseline: str) -> Table:
+    """Each difference with its interval and tests; `measures` have their names for people."""
+    by: dict[str, Value] = {"baseline": baseline}
     rows = [
-        (
-            (names or {}).get(one.metric, one.metric),
-            one.system,
-            f"{one.bootstrap.difference:+.2f}",
-            f"[{one.bootstrap.low:.2f}, {one.bootstrap.high:.2f}]",
-            f"{one.bootstrap.p:.4f}",
-            f"{one.p_randomisation:.4f}",
-            f"{one.p_holm:.4f}",
-        )
-        for one in differences
+        (measure, system)
+        for measure in measures
+        for system in index.systems
+        if index.get(f"{measure}_difference", system, by)
     ]
-    columns = ("metric", "system", "difference", "95 %", "p bootstrap", "p randomisation", "p Holm")
-    return Table(f"Difference to {differences[0].baseline}, paired by sentence", columns, rows)
+    short = short_names(index.systems)
+    columns = [
+        Column("metric", [measures[measure] for measure, _ in rows]),
+        Column("system", [short[system] for _, system in rows]),
+    ]
+    differences = [index.get(f"{measure}_difference", system, by) for measure, system in rows]
+    columns += measured("difference", differences, interval=True, kind=SIGNED)
+    for test, header in _TESTS.items():
+        columns += measured(header, [index.get(f"{measure}_{test}", system, by) for measure, system in rows], kind=P)
+    return table(f"Difference to {short[baseline]}, paired by sentence", columns, name="differences")

@@ -12,7 +12,7 @@ from ...treebank.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ErrorExample:
     """One word that the system got wrong, marked in its sentence."""
 
     sent_id: str
@@ -26,7 +26,7 @@ class Example:
     """The same, as the system has it."""
 
 
-def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[ErrorExample], int]:
     """Words that are `GOLD` in gold and `SYSTEM` in the system for "GOLD:SYSTEM"; all errors of a label for "GOLD".
 
     Returns the first `limit` and how many there are.
@@ -53,7 +53,7 @@ def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Ex
         theirs = other.words[partner - int(system.offsets[other.number])]
         row = int(gold.word_rows[word])
         shown.append(
-            Example(
+            ErrorExample(
                 sentence.sent_id or str(sentence.number + 1),
                 gold.place(int(gold.index.starts[row])),
                 mine.ord,

@@ -1,165 +1,157 @@
-"""The evaluation of systems on a gold treebank, as findings, tables and observations."""
+"""The evaluation of parsers on a gold treebank: the metrics of the CoNLL 2018 shared task, and where the errors are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
-from ...runs.result import Finding, Result, Table, Value
-from ...runs.signature import digest, signature
+from ...runs.result import Finding, Table, Value
+from ...runs.signature import digest
+from ...systems.protocol import PARSER
 from ...treebank.scores import METRICS, Scores, score
+from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
+from ..baseline import baseline_of, check_comparison
+from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
+from ..study import Findings, Kept, Study, Work
+from .comparison import compare, difference_findings
+from .settings import EvaluationSettings
+from .tables import evaluation_tables
 
 if TYPE_CHECKING:
     from ...runs.observations import Observations
-    from .breakdown import Group
+    from ...systems.entrants import Entrant
 
 STUDY = "evaluation"
-GROUPINGS = ("label", "length", "distance", "direction", "depth", "projectivity", "confusion")
-"""What `by` may name."""
-_CONFUSIONS_SHOWN = 15
 
 
-def evaluate(
-    gold: Treebank,
-    systems: Mapping[str, Treebank],
-    *,
-    by: Sequence[str] = (),
-    example: str = "",
-    limit: int = 10,
-    draws: int = 1000,
-    seed: int = 0,
-    facts: Mapping[str, object] | None = None,
-    failures: Mapping[str, int] | None = None,
-) -> tuple[Result, dict[str, Scores]]:
-    """Scores every system's trees against gold, side by side; several systems are tested against the first.
-
-    `facts` are further pairs for the signature (how the trees were made), `failures` what was counted then.
-    """
-    if not systems:
-        raise UsageError("no system to evaluate", todo="name a parsed file or a parser, such as udpipe:MODEL")
-    scores = {name: score(gold, system) for name, system in systems.items()}
-    suite = PurePath(gold.name).name
-    counted = dict(failures or {})
-    for name, one in scores.items():
-        counted.update({kind if len(scores) == 1 else f"{name}: {kind}": n for kind, n in one.failures.items()})
-    findings, tables = _main(suite, scores, draws, seed)
-    if len(scores) > 1 and draws:
-        from .comparison import compare, difference_findings, difference_table
-
-        differences = compare(scores, draws=draws, seed=seed)
-        findings += difference_findings(STUDY, suite, differences)
-        tables.append(difference_table(differences))
-    for grouping in by:
-        from .breakdown import by_group, confusions
-
-        if grouping == "confusion":
-            for name, one in scores.items():
-                cells = confusions(one)
-                findings += [
-                    Finding(STUDY, suite, name, "confusion", n, by={"label": g, "predicted": s}) for g, s, n in cells
-                ]
-                tables.append(_confusion_table(name, cells))
-            continue
-        groups = {name: by_group(one, grouping, draws=draws, seed=seed) for name, one in scores.items()}
-        findings += [f for name, found in groups.items() for f in _group_findings(suite, name, found)]
-        tables.append(_group_table(grouping, groups))
-    details: dict[str, Any] = {}
-    if example:
-        from .examples import find_examples
-
-        details["examples"] = []
-        for name, one in scores.items():
-            shown, total = find_examples(one, example, limit)
-            details["examples"] += [{"system": name, **asdict(item)} for item in shown]
-            rows = [(item.sent_id, item.marked, item.gold, item.predicted) for item in shown]
-            title = f"{name}: {total} words for {example}" + (f", the first {limit}" if total > limit else "")
-            tables.append(Table(title, ("sentence", "text", "gold", "predicted"), rows))
-    release = f"{suite}#{digest(gold.to_bytes())[:8]}"
-    pairs = [("study", STUDY), ("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
-    bootstrap = [("draws", draws), ("seed", seed)] if draws else []
-    signed = signature(*pairs, *(facts or {}).items(), *bootstrap)
-    return Result(signed, findings, tables, counted, details), scores
+ScoredParsers = JudgedParsers[Treebank, Scores]
+"""Gold, the trees of all systems, and their scores."""
 
 
-def _main(suite: str, scores: Mapping[str, Scores], draws: int, seed: int) -> tuple[list[Finding], list[Table]]:
-    findings: list[Finding] = []
-    rows: dict[str, list[Value]] = {metric: [metric] for metric in METRICS}
-    for name, one in scores.items():
-        intervals = one.intervals(draws, seed)
-        for metric in METRICS:
-            correct, gold, system, aligned = one.totals(metric)
-            low, high = intervals.get(metric, (None, None))
-            key = metric.lower()
-            findings += [
-                Finding(STUDY, suite, name, key, one.f1(metric), gold, low, high),
-                Finding(STUDY, suite, name, f"{key}_precision", one.precision(metric), system),
-                Finding(STUDY, suite, name, f"{key}_recall", one.recall(metric), gold),
-                Finding(STUDY, suite, name, f"{key}_aligned", one.aligned_accuracy(metric), aligned),
-                Finding(STUDY, suite, name, f"{key}_correct", correct, gold),
-            ]
-            if len(scores) == 1:
-                rows[metric] += [one.precision(metric), one.recall(metric)]
-            rows[metric] += [one.f1(metric), _range(low, high)]
-            if len(scores) == 1:
-                rows[metric].append(one.aligned_accuracy(metric))
-    columns = ["metric"]
-    for name in scores:
-        columns += ["precision", "recall", "F1", "95 %", "aligned"] if len(scores) == 1 else [name, "95 %"]
-    title = f"{next(iter(scores))} on {suite}" if len(scores) == 1 else f"F1 on {suite}"
-    return findings, [Table(title, columns, list(rows.values()))]
+class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParsers]):
+    """How good is a parser on gold trees, where are its errors, and is one better than another?"""
+
+    name = STUDY
+    about = "Score parsers against gold trees: metrics with intervals, and where the errors are."
+    settings = EvaluationSettings
+    role = PARSER
+    measures = ("las", *(metric.lower() for metric in METRICS if metric != "LAS"))
+
+    def check(self, source: Any, entrants: Sequence[Entrant], settings: EvaluationSettings) -> None:
+        super().check(source, entrants, settings)
+        check_asked(entrants, settings)
+        check_comparison(settings.baseline, entrants, settings.draws)
+
+    def files(self, source: Any, settings: EvaluationSettings) -> list[str]:
+        return [] if isinstance(source, Treebank) else paths(source)
+
+    def read(self, source: Any, settings: EvaluationSettings) -> Treebank:
+        return source if isinstance(source, Treebank) else read(source)
+
+    def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
+        release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"
+        return [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
+
+    def ask(
+        self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
+    ) -> ParsedSystems:
+        return ask_parsers(material, entrants, settings, work)
+
+    def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
+        return JudgedParsers(material, answers, {name: score(material, trees) for name, trees in answers.trees.items()})
+
+    def findings(self, judged: ScoredParsers, settings: EvaluationSettings) -> Findings:
+        """All systems side by side; several are tested against the baseline."""
+        scores = judged.by_system
+        suite = PurePath(judged.material.name).name
+        baseline = baseline_of(settings.baseline, scores)
+        findings = [one for name, own in scores.items() for one in _metrics(suite, name, own, settings)]
+        if len(scores) > 1 and settings.draws:
+            differences = compare(scores, baseline=baseline, draws=settings.draws, seed=settings.seed)
+            findings += difference_findings(STUDY, suite, differences)
+        for grouping in settings.by:
+            findings += [one for name, own in scores.items() for one in _grouped(suite, name, own, grouping, settings)]
+        tables, details = evaluation_tables(findings, settings.by, baseline), dict[str, Any]()
+        if settings.examples:
+            details["examples"], shown = _examples(scores, settings.examples, settings.shown)
+            tables += shown
+        return Findings(findings, tables, judged.failures, details)
+
+    def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
+        rows = observations(judged.material, judged.by_system, settings.seed)
+        return Kept(rows, judged.parsed.kept(judged.material))
 
 
-def _range(low: float | None, high: float | None) -> str | None:
-    return None if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+EVALUATION = Evaluation()
 
 
-def _group_findings(suite: str, system: str, groups: Sequence[Group]) -> list[Finding]:
+def _metrics(suite: str, system: str, scores: Scores, settings: EvaluationSettings) -> list[Finding]:
+    """F1 with its interval, precision, recall, accuracy of the aligned words and the count of right ones."""
     findings = []
-    for one in groups:
-        by: dict[str, Value] = {one.grouping: one.name}
+    intervals = scores.intervals(settings.draws, settings.seed)
+    for metric in METRICS:
+        correct, gold, predicted, aligned = scores.totals(metric)
+        low, high = intervals.get(metric, (None, None))
+        key = metric.lower()
         findings += [
-            Finding(STUDY, suite, system, "uas", one.uas, one.words, by=by),
-            Finding(STUDY, suite, system, "las", one.las, one.words, one.low, one.high, by),
-            Finding(STUDY, suite, system, "label", one.label, one.words, by=by),
+            Finding(STUDY, suite, system, key, scores.f1(metric), gold, low, high),
+            Finding(STUDY, suite, system, f"{key}_precision", scores.precision(metric), predicted),
+            Finding(STUDY, suite, system, f"{key}_recall", scores.recall(metric), gold),
+            Finding(STUDY, suite, system, f"{key}_aligned", scores.aligned_accuracy(metric), aligned),
+            Finding(STUDY, suite, system, f"{key}_correct", correct, gold),
         ]
-        if one.f1 is not None:
-            findings.append(Finding(STUDY, suite, system, "las_precision", one.precision, one.words, by=by))
-            findings.append(Finding(STUDY, suite, system, "las_f1", one.f1, one.words, by=by))
     return findings
 
 
-def _group_table(grouping: str, groups: Mapping[str, Sequence[Group]]) -> Table:
-    """One system: all measures; several: LAS side by side."""
-    first = next(iter(groups.values()))
-    if len(groups) == 1:
-        columns = [grouping, "words", "UAS", "LAS", "95 %", "label"]
-        columns += ["precision", "F1"] if grouping == "label" else []
-        rows: list[list[Value]] = [[g.name, g.words, g.uas, g.las, _range(g.low, g.high), g.label] for g in first]
-        for row, g in zip(rows, first, strict=True):
-            row += [g.precision, g.f1] if grouping == "label" else []
-        return Table(f"By {grouping}", columns, rows)
-    names = list(dict.fromkeys((g.name, g.words) for found in groups.values() for g in found))
-    by_name = {system: {g.name: g for g in found} for system, found in groups.items()}
-    columns = [grouping, "words"]
-    rows = [[name, words] for name, words in names]
-    for system, found in by_name.items():
-        columns += [f"LAS {system}", "95 %"]
-        for row in rows:
-            one = found.get(str(row[0]))
-            row += [one.las, _range(one.low, one.high)] if one else [None, None]
-    return Table(f"LAS by {grouping}", columns, rows)
+def _grouped(suite: str, system: str, scores: Scores, grouping: str, settings: EvaluationSettings) -> list[Finding]:
+    from .breakdown import by_group
+
+    if grouping == "confusion":
+        return _confusions(suite, system, scores)
+    findings = []
+    for group in by_group(scores, grouping, draws=settings.draws, seed=settings.seed):
+        by: dict[str, Value] = {group.grouping: group.name}
+        findings += [
+            Finding(STUDY, suite, system, "uas", group.uas, group.words, by=by),
+            Finding(STUDY, suite, system, "las", group.las, group.words, group.low, group.high, by),
+            Finding(STUDY, suite, system, "label", group.label, group.words, by=by),
+        ]
+        if group.f1 is not None:
+            findings.append(Finding(STUDY, suite, system, "las_precision", group.precision, group.words, by=by))
+            findings.append(Finding(STUDY, suite, system, "las_f1", group.f1, group.words, by=by))
+    return findings
 
 
-def _confusion_table(system: str, cells: Sequence[tuple[str, str, int]]) -> Table:
-    wrong = [(g, s, n) for g, s, n in cells if g != s]
-    total = sum(n for *_, n in wrong)
-    rows = [(g, s, n, 100 * n / total) for g, s, n in wrong[:_CONFUSIONS_SHOWN]]
-    title = f"{system}: {total} words with another label; the most frequent confusions"
-    return Table(title, ("gold", "predicted", "words", "% of these"), rows)
+def _confusions(suite: str, system: str, scores: Scores) -> list[Finding]:
+    """Words of each pair of labels; of pairs that differ also their share of all words with another label."""
+    from .breakdown import confusions
+
+    findings = []
+    cells = confusions(scores)
+    wrong = sum(words for label, predicted, words in cells if label != predicted)
+    for label, predicted, words in cells:
+        by: dict[str, Value] = {"label": label, "predicted": predicted}
+        findings.append(Finding(STUDY, suite, system, "confusion", words, by=by))
+        if label != predicted:
+            findings.append(Finding(STUDY, suite, system, "confusion_share", 100 * words / wrong, wrong, by=by))
+    return findings
+
+
+def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[list[dict[str, Any]], list[Table]]:
+    from ...runs.layout import short_names
+    from .examples import find_examples
+
+    details, tables = list[dict[str, Any]](), list[Table]()
+    for name, short in short_names(list(scores)).items():
+        shown, total = find_examples(scores[name], wanted, limit)
+        details += [{"system": name, **asdict(example)} for example in shown]
+        rows = [(example.sent_id, example.marked, example.gold, example.predicted) for example in shown]
+        title = f"{short}: {total} words for {wanted}" + (f", the first {limit}" if total > limit else "")
+        tables.append(Table(title, ("sentence", "text", "gold", "predicted"), rows, name="examples"))
+    return details, tables
 
 
 def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) -> Observations:
@@ -172,8 +164,8 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) ->
     sent_ids = [sent_id or str(number + 1) for number, sent_id in enumerate(gold.sent_ids)]
     items = [sent_ids[number] for number in gold.sentence_of.tolist()]
     groups = groups_of_words(gold)
-    for name, one in scores.items():
-        words = one.words
+    for name, system_scores in scores.items():
+        words = system_scores.words
         labels = words.deprels
         columns = {
             "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": "",

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from ..displacement.collection import Collection, measure_collection
-from ..displacement.las import Scores, match, read_scores
+from ...runs.where import Where
+from ..displacement.collection import MeasuredCollection, collection_files, measure_collection
+from ..displacement.las import TreebankScores, match, read_scores
+from ..displacement.settings import CollectionSettings
+from ..study import Work
 from .coefficients import coefficients, lines_of_rho
 from .edv_study import SYSTEMS, Studied, correlations, models, named, normality, of_release, signs, studied_with
 from .line import Line
@@ -21,8 +24,8 @@ _EQUATION = (
     "probabilities (edv_heights), whatever the text says."
 )
 _EXPERIMENT = (
-    "Needs two trained parsers for each of 103 treebanks of UD 2.7: gardenpath displacement --collection DIR "
-    "--experiment --parser udpipe does it for the treebanks in DIR."
+    "Needs two trained parsers for each of 103 treebanks of UD 2.7: gardenpath displacement experiment DIR "
+    "--parser udpipe does it for the treebanks in DIR."
 )
 
 
@@ -31,7 +34,9 @@ def lines(data: Data) -> list[Line]:
     printed = published("edv")
     folder, tables = data(TREEBANKS), data(SCORES)
     scores = {system: read_scores(f"{system}={tables / file}") for system, (_, file) in SYSTEMS.items()}
-    found = measure_collection(folder, draws=0, sizes=SAMPLES)
+    with Where(cache=False).opened() as place:
+        settings = CollectionSettings(draws=0, subsamples=SAMPLES)
+        found = measure_collection(collection_files(folder), settings, Work(place))
     studied = {system: studied_with(scores[system], found, folder) for system in SYSTEMS}
     compared = list(coefficients(printed))
     return [
@@ -50,7 +55,9 @@ def lines(data: Data) -> list[Line]:
     ]
 
 
-def _examples(printed: Mapping[str, Any], found: Collection, scores: Mapping[str, Scores]) -> Iterator[Line]:
+def _examples(
+    printed: Mapping[str, Any], found: MeasuredCollection, scores: Mapping[str, TreebankScores]
+) -> Iterator[Line]:
     """The two treebanks of Figure 2, the nearest and the most distant."""
     here = {}
     for treebank in ("Marathi-UFAL", "Catalan-AnCora"):
@@ -84,7 +91,7 @@ def _examples(printed: Mapping[str, Any], found: Collection, scores: Mapping[str
         yield Line("Section 3: LAS", treebank, "las", texts["las"], las, "UDPipe 2.0", SCORES, why)
 
 
-def _releases(printed: Mapping[str, Any], found: Collection, studied: Mapping[str, Studied]) -> Iterator[Line]:
+def _releases(printed: Mapping[str, Any], found: MeasuredCollection, studied: Mapping[str, Studied]) -> Iterator[Line]:
     """What Section 3 says of all treebanks of a release."""
     for system, (release, _) in SYSTEMS.items():
         part, suite = list(of_release(found, release).measured.values()), f"UD {release}"
@@ -107,7 +114,7 @@ def _releases(printed: Mapping[str, Any], found: Collection, studied: Mapping[st
             )  # fmt: skip
 
 
-def _complexity(printed: Mapping[str, str], found: Collection) -> Iterator[Line]:
+def _complexity(printed: Mapping[str, str], found: MeasuredCollection) -> Iterator[Line]:
     """Section 5 does not say of which release these are."""
     key = "train_morphological_complexity"
     table, known = "Section 5: morphological complexity", [one["measures"][key] for one in found.measured.values()]
@@ -119,7 +126,7 @@ def _complexity(printed: Mapping[str, str], found: Collection) -> Iterator[Line]
         yield Line(table, row, key, text, ours, suite=name, why=why, same_data=False)
 
 
-def _samples(printed: Mapping[str, Any], found: Collection) -> Iterator[Line]:
+def _samples(printed: Mapping[str, Any], found: MeasuredCollection) -> Iterator[Line]:
     """Table D.1, for its treebanks if they are here."""
     for treebank, sizes in printed.items():
         name, one = named(found, treebank, "2.7")
@@ -140,7 +147,7 @@ def _parts(one: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
 _OVER: Mapping[str, Callable[[Sequence[float]], float]] = {"least": min, "most": max, "mean": fmean}
 
 
-def _spread(printed: Mapping[str, Any], found: Collection) -> Iterator[Line]:
+def _spread(printed: Mapping[str, Any], found: MeasuredCollection) -> Iterator[Line]:
     """How much samples vary: over the treebanks here, and in the cells of Table D.1 itself."""
     table, measure = "Appendix D: standard deviation in per cent of the mean", "per cent"
     parts = [part["values"] for one in found.measured.values() for part in _parts(one)]

@@ -9,10 +9,11 @@ from typing import Any
 
 from ...errors import InputError
 from ...runs.result import Finding
-from ..displacement.collection import Collection
+from ..displacement.collection import MeasuredCollection
+from ..displacement.collection_study import DISPLACEMENT_COLLECTION, ScoredCollection
 from ..displacement.correlations import FEWEST
-from ..displacement.las import Scores, match, plain_name
-from ..displacement.study import collection_study
+from ..displacement.las import TreebankScores, match, plain_name
+from ..displacement.settings import CollectionSettings
 from ..displacement.variables import LABELS
 from .coefficients import MEASURES, Coefficient
 from .line import Line
@@ -46,16 +47,16 @@ class Studied:
         )
 
 
-def of_release(found: Collection, release: str) -> Collection:
+def of_release(found: MeasuredCollection, release: str) -> MeasuredCollection:
     """Each treebank once: the wanted release where it is here, else the one whose name has no release."""
     chosen: dict[str, str] = {}
     for name in sorted(found.measured, key=lambda name: (name.endswith(f"@r{release}"), "@" not in name)):
         chosen[plain_name(name)] = name
     kept = set(chosen.values())
-    return Collection(found.name, {name: one for name, one in found.measured.items() if name in kept})
+    return MeasuredCollection(found.name, {name: one for name, one in found.measured.items() if name in kept})
 
 
-def studied_with(scores: Scores, found: Collection, folder: Path) -> Studied:
+def studied_with(scores: TreebankScores, found: MeasuredCollection, folder: Path) -> Studied:
     """All analyses of a parser's scores over the treebanks here; too few are an error."""
     release = SYSTEMS[scores.system][0]
     part = of_release(found, release)
@@ -66,7 +67,7 @@ def studied_with(scores: Scores, found: Collection, folder: Path) -> Studied:
             where=str(folder),
             todo=f"put at least {FEWEST} there, such as UD_Tamil-TTB@r{release} (ud:Tamil-TTB@{release})",
         )
-    result = collection_study(part, [scores])
+    result = DISPLACEMENT_COLLECTION.findings(ScoredCollection(part, [scores]), CollectionSettings(draws=0))
     same = sum(name.endswith(f"@r{release}") for name in names)
     why = (
         f"{scores.system}: ours is over the {len(names)} treebanks here that have a score, {same} of them of "
@@ -81,7 +82,7 @@ def studied_with(scores: Scores, found: Collection, folder: Path) -> Studied:
     return Studied(scores.system, findings, len(names), why)
 
 
-def named(found: Collection, treebank: str, release: str) -> tuple[str, dict[str, Any] | None]:
+def named(found: MeasuredCollection, treebank: str, release: str) -> tuple[str, Mapping[str, Any] | None]:
     """A treebank by name: the wanted release if it is here."""
     part = of_release(found, release)
     name = next((name for name in part.measured if plain_name(name) == plain_name(treebank)), "")

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...errors import MissingPackage
 from ...suites.regions.mandarin import CLASSES
-from ..surprisal.scores import Scores
-from ..surprisal.study import Judged
+from ..surprisal.scores import SuiteScores
+from ..surprisal.study import JudgedSurprisal
 from .line import Line
 
 FORMULA = "outcome ~ syntax + (1|modifier) + (1|item) + (1|seed)"
@@ -25,7 +25,7 @@ _WITHIN = 0.00495
 """Estimates may be 0.005 off, standard errors 3 %: two programs, two optimisers."""
 
 
-def table1(printed: Mapping[str, Any], found: Judged) -> Iterator[Line]:
+def table1(printed: Mapping[str, Any], found: JudgedSurprisal) -> Iterator[Line]:
     """Twelve models: six classes, twice with and without structural supervision."""
     for supervised, plain in PAIRS.items():
         for key, paradigm in CLASSES.items():
@@ -45,7 +45,7 @@ def table1(printed: Mapping[str, Any], found: Judged) -> Iterator[Line]:
                 )
 
 
-def _effect(found: Judged, key: str, supervised: str, plain: str) -> tuple[float, float, float] | None:
+def _effect(found: JudgedSurprisal, key: str, supervised: str, plain: str) -> tuple[float, float, float] | None:
     """Estimate, standard error and signed stars of `syntax`; None where mixed models cannot be fitted here."""
     from ...stats.mixed import fit_mixed
 
@@ -70,7 +70,7 @@ def _effect(found: Judged, key: str, supervised: str, plain: str) -> tuple[float
     return effect.estimate, effect.se, float(stars if effect.estimate >= 0 else -stars)
 
 
-def table5(printed: Mapping[str, Any], scores: Scores) -> Iterator[Line]:
+def table5(printed: Mapping[str, Any], scores: SuiteScores) -> Iterator[Line]:
     """What each modifier changes in Missing Object."""
     places = {
         suite.title: place for place, suite in enumerate(scores.suites) if suite.property_of("paradigm") == "mobj"

@@ -10,9 +10,9 @@ import numpy as np
 from ...runs.result import Finding
 from ...suites.model import RoleSuite
 from ...suites.reader import read_suite
-from ...systems.parsing import parse_with
-from ...treebank.source import read
-from ..roles.study import roles
+from ..engine import run
+from ..roles.settings import RolesSettings
+from ..roles.study import ROLES
 from .line import Line
 from .paper import Data, published
 
@@ -63,8 +63,7 @@ def _subject_first(printed: Mapping[str, Any], suites: Mapping[str, RoleSuite]) 
 
 
 def _judged(suite: RoleSuite) -> list[Finding]:
-    trees = parse_with(_BASELINE, suite.treebank, gold=()).treebank
-    return list(roles(suite, {_BASELINE: trees}, draws=0)[0].findings)
+    return list(run(ROLES, suite, _BASELINE, RolesSettings(draws=0)).findings)
 
 
 def _value(findings: list[Finding], **by: Any) -> float:
@@ -102,7 +101,7 @@ def _revised(printed: Mapping[str, Any], data: Data) -> Iterator[Line]:
     """sticker2 on the revised suite, beside what was printed for the first one: how much a release matters."""
     folder = data("sorts")
     suite = read_suite(folder / OUTPUT_GOLD)
-    findings = list(roles(suite, {"sticker2": read(folder / OUTPUT)}, draws=0)[0].findings)
+    findings = list(run(ROLES, suite, {"sticker2": folder / OUTPUT}, RolesSettings(draws=0)).findings)
     rows = {"all": printed["table6"]["sticker2"][2]} | {row: cells[5] for row, cells in printed["table8"].items()}
     for row, text in rows.items():
         by = {} if row == "all" else {"order" if "[" in row else "property": row}

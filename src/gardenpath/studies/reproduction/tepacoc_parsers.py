@@ -16,12 +16,12 @@ from ...systems.pcfg.model import learn
 from ...systems.pcfg.preparation import Preparation
 from ..brackets.scores import BracketScores, bracket_scores, with_heads
 from ..brackets.study import formed
-from ..constructions.judged import Judged, judge_trees
+from ..constructions.judged import JudgedConstructions, judge_trees
 from .tepacoc_results import SISTERS, SPLIT, TIGER, TUEBADZ, named
 
 
 @dataclass(frozen=True, slots=True)
-class Grammar:
+class TrainedGrammar:
     """How a grammar is made: its scheme, what becomes of gaps in training, and the form of its parses."""
 
     scheme: str
@@ -29,10 +29,10 @@ class Grammar:
     form: str
 
 
-GRAMMARS: Mapping[str, Grammar] = {
-    TIGER: Grammar("tiger", "raise", "raised"),
-    SPLIT: Grammar("tiger", "split", "discontinuous"),
-    TUEBADZ: Grammar("tuebadz", "raise", "discontinuous"),
+GRAMMARS: Mapping[str, TrainedGrammar] = {
+    TIGER: TrainedGrammar("tiger", "raise", "raised"),
+    SPLIT: TrainedGrammar("tiger", "split", "discontinuous"),
+    TUEBADZ: TrainedGrammar("tuebadz", "raise", "discontinuous"),
 }
 """TüBa-D/Z has no gaps, so its trees are learnt and judged as they are."""
 
@@ -41,7 +41,7 @@ GRAMMARS: Mapping[str, Grammar] = {
 class Tried:
     """One grammar, trained once, on the suite."""
 
-    judged: Judged
+    judged: JudgedConstructions
     scores: BracketScores
     rules: int
     """Different rules in its training trees, as it learns them, without functions."""
@@ -78,7 +78,7 @@ def tried(suites: Mapping[str, ConstructionSuite], sentences: int, seeds: Sequen
     return found
 
 
-def _rules(trees: Sequence[PhraseTree], grammar: Grammar) -> int:
+def _rules(trees: Sequence[PhraseTree], grammar: TrainedGrammar) -> int:
     """How many different ways there are to write a category as those of its children."""
     preparation = Preparation(grammar.gaps, grammar.scheme)
     prepared = map(preparation.prepared, trees)

@@ -6,7 +6,7 @@ from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
     from .arcs import GoldArcs as GoldArcs
-    from .arcs import Judged as Judged
+    from .arcs import JudgedArcs as JudgedArcs
     from .arcs import judge as judge
     from .clauses import Clauses as Clauses
     from .clauses import clauses_of as clauses_of
@@ -15,20 +15,23 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .examples import find_examples as find_examples
     from .observed import clause_observations as clause_observations
     from .observed import observations as observations
-    from .study import GROUPINGS as GROUPINGS
-    from .study import roles as roles
-    from .view import treebank_view as treebank_view
+    from .settings import GROUPINGS as GROUPINGS
+    from .settings import RolesSettings as RolesSettings
+    from .settings import WordOrderSettings as WordOrderSettings
+    from .study import ROLES as ROLES
+    from .word_order import WORD_ORDER as WORD_ORDER
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "arcs": ["GoldArcs", "Judged", "judge"],
+        "arcs": ["GoldArcs", "JudgedArcs", "judge"],
         "examples": ["find_examples"],
         "clauses": ["Clauses", "clauses_of"],
         "confusion": ["KINDS"],
         "deltas": ["pair_deltas"],
         "observed": ["clause_observations", "observations"],
-        "study": ["GROUPINGS", "roles"],
-        "view": ["treebank_view"],
+        "settings": ["GROUPINGS", "RolesSettings", "WordOrderSettings"],
+        "study": ["ROLES"],
+        "word_order": ["WORD_ORDER"],
     },
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -41,8 +41,8 @@ class GoldArcs:
     """Without subtypes."""
     labels_only: bool = False
     """Gold has no heads (SORTS as TSV): only the label of each word can be judged."""
-    left_out: int = 0
-    """Arcs of gold that say no head while others do: they are not judged."""
+    failures: Mapping[str, int] = field(default_factory=dict)
+    """What of a suite cannot be judged: arcs that say no head while others do, and items without any arc."""
     lines: Sequence[int] = ()
     """Where the items begin in the file."""
 
@@ -78,14 +78,18 @@ class GoldArcs:
         begins = gold.offsets[arcs.item]
         heads = np.where(arcs.head == 0, ROOT, np.where(unknown, UNKNOWN, begins + arcs.head - 1))
         label = arcs.label.mapped(universal)
+        failures = {
+            "gold arcs without head, left out": int((~kept).sum()),
+            "items without gold arc": len(gold) - len(np.unique(arcs.item[kept])),
+        }
         return cls(
             gold, arcs.item[kept], (begins + arcs.dependent - 1)[kept], heads[kept],
-            Column(label.codes[kept], label.values), labels_only, int((~kept).sum()), suite.lines,
+            Column(label.codes[kept], label.values), labels_only, failures, suite.lines,
         )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedArcs:
     """What one system made of the arcs; arrays run over the arcs."""
 
     arcs: GoldArcs
@@ -112,7 +116,7 @@ class Judged:
         return np.bincount(self.arcs.item[which], minlength=len(self.arcs.gold))
 
 
-def judge(arcs: GoldArcs, system: Treebank) -> Judged:
+def judge(arcs: GoldArcs, system: Treebank) -> JudgedArcs:
     """Judges a system's trees over the same text; other text, or trees without any head, is an error."""
     _check_parsed(system, arcs.labels_only)
     alignment = aligned(arcs.gold, system, arcs.lines)
@@ -129,7 +133,7 @@ def judge(arcs: GoldArcs, system: Treebank) -> Judged:
     if arcs.labels_only:
         has_head = head_right = np.ones(len(arcs), dtype=bool)
     else:
-        has_head = found & (system.heads[partner] >= 0)
+        has_head = found & (alignment.system.heads[partner] >= 0)
         head_right = has_head & _same_head(arcs, alignment, partner)
     swapped = np.where(arcs.is_first, _in(predicted, OBJECTS), _in(predicted, (SUBJECT,))) & _is_role(arcs)
     outcome = np.select(
@@ -139,7 +143,7 @@ def judge(arcs: GoldArcs, system: Treebank) -> Judged:
     ).astype(np.int8)
     head_right = head_right & found
     failures = _failures(arcs, alignment, outcome)
-    return Judged(arcs, alignment, partner, head_right, label_right & found, predicted, outcome, failures)
+    return JudgedArcs(arcs, alignment, partner, head_right, label_right & found, predicted, outcome, failures)
 
 
 def _check_parsed(system: Treebank, labels_only: bool) -> None:
@@ -175,8 +179,7 @@ def _failures(arcs: GoldArcs, alignment: Alignment, outcome: NDArray[np.int8]) -
     """What is wrong with gold or output, whatever the score. Partial trees are no failure of their own."""
     gold, system = alignment.gold, alignment.system
     found = {
-        "gold arcs without head, left out": arcs.left_out,
-        "items without gold arc": int((arcs.counts == 0).sum()),
+        **arcs.failures,
         "words split or merged": int(gold.word_count - len(alignment.gold_words)),
         "tested words split or merged": int((outcome == NOT_FOUND).sum()),
     }

@@ -15,7 +15,7 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.reader import FREQUENT, language_of
+from ...suites.clues import FREQUENT, language_of
 from ...treebank.fields import parse_feats
 from ...treebank.pool import Column
 from ...treebank.scores import universal

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arcs import SWAPPED, WRONG_HEAD, Judged
+from ...runs.result import Finding, Value
+from ...suites.model import RoleSuite
+from .arcs import SWAPPED, WRONG_HEAD, JudgedArcs
+from .groups import Groups
+from .settings import STUDY
 
 KINDS: Mapping[str, str] = {
     "right": "all arcs right",
@@ -32,7 +37,7 @@ def kinds_for(suite_kind: str) -> tuple[str, ...]:
     return tuple(name for name in KINDS if name not in foreign)
 
 
-def item_kinds(judged: Judged, suite_kind: str = "roles") -> NDArray[np.int8]:
+def item_kinds(judged: JudgedArcs, suite_kind: str = "roles") -> NDArray[np.int8]:
     """Index into KINDS for every item, -1 where it has no gold arc."""
     arcs, outcome = judged.arcs, judged.outcome
     first, right = arcs.is_first, judged.right
@@ -61,3 +66,39 @@ def item_kinds(judged: Judged, suite_kind: str = "roles") -> NDArray[np.int8]:
 
 def kind_name(code: int) -> str:
     return _NAMES[code] if code >= 0 else ""
+
+
+def kind_findings(suite: RoleSuite, groups: Groups, system: str, judged: JudgedArcs) -> list[Finding]:
+    """Items of each kind and their share, overall, by order and by property."""
+    codes = item_kinds(judged, suite.kind)
+    kept = codes >= 0
+    flat = groups.cell_of[kept] * len(KINDS) + codes[kept]
+    per_cell = np.bincount(flat, minlength=len(groups.cells) * len(KINDS)).reshape(-1, len(KINDS))
+    counts = groups.members.astype(np.int64) @ per_cell  # groups × kinds
+    name, known = PurePath(suite.name).name, kinds_for(suite.kind)
+    findings = []
+    for number in [0, *groups.numbers("order"), *groups.numbers("property")]:
+        size = int(groups.sizes[number])
+        for kind in known:
+            count = int(counts[number, _NAMES.index(kind)])
+            by: dict[str, Value] = {**groups.keys[number], "kind": kind}
+            findings.append(Finding(STUDY, name, system, "items", count, size, by=by))
+            findings.append(Finding(STUDY, name, system, "items_share", 100 * count / size, size, by=by))
+    return findings
+
+
+def label_findings(suite: RoleSuite, system: str, judged: JudgedArcs) -> list[Finding]:
+    """Arcs by gold label, label of the system, and whether the head is right; n is all arcs of the gold label."""
+    gold, predicted = judged.arcs.label, judged.predicted
+    size = len(predicted.values)
+    codes = (gold.codes.astype(np.int64) * size + predicted.codes) * 2 + judged.head_right
+    present, counts = np.unique(codes, return_counts=True)
+    totals = np.bincount(gold.codes, minlength=len(gold.values)).tolist()
+    findings = []
+    for code, count in zip(present.tolist(), counts.tolist(), strict=True):
+        label, other = divmod(code // 2, size)
+        by: dict[str, Value] = {"label": gold.values[label], "predicted": predicted.values[other]}
+        if not judged.arcs.labels_only:
+            by["head"] = "right" if code % 2 else "wrong"
+        findings.append(Finding(STUDY, PurePath(suite.name).name, system, "arcs", count, totals[label], by=by))
+    return findings

@@ -10,56 +10,65 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import lcm
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...stats.pooled import Pool, ratios
 from ...stats.resample import percentile_interval
 from ...stats.sign_flip import sign_flip_p
 from ...suites.model import RoleSuite
-from .arcs import Judged
+from .arcs import JudgedArcs
 from .groups import sorted_orders, sorted_properties
+from .settings import STUDY
 
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """Mean score of the changed items minus that of their partners, in points."""
-
-    system: str
-    pair: str
-    """`property` or `order`."""
-    change: str
-    """The property that is added, or `ORDER > ORDER`."""
-    value: float | None
-    pairs: int
-    sets: int
-    low: float | None = None
-    high: float | None = None
-    p: float = 1.0
-    """By randomisation of whole sets."""
-    p_holm: float = 1.0
-    """Corrected for all changes and systems tested together."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Change:
+    """Minimal pairs that differ in the same thing: `first` lacks what `second` has."""
+
     pair: str
+    """`property` or `order`."""
     name: str
+    """The property that is added, or `ORDER > ORDER`."""
     first: Ints
     second: Ints
     cluster: Ints
 
+    @property
+    def by(self) -> dict[str, Value]:
+        return {"pair": self.pair, "change": self.name}
 
-def pair_deltas(suite: RoleSuite, judged: Mapping[str, Judged], *, draws: int = 1000, seed: int = 0) -> list[Delta]:
-    """Every property and every change of order that has pairs, for every system."""
-    changes = _changes(suite)
-    found = [_delta(system, change, one, draws, seed) for system, one in judged.items() for change in changes]
-    corrected = holm([one.p for one in found])
-    return [replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)]
+
+def pair_deltas(
+    suite: RoleSuite, judged: Mapping[str, JudgedArcs], measure: str, *, draws: int = 1000, seed: int = 0
+) -> list[Finding]:
+    """What every property and every change of order does to every system, and two p: alone, and corrected for all.
+
+    The delta is over pairs: the mean score of the changed items minus that of their partners, in points. The p is over
+    sets, by randomisation of whole sets.
+    """
+    name, changes = PurePath(suite.name).name, _changes(suite)
+    deltas = [
+        _delta(Finding(STUDY, name, system, f"{measure}_delta", None, 0, by=change.by), change, arcs, draws, seed)
+        for system, arcs in judged.items()
+        for change in changes
+    ]
+    corrected = holm([p for _, p, _ in deltas])
+    return [
+        finding
+        for (delta, p, sets), p_holm in zip(deltas, corrected, strict=True)
+        for finding in (
+            delta,
+            replace(delta, measure=f"{delta.measure}_p_randomisation", value=p, n=sets, low=None, high=None),
+            replace(delta, measure=f"{delta.measure}_p_holm", value=p_holm, n=sets, low=None, high=None),
+        )
+    ]
 
 
 def _changes(suite: RoleSuite) -> list[_Change]:
@@ -99,8 +108,11 @@ def _clusters(suite: RoleSuite, first: Ints, second: Ints) -> Ints:
     return cluster[cluster]
 
 
-def _delta(system: str, change: _Change, judged: Judged, draws: int, seed: int) -> Delta:
-    """Scores are whole numbers here: shares of right arcs times a number that all counts of arcs divide."""
+def _delta(empty: Finding, change: _Change, judged: JudgedArcs, draws: int, seed: int) -> tuple[Finding, float, int]:
+    """The finding with its numbers, p, and the number of sets; without pairs it stays empty.
+
+    Scores are whole numbers here: shares of right arcs times a number that all counts of arcs divide.
+    """
     asked = judged.arcs.counts
     scale = lcm(*np.unique(asked[asked > 0]).tolist())
     scores = judged.per_item(judged.right) * (scale // np.maximum(asked, 1))
@@ -111,7 +123,7 @@ def _delta(system: str, change: _Change, judged: Judged, draws: int, seed: int) 
     sums = np.bincount(cluster.reshape(-1), gaps).astype(np.int64)
     pairs = int(sizes.sum())
     if not pairs:
-        return Delta(system, change.pair, change.name, None, 0, 0)
+        return empty, 1.0, 0
     pool = Pool.of(np.zeros(len(sizes), dtype=np.int64), np.stack([sums, sizes], axis=1))
     value = 100 * int(sums.sum()) / scale / pairs
     low = high = None
@@ -119,4 +131,4 @@ def _delta(system: str, change: _Change, judged: Judged, draws: int, seed: int) 
         drawn = pool.drawn_sums(np.ones((1, 1), dtype=bool), draws, seed)[:, 0]
         low, high = percentile_interval(ratios(drawn[:, 0], drawn[:, 1]) / scale)
     p = sign_flip_p(pool.counts[:, 0], pool.sizes)
-    return Delta(system, change.pair, change.name, value, pairs, len(sizes), low, high, p)
+    return replace(empty, value=value, n=pairs, low=low, high=high), p, len(sizes)

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...errors import unknown_name
 from ...suites.model import RoleSuite
-from .arcs import NOT_FOUND, OUTCOMES, Judged
+from .arcs import NOT_FOUND, OUTCOMES, JudgedArcs
 from .confusion import item_kinds, kind_name, kinds_for
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class RoleExample:
     """One item with its tested words."""
 
     item: str
@@ -40,7 +40,7 @@ def parse_wanted(suite: RoleSuite, wanted: str) -> tuple[str, str]:
     return kind, group
 
 
-def find_examples(suite: RoleSuite, judged: Judged, wanted: str, limit: int = 10) -> tuple[list[Example], int]:
+def find_examples(suite: RoleSuite, judged: JudgedArcs, wanted: str, limit: int = 10) -> tuple[list[RoleExample], int]:
     """The first `limit` items of a kind (`wrong`: all that are not right), and how many there are."""
     kind, group = parse_wanted(suite, wanted)
     codes = item_kinds(judged, suite.kind).tolist()
@@ -53,7 +53,7 @@ def find_examples(suite: RoleSuite, judged: Judged, wanted: str, limit: int = 10
     return [_example(suite, judged, number, kind_name(codes[number])) for number in found[:limit]], len(found)
 
 
-def _example(suite: RoleSuite, judged: Judged, number: int, kind: str) -> Example:
+def _example(suite: RoleSuite, judged: JudgedArcs, number: int, kind: str) -> RoleExample:
     arcs, gold = judged.arcs, suite.treebank
     begin, end = np.searchsorted(arcs.item, [number, number + 1]).tolist()
     words = list(suite.tokens[number])
@@ -66,13 +66,13 @@ def _example(suite: RoleSuite, judged: Judged, number: int, kind: str) -> Exampl
         said.append(_said(judged, arc))
         words[place] = f"{form}/{label}"
     outcome = ", ".join(OUTCOMES[int(code)] for code in judged.outcome[begin:end])
-    return Example(
+    return RoleExample(
         suite.sent_ids[number], f"{suite.name}:{suite.lines[number]}", suite.orders[number],
         "-".join(suite.properties[number]), kind, " ".join(words), ", ".join(told), ", ".join(said), outcome,
     )  # fmt: skip
 
 
-def _said(judged: Judged, arc: int) -> str:
+def _said(judged: JudgedArcs, arc: int) -> str:
     """The system's label and head."""
     if int(judged.outcome[arc]) == NOT_FOUND:
         return "(other tokens)"

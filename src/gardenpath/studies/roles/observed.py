@@ -8,13 +8,13 @@ from typing import Any
 
 from ...runs.observations import Observations
 from ...suites.model import RoleSuite
-from .arcs import OUTCOMES, Judged
+from .arcs import OUTCOMES, JudgedArcs
 from .clauses import PATTERNS, Clauses
 from .definiteness import DEFINITENESS, definiteness
-from .study import STUDY
+from .settings import STUDY
 
 
-def observations(suite: RoleSuite, judged: Mapping[str, Judged], seed: int = 0) -> Observations:
+def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], seed: int = 0) -> Observations:
     """One row per gold arc and system: what became of it (`outcome`), and is it right (`value`)?"""
     parts = []
     props = ["-".join(names) for names in suite.properties]
@@ -46,7 +46,7 @@ def observations(suite: RoleSuite, judged: Mapping[str, Judged], seed: int = 0) 
     return Observations.joined(parts)
 
 
-def clause_observations(clauses: Clauses, judged: Mapping[str, Judged], seed: int = 0) -> Observations:
+def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], seed: int = 0) -> Observations:
     """One row per arc of a clause and system; without systems one per clause, with its order as the outcome."""
     gold = clauses.treebank
     names = [sent_id or str(number) for number, sent_id in enumerate(gold.sent_ids, 1)]

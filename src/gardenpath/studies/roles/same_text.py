@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from ...errors import InputError
 from ...treebank.alignment import Alignment, align
+from ...treebank.matching import SentenceKey, match
 from ...treebank.treebank import Treebank
 
-_TODO = "gold and system must have the same sentences in the same order; was another file or release parsed?"
+_TODO = "gold and system must have the same sentences, in any order; was another file or release parsed?"
 
 
 def aligned(gold: Treebank, system: Treebank, lines: Sequence[int] = ()) -> Alignment:
@@ -22,27 +22,33 @@ def aligned(gold: Treebank, system: Treebank, lines: Sequence[int] = ()) -> Alig
 
 
 def _by_sentence(gold: Treebank, system: Treebank, lines: Sequence[int]) -> InputError | None:
-    """The first sentence that differs, where both have the same sentences up to it."""
+    """The first sentence of gold that the system does not have, or the first that it has beside those of gold."""
+    mine, theirs = (
+        [SentenceKey(text, sent_id) for text, sent_id in zip(one.surface.sentences(), one.sent_ids, strict=True)]
+        for one in (gold, system)
+    )
+    places = match(mine, theirs)
+    missing = next((number for number, place in enumerate(places) if place is None), None)
+    surplus = sorted(set(range(len(system))) - set(places))
+    if missing is None:
+        extra = _text(system, surplus[0])
+        what = f"{system.name} has {len(system):,} sentences and gold {len(gold):,}; gold does not have {extra}"
+        return InputError(what, where=_place(system, surplus[0]), todo=_TODO)
+    place = f"{gold.name}:{lines[missing]}" if lines else _place(gold, missing)
+    if not surplus:
+        what = f"{system.name} has {len(system):,} of {len(gold):,} sentences; {_text(gold, missing)} is missing"
+        return InputError(what, where=place, todo=_TODO)
+    other = missing if missing in surplus else surplus[0]
+    left, right = str(mine[missing].content), str(theirs[other].content)
+    if left.startswith(right) or right.startswith(left):
+        return None  # cut elsewhere: where the text itself differs, the alignment says
+    name = mine[missing].sent_id or missing + 1
+    what = f"sentence {name} differs: gold has {_text(gold, missing)}, the system {_text(system, other)}"
+    return InputError(what, where=f"{place} and {_place(system, other)}", todo=_TODO)
 
-    def place(number: int) -> str:
-        return f"{gold.name}:{lines[number]}" if lines else _place(gold, number)
 
-    for number, (mine, theirs) in enumerate(zip_longest(gold, system)):
-        if mine is None:
-            what = f"{system.name} goes on after the last of {len(gold):,} sentences with {theirs.text[:60]!r}"
-            return InputError(what, where=_place(system, number), todo=_TODO)
-        if theirs is None:
-            what = f"{system.name} ends after sentence {number:,} of {len(gold):,}; {mine.text[:60]!r} is missing"
-            return InputError(what, where=place(number), todo=_TODO)
-        left, right = ("".join(token.form for token in one.tokens).replace(" ", "") for one in (mine, theirs))
-        if left == right:
-            continue
-        if left.startswith(right) or right.startswith(left):
-            return None  # cut elsewhere: where the text itself differs, the alignment says
-        name = mine.sent_id or number + 1
-        what = f"sentence {name} differs: gold has {mine.text[:60]!r}, the system {theirs.text[:60]!r}"
-        return InputError(what, where=f"{place(number)} and {_place(system, number)}", todo=_TODO)
-    return None
+def _text(treebank: Treebank, number: int) -> str:
+    return repr(treebank[number].text[:60])
 
 
 def _place(treebank: Treebank, number: int) -> str:

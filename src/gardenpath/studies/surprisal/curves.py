@@ -13,12 +13,12 @@ import numpy as np
 
 from ...errors import InputError
 from ...runs.strict_json import to_text
-from .entrants import Said
-from .fit import OTHER, fit
-from .regions import Asked, Floats
+from .asking import ScoredSentence
+from .fit import OTHER
+from .regions import AskedSuite, Floats
 
 if TYPE_CHECKING:
-    from .study import Judged
+    from .study import JudgedSurprisal
 
 SURPRISALS = "surprisals.jsonl"
 """The name of the file in the folder of a run."""
@@ -42,20 +42,23 @@ class Curves:
     bits: Mapping[str, tuple[tuple[float | None, ...], ...]]
 
 
-def word_bits(asked: Asked, said: Sequence[Said]) -> list[Floats]:
-    """The bits of each word of each sentence: the sum over its tokens; NaN for a word that was not seen."""
+def word_bits(asked: AskedSuite, sentences: Sequence[ScoredSentence]) -> list[Floats]:
+    """The bits of each word of each sentence: the sum over its tokens; NaN for a word that was not seen or scored."""
     found = []
-    for words, one in zip(asked.sentences, said, strict=True):
-        matched = fit(words, one.tokens)
-        there = matched.word_of != OTHER
-        bits = np.bincount(matched.word_of[there], one.surprisals[there], minlength=len(words)).astype(np.float64)
-        for word in (*matched.lost, *matched.broken):
-            bits[word] = np.nan
+    for words, sentence in zip(asked.sentences, sentences, strict=True):
+        if sentence.failure is not None:
+            found.append(np.full(len(words), np.nan))
+            continue
+        there = sentence.fit.word_of != OTHER
+        word_of = sentence.fit.word_of[there]
+        bits = np.bincount(word_of, sentence.surprisals[there], minlength=len(words)).astype(np.float64)
+        bits[np.bincount(word_of, minlength=len(words)) == 0] = np.nan
+        bits[list(sentence.fit.broken)] = np.nan
         found.append(bits)
     return found
 
 
-def attached(judged: Judged) -> bytes:
+def attached(judged: JudgedSurprisal) -> bytes:
     """The file: one item a line, bits to three digits, mean over the seeds of a system."""
     lines = []
     for number, asked in enumerate(judged.asked):

@@ -14,10 +14,11 @@ _NOTHING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SurprisalDifference:
     """The mean with its 95 % interval; t and p (two-sided) are None where all items are the same, or there is one."""
 
-    mean: float
+    mean: float | None
+    """None where there is no item."""
     n: int
     low: float | None = None
     high: float | None = None
@@ -25,10 +26,11 @@ class Difference:
     p: float | None = None
 
 
-def mean_difference(values: NDArray[np.float64]) -> Difference:
-    """Student's one-sample t-test, as the paper has it for Figure 4."""
+def mean_difference(values: NDArray[np.float64]) -> SurprisalDifference:
+    """Student's one-sample t-test, as the paper has it for Figure 4; items without a value (NaN) are left out."""
+    values = values[~np.isnan(values)]
     n = len(values)
     if n < 2 or float(values.std(ddof=1)) < _NOTHING:
-        return Difference(float(values.mean()) if n else float("nan"), n)
+        return SurprisalDifference(float(values.mean()) if n else None, n)
     test = one_sample_t(values)
-    return Difference(test.mean, n, test.low, test.high, test.statistic, test.p)
+    return SurprisalDifference(test.mean, n, test.low, test.high, test.statistic, test.p)

@@ -9,14 +9,14 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from ...systems.surprisal_file import is_unknown, plain
+from ...systems.surprisal_table import is_unknown, plain
 
 OTHER = -1
 """The word of a token that stands in a stretch the suite does not have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class TokenFit:
     """`word_of[i]` is the word in which token i begins."""
 
     word_of: NDArray[np.int64]
@@ -26,6 +26,11 @@ class Fit:
     """Words that begin inside a token."""
     other_text: bool = False
     """Did the model see other words than those of the suite in some stretch?"""
+
+    @classmethod
+    def same(cls, size: int) -> TokenFit:
+        """The tokens are the words."""
+        return cls(np.arange(size), range(0), frozenset())
 
     def covers(self, begin: int, end: int) -> bool:
         """Are the words from begin to end all there, with borders of tokens at both ends, and nothing else inside?"""
@@ -37,14 +42,14 @@ class Fit:
         return not inserted
 
 
-def fit(words: Sequence[str], tokens: Sequence[str]) -> Fit:
+def fit(words: Sequence[str], tokens: Sequence[str]) -> TokenFit:
     """The tokens of a model on the words of a suite."""
     size = len(words)
     same = len(tokens) == size and all(
         token == word or is_unknown(token) for token, word in zip(tokens, words, strict=True)
     )
     if same:
-        return Fit(np.arange(size), range(0), frozenset())
+        return TokenFit.same(size)
     bare = [plain(token) for token in tokens]
     if "".join(bare) == "".join(words):
         return _by_characters(words, bare)
@@ -54,17 +59,17 @@ def fit(words: Sequence[str], tokens: Sequence[str]) -> Fit:
     word_of[:ahead] = np.arange(ahead)
     if behind:
         word_of[len(tokens) - behind :] = np.arange(size - behind, size)
-    return Fit(word_of, range(ahead, size - behind), frozenset(), True)
+    return TokenFit(word_of, range(ahead, size - behind), frozenset(), True)
 
 
-def _by_characters(words: Sequence[str], tokens: Sequence[str]) -> Fit:
+def _by_characters(words: Sequence[str], tokens: Sequence[str]) -> TokenFit:
     """A token belongs to the word in which it begins, as in SyntaxGym."""
     ends = list(accumulate(map(len, words)))
     starts = [0, *accumulate(map(len, tokens))][:-1]
     word_of = np.searchsorted(ends, starts, side="right")
     at = set(starts)
     broken = frozenset(number for number, begin in enumerate([0, *ends[:-1]]) if begin not in at)
-    return Fit(np.minimum(word_of, len(words) - 1).astype(np.int64), range(0), broken)
+    return TokenFit(np.minimum(word_of, len(words) - 1).astype(np.int64), range(0), broken)
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:

@@ -11,13 +11,11 @@ from ...runs.result import Finding, Table
 from ...stats.formula import Formula, read_formula
 from ..mixed_model import model_failures, model_findings, model_tables
 from .observed import PROPERTIES
-from .study import STUDY
+from .settings import STUDY
 
 if TYPE_CHECKING:
     import polars
 
-MODEL_BY = ("class", "suite", "modifier", "kind", "system")
-"""A model may be fitted once for all judgements, or for each of these."""
 _ACCURACY = ("suite", *PROPERTIES, "system", "seed")
 """What one accuracy is of, where the response of a model is `accuracy`: all items of a suite, by one seed."""
 
@@ -52,13 +50,12 @@ def modelled(
 ) -> tuple[list[Finding], list[Table], dict[str, int]]:
     """Findings, tables and failures of each formula, for each group of `by`.
 
-    The response `outcome` makes a binomial model (a tie is neither right nor wrong: it is left out and counted),
-    `accuracy` a linear one of the accuracies of suites, any other column a linear one of the judgements.
+    The response `outcome` makes a binomial model (a tie is neither right nor wrong: it is left out and counted; an
+    item that failed is wrong), `accuracy` a linear one of the accuracies of suites, any other column a linear one of
+    the judgements.
     """
     import polars as pl
 
-    if by and by not in MODEL_BY:
-        raise unknown_name("grouping of models", by, MODEL_BY)
     frame = observed.frame()
     for name, members in (marks or {}).items():
         if name in frame.columns:
@@ -96,5 +93,6 @@ def _fit(frame: polars.DataFrame, formula: str, marks: list[str]) -> tuple[Any, 
         return fit_mixed(table, formula), 0
     if response == "outcome":
         decided = frame.filter(pl.col("outcome") != "tie")
+        decided = decided.with_columns(pl.col("outcome").replace("failed", "wrong"))
         return fit_mixed(decided, formula, "binomial"), len(frame) - len(decided)
     return fit_mixed(frame, formula), 0

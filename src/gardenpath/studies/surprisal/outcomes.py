@@ -8,13 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import unknown_name
 from ...suites.regions.formula import Arithmetic, Atom, Comparison, Formula, Number, comparisons_of
 from ...suites.regions.model import RegionSuite
-from .regions import LENGTHS, Bools, Floats, Values
+from .regions import LENGTHS, Bools, Floats, RegionSurprisals
 
-TIES = ("half", "coin", "strict")
-"""What a tie is worth: half a point; 0 or 1 by a seeded coin, as in the paper; nothing, as in SyntaxGym."""
 RELATIVE, ABSOLUTE = 1e-5, 1e-3
 """How far the two sides of `=` may be apart."""
 SAME = 1e-9
@@ -22,31 +19,32 @@ SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class SuiteOutcome:
     """One suite by one seed. Arrays are items × predictions, differences items × comparisons."""
 
     holds: Floats
-    """1, 0, or what a tie is worth."""
+    """1, 0, or what a tie is worth; 0 of an item that failed."""
     ties: Bools
     """A comparison with < or > whose sides are the same."""
     differences: Floats
-    """Greater side minus lesser side, as predicted: positive where the prediction holds."""
+    """Greater side minus lesser side, as predicted: positive where the prediction holds; NaN of a failed item."""
     normalised: Mapping[str, Floats]
     """For pairs of sentences: `holds` with surprisal per token, per character, per byte."""
     oov: Bools | None
-    other_text: int = 0
+    failed: Bools
+    """Items that could not be judged."""
 
 
-def judged(suite: RegionSuite, values: Values, ties: str = "half", seed: int = 0) -> Outcome:
+def suite_outcome(suite: RegionSuite, values: RegionSurprisals, ties: str = "half", seed: int = 0) -> SuiteOutcome:
     """The predictions of a suite on the surprisals of its regions."""
-    if ties not in TIES:
-        raise unknown_name("way to count ties", ties, TIES)
     holds, tied, differences = _judge(suite, values.of, ties, seed)
     normalised = {}
     for kind in LENGTHS if values.lengths else ():
         shares = {key: value / values.lengths[kind][key[1]] for key, value in values.of.items()}
         normalised[kind] = _judge(suite, shares, ties, seed)[0]
-    return Outcome(holds, tied, differences, normalised, values.oov, values.other_text)
+    failed = np.zeros(len(suite.items), dtype=bool)
+    failed[list(values.failures)] = True
+    return SuiteOutcome(holds, tied, differences, normalised, values.oov, failed)
 
 
 def _judge(
@@ -97,7 +95,7 @@ def _chance(sign: str, left: Floats, right: Floats, ties: str, coin: np.random.G
 
 
 def _truth(node: Formula, chances: Iterator[Floats]) -> Floats:
-    """Both sides of & must hold, one of |; ties are coins that are thrown for each comparison on its own."""
+    """Both sides of & must hold, one of |; a tie is a coin flip of its own for each comparison."""
     if isinstance(node, Comparison):
         return next(chances)
     left = _truth(node.left, chances)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from ...errors import InputError, UsageError, unknown_name
 from ...suites.regions.formula import ALL, atoms_of
 from ...suites.regions.model import METRICS, Condition, Item, RegionSuite
-from .entrants import Said
-from .fit import Fit, fit
+from .asking import ScoredSentence, ScoringFailure
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-TOKENS = ("suite", "punctuation", "characters")
-"""What a token is: a word of the suite; the same with punctuation split off; a character."""
 LENGTHS = ("token", "character", "byte")
+MISFIT = "a region does not fit the tokens"
+"""The kind of failure of an item with such a region."""
 _METRICS: Mapping[str, Callable[[Floats], float]] = {
     "sum": lambda values: float(values.sum()),
     "mean": lambda values: float(values.mean()),
@@ -32,12 +31,12 @@ _METRICS: Mapping[str, Callable[[Floats], float]] = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedSuite:
     """The sentences of a suite as a model is asked them: item by item, condition by condition."""
 
     suite: RegionSuite
     tokens: str = ""
-    """One of TOKENS; empty: characters where the suite has no word borders, else its words."""
+    """As the settings name them; empty: characters where the suite has no word borders, else its words."""
 
     @property
     def mode(self) -> str:
@@ -90,92 +89,108 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class RegionSurprisals:
     """Surprisals by (region, condition), one per item; region 0 is the whole sentence."""
 
     of: Mapping[tuple[int, str], Floats]
+    """NaN of items that failed."""
     lengths: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
     """token, character, byte: by condition, one per item."""
     oov: Bools | None = None
     """Items with a token that the model does not know; None where it does not say."""
     other_text: int = 0
     """Sentences that the model saw in other words, outside the regions that count."""
+    failures: Mapping[int, ScoringFailure] = field(default_factory=dict)
+    """Why an item cannot be judged, by its place: a sentence that failed, or a region that does not fit."""
 
 
-def measured(asked: Asked, said: Sequence[Said], metric: str) -> Values:
-    """The asked regions of a suite from what a model said; a region that does not fit its tokens is an error."""
+def measured(asked: AskedSuite, sentences: Sequence[ScoredSentence], metric: str) -> RegionSurprisals:
+    """The asked regions of a suite from what a model said of its sentences."""
     if metric not in METRICS:
         raise unknown_name("metric", metric, METRICS)
     suite, count = asked.suite, len(asked.suite.items)
     names = suite.condition_names
     wanted = {name: frozenset(number for number, other in suite.asked if other == name) for name in names}
-    of = {key: np.empty(count) for key in suite.asked}
+    of = {key: np.full(count, np.nan) for key in suite.asked}
     lengths = {kind: {name: np.empty(count) for name in names} for kind in LENGTHS}
-    unknown, told, other = np.zeros(count, dtype=bool), True, 0
+    unknown, told, other_text = np.zeros(count, dtype=bool), True, 0
+    failures: dict[int, ScoringFailure] = {}
     place_of = {id(item): place for place, item in enumerate(suite.items)}
-    for (item, condition), regions, words, one in zip(asked.order, asked.cut, asked.sentences, said, strict=True):
-        place = place_of[id(item)]
-        matched = one.fit or fit(words, one.tokens)
-        other += matched.other_text
-        name, numbers = condition.name, wanted.get(condition.name, frozenset())
-        found = _regions(regions, matched, one, metric, numbers)
-        for number in numbers:
-            if number == ALL and one.fit is not None and metric == "sum":
-                of[number, name][place] = one.surprisals.sum()  # also where borders of regions are inside tokens
-            elif number == ALL:
-                of[number, name][place] = _whole(suite, item, condition, found, regions, one)
-            else:
-                of[number, name][place] = _one(suite, item, condition, number, found, one, regions)
+    for (item, condition), regions, sentence in zip(asked.order, asked.cut, sentences, strict=True):
+        place, name = place_of[id(item)], condition.name
+        try:
+            for number, value in _asked_regions(suite, item, condition, regions, sentence, metric, wanted[name]):
+                of[number, name][place] = value
+            other_text += sentence.fit.other_text
+        except _FailedItemError as failed:
+            failures.setdefault(place, failed.failure)
         text = condition.text(suite.joiner)
-        sizes = (len(one.tokens), len(text), len(text.encode("utf-8")))
+        sizes = (len(sentence.tokens), len(text), len(text.encode("utf-8")))
         for kind, size in zip(LENGTHS, sizes, strict=True):
-            lengths[kind][condition.name][place] = size
-        if one.oov is None:
+            lengths[kind][name][place] = size
+        if sentence.oov is None:
             told = False
         else:
-            unknown[place] |= bool(one.oov.any())
-    return Values(of, lengths if suite.is_pairs else {}, unknown if told or unknown.any() else None, other)
+            unknown[place] |= bool(sentence.oov.any())
+    for values in of.values():
+        values[list(failures)] = np.nan
+    oov = unknown if told or unknown.any() else None
+    return RegionSurprisals(of, lengths if suite.is_pairs else {}, oov, other_text, failures)
+
+
+class _FailedItemError(Exception):
+    """A sentence that predictions ask for has no surprisal where they need it."""
+
+    def __init__(self, failure: ScoringFailure) -> None:
+        self.failure = failure
+
+
+def _asked_regions(
+    suite: RegionSuite, item: Item, condition: Condition, regions: Mapping[int, Sequence[str]],
+    sentence: ScoredSentence, metric: str, wanted: frozenset[int],
+) -> Iterator[tuple[int, float]]:  # fmt: skip
+    """The surprisal of each region that is asked for; SyntaxGym's `*` (ALL) is the sum over the regions."""
+    if wanted and sentence.failure is not None:
+        raise _FailedItemError(sentence.failure)
+    values = _regions(regions, sentence, metric, wanted)
+
+    def value_of(number: int) -> float:
+        value = values.get(number)
+        if value is None:
+            error = _misfit(suite, item, condition.name, number, " ".join(regions[number]), sentence)
+            raise _FailedItemError(ScoringFailure(MISFIT, error))
+        return value
+
+    for number in wanted:
+        if number == ALL and sentence.running_text and metric == "sum":
+            yield number, float(sentence.surprisals.sum())  # also where borders of regions are inside tokens
+        else:
+            yield number, sum(map(value_of, values)) if number == ALL else value_of(number)
 
 
 def _regions(
-    regions: Mapping[int, Sequence[str]], matched: Fit, one: Said, metric: str, wanted: frozenset[int]
+    regions: Mapping[int, Sequence[str]], sentence: ScoredSentence, metric: str, wanted: frozenset[int]
 ) -> dict[int, float | None]:
     """The surprisal of each region with words that is asked for; None of one that does not fit."""
-    found: dict[int, float | None] = {}
-    begin = 0
+    values: dict[int, float | None] = {}
+    begin, fitted = 0, sentence.fit
     for number, part in regions.items():
         end = begin + len(part)
         if part and (number in wanted or ALL in wanted):
-            inside = (matched.word_of >= begin) & (matched.word_of < end)
-            fits = matched.covers(begin, end) and bool(inside.any())
-            found[number] = _METRICS[metric](one.surprisals[inside]) if fits else None
+            inside = (fitted.word_of >= begin) & (fitted.word_of < end)
+            fits = fitted.covers(begin, end) and bool(inside.any())
+            values[number] = _METRICS[metric](sentence.surprisals[inside]) if fits else None
         begin = end
-    return found
+    return values
 
 
-def _one(
-    suite: RegionSuite, item: Item, condition: Condition, number: int, found: Mapping[int, float | None], one: Said,
-    regions: Mapping[int, Sequence[str]],
-) -> float:  # fmt: skip
-    value = found.get(number)
-    if value is None:
-        raise _misfit(suite, item, condition.name, number, " ".join(regions[number]), one)
-    return value
-
-
-def _whole(
-    suite: RegionSuite, item: Item, condition: Condition, found: Mapping[int, float | None],
-    regions: Mapping[int, Sequence[str]], one: Said,
-) -> float:  # fmt: skip
-    """SyntaxGym's `*`: the sum over the regions."""
-    return sum(_one(suite, item, condition, number, found, one, regions) for number in found)
-
-
-def _misfit(suite: RegionSuite, item: Item, condition: str, number: int, text: str, one: Said) -> InputError:
-    what = f"region {number}, {text!r}, does not fit the model's tokens: {' '.join(one.tokens)}"
-    by = f"; the model's are at {one.place}" if one.place else ""
+def _misfit(
+    suite: RegionSuite, item: Item, condition: str, number: int, text: str, sentence: ScoredSentence
+) -> InputError:
+    what = f"region {number}, {text!r}, does not fit the model's tokens: {' '.join(sentence.tokens)}"
+    by = f"; the model's are at {sentence.place}" if sentence.place else ""
     todo = f"score the sentences of this suite again{by}"
-    if one.fit is not None:
+    if sentence.running_text:
         todo = "a border of the region is inside a token, or the region is the first token, with nothing before it"
     return InputError(what, where=suite.place(item, condition, number), todo=todo)
 

@@ -1,205 +1,195 @@
-"""The tables of the surprisal study for people."""
+"""The tables of the surprisal study for people: layouts over its findings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ...runs.result import Table, Value
-from .difference import mean_difference
-from .entrants import short_names
-from .outcomes import comparison_names
-from .scores import Score, Scores, groups_of, ladders_of
+from ...runs.layout import INTERVAL, SIGNED, Column, FindingIndex, P, measured, short_names, systems_by_measures, table
+from ...runs.result import Finding, Table, Value
+from ...suites.regions.model import RegionSuite
+from .findings import directed_comparisons, needs_comparisons, suite_keys, suites_name
+from .scores import groups_of, ladders_of
 
-if TYPE_CHECKING:
-    from .study import Judged
-
-
-def tables(scores: Scores, found: Judged, by: Sequence[str]) -> list[Table]:
-    """The systems, then a table for each grouping that was asked for and that there is."""
-    made = [_systems(scores, found)]
-    for name in by:
-        table = {
-            "class": _classes, "modifier": _modifiers, "suite": _suites, "prediction": _predictions, "kind": _kinds,
-            "complexity": _steps, "difference": _differences,
-        }[name](scores, found)  # fmt: skip
-        if table is not None:
-            made.append(table)
-    return made
+_ACROSS = 8
+"""So many groups stand side by side; more stand below each other."""
+_MODIFIED = {"": "all", "no": "without modifier", "yes": "with modifier"}
 
 
-def span(low: float | None, high: float | None, digits: int = 2) -> str | None:
-    return None if low is None or high is None else f"[{low:.{digits}f}, {high:.{digits}f}]"
+def surprisal_tables(findings: Sequence[Finding], suites: Sequence[RegionSuite], by: Sequence[str]) -> list[Table]:
+    """The systems, then the tables of each grouping that was asked for and that there is."""
+    layout = _Layout(findings, suites)
+    makers = {
+        "class": layout.classes, "modifier": layout.modifiers, "suite": layout.by_suite,
+        "prediction": layout.predictions, "kind": layout.kinds, "complexity": layout.steps,
+        "difference": layout.differences,
+    }  # fmt: skip
+    return [layout.overall(), *(made for name in by for made in makers[name]())]
 
 
-def _systems(scores: Scores, found: Judged) -> Table:
-    everything = range(len(scores.suites))
-    names = short_names(list(found.outcomes))
-    predictions = {len(suite.predictions) for suite in scores.suites}
-    measures = {"accuracy": "accuracy"}
-    if predictions != {1}:
-        measures["items_right"] = "items right"
-    measures |= {f"accuracy_per_{kind}": f"per {kind}" for kind in ("token", "character", "byte")}
-    measures |= {"ties": "ties", "accuracy_known": "known words", "oov_items": "OOV items"}
-    cells = {(system, key): scores.score(system, everything, key) for system in found.outcomes for key in measures}
-    shown = [key for key in measures if any(cells[system, key].value is not None for system in found.outcomes)]
-    if not any(cells[system, "ties"].value for system in found.outcomes):
-        shown.remove("ties")
-    columns = ["#", "system", "seeds", "accuracy", "95 %", *(measures[key] for key in shown[1:])]
-    rows: list[list[Value]] = []
-    for number, system in enumerate(found.outcomes, 1):
-        first = cells[system, "accuracy"]
-        rest = [cells[system, key].value for key in shown[1:]]
-        row = [number, names[system], len(found.seeds[system]), first.value, span(first.low, first.high), *rest]
-        rows.append(row)
-    items = sum(map(len, scores.suites))
-    title = f"{_what(scores)}: {items:,} items"
-    note = "Per cent of the predictions that hold, the mean over the suites; intervals are over items."
-    if not scores.draws:
-        columns.remove("95 %")
-        rows = [[cell for place, cell in enumerate(row) if place != 4] for row in rows]
-        note = note.partition(";")[0] + "."
-    return Table(title, columns, rows, note=note)
+class _Layout:
+    """The findings of all systems, and the suites they are of."""
 
+    def __init__(self, findings: Sequence[Finding], suites: Sequence[RegionSuite]) -> None:
+        self.index, self.suites, self.whole = FindingIndex(findings), suites, suites_name(suites)
+        self.systems = self.index.systems
+        self.names = short_names(self.systems)
+        self.several = len(self.systems) > 1
 
-def _what(scores: Scores) -> str:
-    return scores.suites[0].title if len(scores.suites) == 1 else f"{len(scores.suites)} suites"
+    def overall(self) -> Table:
+        measures = {"seeds": "seeds", "accuracy": "accuracy"}
+        if {len(suite.predictions) for suite in self.suites} != {1}:
+            measures["items_right"] = "items right"
+        measures |= {f"accuracy_per_{kind}": f"per {kind}" for kind in ("token", "character", "byte")}
+        ties = [self.index.get("ties", system, suite=self.whole) for system in self.systems]
+        if any(finding is not None and finding.value for finding in ties):
+            measures["ties"] = "ties"
+        measures |= {"accuracy_known": "known words", "oov_items": "OOV items"}
+        columns = systems_by_measures(self.index, measures, systems=self.systems, intervals=["accuracy"])
+        note = "Per cent of the predictions that hold, the mean over the suites"
+        ranged = any(column.kind == INTERVAL for column in columns)
+        items = self.index.get("accuracy", self.systems[0], suite=self.whole)
+        title = f"{self.whole}: {items.n if items else 0:,} items"
+        return table(title, columns, note=f"{note}; intervals are over items." if ranged else f"{note}.")
 
+    def classes(self) -> list[Table]:
+        return self._across("class", "Accuracy by class")
 
-def _cell(score: Score) -> str | None:
-    return None if score.value is None else f"{score.value:.2f}"
+    def modifiers(self) -> list[Table]:
+        return self._across("modifier", "Accuracy by modifier")
 
+    def _across(self, key: str, title: str) -> list[Table]:
+        """Systems down, groups across: the layout of the paper's Table 6; the other way round where that is wide."""
+        groups = self.index.groups(key, measure="accuracy")
+        cells = {
+            (system, group[key]): self.index.get("accuracy", system, group, self.whole)
+            for system in self.systems
+            for group in groups
+        }
+        values = [group[key] for group in groups]
+        if not values:
+            return []
+        if len(values) > _ACROSS:
+            columns = [Column(key, values)]
+            for system in self.systems:
+                columns += measured(self.names[system], [cells[system, value] for value in values])
+        else:
+            columns = [Column("system", list(self.names.values()))]
+            for value in values:
+                columns += measured(str(value), [cells[system, value] for system in self.systems])
+        return [table(title, columns)]
 
-def _across(scores: Scores, found: Judged, key: str, title: str) -> Table | None:
-    """Systems down, groups across: the layout of the paper's Table 6."""
-    groups = [one for one in groups_of(scores.suites) if tuple(one.by) == (key,)]
-    if not groups:
-        return None
-    names = short_names(list(found.outcomes))
-    columns = ["system", *(str(one.by[key]) for one in groups)]
-    if len(groups) > 8:  # too wide: groups down, systems across
-        rows: list[list[Value]] = [
-            [one.by[key], *(_cell(scores.score(system, one.places, "accuracy")) for system in found.outcomes)]
-            for one in groups
+    def by_suite(self) -> list[Table]:
+        rows = {
+            system: [self.index.get("accuracy", system, suite_keys(suite), suite.title) for suite in self.suites]
+            for system in self.systems
+        }
+        columns = [Column("suite", [suite.title for suite in self.suites])]
+        columns += measured("items", rows[self.systems[0]], of="n")
+        columns += self._accuracies(rows)
+        note = "; ".join(f"{number}: {name}" for number, name in enumerate(self.names.values(), 1))
+        return [table("Accuracy by suite", columns, note=note if self.several else "")]
+
+    def _accuracies(self, rows: dict[str, list[Finding | None]]) -> list[Column]:
+        """The accuracy of each system with its interval, side by side."""
+        columns = []
+        for number, findings in enumerate(rows.values(), 1):
+            columns += measured(f"accuracy {number}" if self.several else "accuracy", findings, interval=True)
+        return columns
+
+    def predictions(self) -> list[Table]:
+        asked = [
+            (suite, number, prediction)
+            for suite in self.suites
+            for number, prediction in enumerate(suite.predictions, 1)
         ]
-        return Table(title, [key, *names.values()], rows)
-    rows = [
-        [names[system], *(_cell(scores.score(system, one.places, "accuracy")) for one in groups)]
-        for system in found.outcomes
-    ]
-    return Table(title, columns, rows)
-
-
-def _classes(scores: Scores, found: Judged) -> Table | None:
-    return _across(scores, found, "class", "Accuracy by class")
-
-
-def _modifiers(scores: Scores, found: Judged) -> Table | None:
-    return _across(scores, found, "modifier", "Accuracy by modifier")
-
-
-def _suites(scores: Scores, found: Judged) -> Table:
-    names = short_names(list(found.outcomes))
-    several = len(names) > 1
-    columns = ["suite", "items"]
-    for number, _ in enumerate(names, 1):
-        columns += [f"accuracy {number}" if several else "accuracy", *(["95 %"] if scores.draws else [])]
-    rows: list[list[Value]] = []
-    for place, suite in enumerate(scores.suites):
-        row: list[Value] = [suite.title, len(suite)]
-        for system in names:
-            score = scores.score(system, (place,), "accuracy")
-            row += [score.value, *([span(score.low, score.high)] if scores.draws else [])]
-        rows.append(row)
-    note = "; ".join(f"{number}: {name}" for number, name in enumerate(names.values(), 1)) if several else ""
-    return Table("Accuracy by suite", columns, rows, note=note)
-
-
-def _predictions(scores: Scores, found: Judged) -> Table:
-    names = short_names(list(found.outcomes))
-    rows: list[list[Value]] = []
-    for place, suite in enumerate(scores.suites):
-        for number, prediction in enumerate(suite.predictions, 1):
-            cells = [scores.score(system, (place,), f"prediction {number}").value for system in names]
-            rows.append([suite.title, number, " ".join(prediction.formula.split()), *cells])
-    columns = ["suite", "prediction", "formula", *(names.values() if len(names) > 1 else ["accuracy"])]
-    return Table("Accuracy by prediction", columns, rows)
-
-
-def _kinds(scores: Scores, found: Judged) -> Table | None:
-    groups = [one for one in groups_of(scores.suites) if next(iter(one.by)) == "kind"]
-    if not groups:
-        return None
-    names = short_names(list(found.outcomes))
-    rows: list[list[Value]] = []
-    for one in groups:
-        modified = {"no": "without modifier", "yes": "with modifier"}.get(str(one.by.get("modified", "")), "all")
-        cells: list[Value] = []
-        for system in names:
-            score = scores.score(system, one.places, "accuracy")
-            cells += [score.value, *([span(score.low, score.high)] if scores.draws else [])]
-        rows.append([one.by["kind"], modified, len(one.places), *cells])
-    order = ["all", "without modifier", "with modifier"]
-    rows.sort(key=lambda row: order.index(str(row[1])))
-    columns = ["kind", "suites of it", "suites"]
-    for number, _ in enumerate(names, 1):
-        columns += [f"accuracy {number}" if len(names) > 1 else "accuracy", *(["95 %"] if scores.draws else [])]
-    sides = {
-        kind: [place for place, one in enumerate(scores.suites) if one.property_of("kind") == kind]
-        for kind in ("syntactic", "semantic")
-    }
-    note = ""
-    if all(sides.values()):
-        gaps = [scores.gap(system, sides["syntactic"], sides["semantic"]) for system in names]
-        told = [
-            f"{name} {gap.value:+.2f}{' ' + str(span(gap.low, gap.high)) if scores.draws else ''}"
-            for name, gap in zip(names.values(), gaps, strict=True)
+        columns = [
+            Column("suite", [suite.title for suite, _, _ in asked]),
+            Column("prediction", [number for _, number, _ in asked]),
+            Column("formula", [" ".join(prediction.formula.split()) for _, _, prediction in asked]),
         ]
-        note = "Syntactic minus semantic: " + "; ".join(told) + "."
-    return Table("Syntactic and semantic classes", columns, rows, note=note)
+        for system in self.systems:
+            findings = [
+                self.index.get("accuracy", system, {**suite_keys(suite), "prediction": number}, suite.title)
+                for suite, number, _ in asked
+            ]
+            columns += measured(self.names[system] if self.several else "accuracy", findings)
+        return [table("Accuracy by prediction", columns)]
 
+    def kinds(self) -> list[Table]:
+        groups = [group.by for group in groups_of(self.suites) if "kind" in group.by]
+        groups.sort(key=lambda group: list(_MODIFIED).index(str(group.get("modified", ""))))
+        if not groups:
+            return []
+        columns = [
+            Column("kind", [group["kind"] for group in groups]),
+            Column("suites of it", [_MODIFIED[str(group.get("modified", ""))] for group in groups]),
+            *measured("suites", [self.index.get("suites", "", group, self.whole) for group in groups]),
+        ]
+        columns += self._accuracies(
+            {system: [self.index.get("accuracy", system, group, self.whole) for group in groups]
+             for system in self.systems}
+        )  # fmt: skip
+        made = [table("Syntactic and semantic classes", columns)]
+        against: dict[str, Value] = {"kind": "syntactic", "against": "semantic"}
+        gaps = [self.index.get("accuracy_gap", system, against, self.whole) for system in self.systems]
+        if any(gaps):
+            columns = [Column("system", list(self.names.values()))]
+            columns += measured("difference", gaps, interval=True, kind=SIGNED)
+            made.append(table("Accuracy of syntactic minus semantic classes", columns))
+        return made
 
-def _steps(scores: Scores, found: Judged) -> Table | None:
-    ladders = ladders_of(scores.suites)
-    if not ladders:
-        return None
-    names = short_names(list(found.outcomes))
-    rows: list[list[Value]] = []
-    slopes = []
-    for name, ladder in ladders.items():
-        for step, place in ladder:
-            modifier = scores.suites[place].property_of("modifier")
-            for system, shown in names.items():
-                score, test = scores.score(system, (place,), "accuracy"), scores.difference(system, (place,))
-                rows.append([name, f"{step:g}", modifier, shown, score.value, span(score.low, score.high), test.mean])
-        for system, shown in names.items():
-            slope = scores.slope(system, [place for _, place in ladder], [step for step, _ in ladder])
-            slopes.append(f"{name}, {shown}: {slope.value:+.2f} {span(slope.low, slope.high) or ''}".rstrip())
-    columns = ["class", "complexity", "modifier", "system", "accuracy", "95 %", "difference"]
-    note = "Change of accuracy per step: " + "; ".join(slopes) + ". Difference: mean surprisal, worse minus better."
-    return Table("By complexity of the modifier", columns, rows, note=note)
+    def steps(self) -> list[Table]:
+        ladders = ladders_of(self.suites)
+        if not ladders:
+            return []
+        groups = self.index.groups("class", "complexity", "modifier", measure="accuracy")
+        rows = [(group, system) for group in groups for system in self.systems]
+        columns = [Column(key, [group[key] for group, _ in rows]) for key in ("class", "complexity", "modifier")]
+        columns.append(Column("system", [self.names[system] for _, system in rows]))
+        columns += measured(
+            "accuracy", [self.index.get("accuracy", system, group, self.whole) for group, system in rows], interval=True
+        )
+        columns += measured(
+            "difference", [self.index.get("difference", system, group, self.whole) for group, system in rows]
+        )
+        note = "Difference: mean surprisal, worse minus better."
+        climbs = [(name, system) for name in ladders for system in self.systems]
+        slopes = [self.index.get("accuracy_per_step", system, {"class": name}, self.whole) for name, system in climbs]
+        changes = [
+            Column("class", [name for name, _ in climbs]), Column("system", [self.names[one] for _, one in climbs]),
+            *measured("change", slopes, interval=True, kind=SIGNED),
+        ]  # fmt: skip
+        return [
+            table("By complexity of the modifier", columns, note=note),
+            table("Change of accuracy per step of complexity", changes),
+        ]
 
-
-def _differences(scores: Scores, found: Judged) -> Table | None:
-    """Mean differences with t-tests, by class where there are classes, else by suite and comparison."""
-    names = short_names(list(found.outcomes))
-    groups = [one for one in groups_of(scores.suites) if tuple(one.by) == ("class",)]
-    rows: list[list[Value]] = []
-    for system, shown in names.items():
-        for one in groups:
-            test = scores.difference(system, one.places)
-            rows.append([one.by["class"], shown, test.n, test.mean, span(test.low, test.high, 3), test.t, _p(test.p)])
-        for place, suite in enumerate(scores.suites) if not groups else ():
-            columns = scores.differences(system, place)
-            directed = [(number, part) for number, part, yes in comparison_names(suite) if yes]
-            for at, (number, part) in enumerate(directed):
-                test = mean_difference(columns[:, at])
+    def differences(self) -> list[Table]:
+        """Mean differences with t-tests, by class where there are classes, else by suite and comparison."""
+        classes = self.index.groups("class", measure="difference")
+        places: list[tuple[Value, str, dict[str, Value]]] = [(group["class"], self.whole, group) for group in classes]
+        for suite in self.suites if not classes else ():
+            directed = directed_comparisons(suite)
+            if not needs_comparisons(suite):
+                places.append((suite.title, suite.title, {}))
+                continue
+            for number, part in directed:
                 label = f"{suite.title}, {number}.{part}" if len(directed) > 1 else suite.title
-                rows.append([label, shown, test.n, test.mean, span(test.low, test.high, 3), test.t, _p(test.p)])
-    columns_shown = ["class" if groups else "suite", "system", "items", "difference", "95 %", "t", "p"]
-    note = "Surprisal where it should be greater minus where it should be less, mean over seeds, t-test over items."
-    return Table("Mean surprisal difference at the target", columns_shown, rows, digits=3, note=note) if rows else None
+                places.append((label, suite.title, {"prediction": number, "comparison": part}))
+        rows = [(label, suite, group, system) for system in self.systems for label, suite, group in places]
+        if not rows:
+            return []
 
+        def found(measure: str) -> list[Finding | None]:
+            return [self.index.get(measure, system, group, suite) for _, suite, group, system in rows]
 
-def _p(value: float | None) -> str | None:
-    return None if value is None else "< .001" if value < 0.001 else f"{value:.3f}"
+        columns = [
+            Column("class" if classes else "suite", [label for label, *_ in rows]),
+            Column("system", [self.names[system] for *_, system in rows]),
+            *measured("items", found("difference"), of="n"),
+            *measured("difference", found("difference"), interval=True),
+            *measured("t", found("difference_t")),
+            *measured("p", found("difference_p"), kind=P),
+        ]
+        note = "Surprisal where it should be greater minus where it should be less, mean over seeds, t-test over items."
+        return [table("Mean surprisal difference at the target", columns, digits=3, note=note)]

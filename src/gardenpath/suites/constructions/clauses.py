@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from ...phrase.heads import FINITE, PUNCTUATION
+from ...phrase.schemes.model import Scheme
+from ...phrase.schemes.tiger import TIGER
 from ...phrase.tree import Node, PhraseTree
 
 V1, V2, VL = "v1", "v2", "vl"
 """Order of a clause: the finite verb first, second, last."""
-_RELATIVE_STARTS = ("PRELS", "PRELAT")
+_CATEGORIES, _FUNCTIONS, _TAGS = TIGER.categories, TIGER.functions, TIGER.tags
+_NO_UNITS = frozenset({"JU", _FUNCTIONS.conjunction})
+_VERB_PHRASES = _CATEGORIES.verb_phrases | {"CVP"}
+_CLAUSES, _COORDINATION = _CATEGORIES.clauses, _CATEGORIES.clause_coordination
 
 
 def nodes(tree: PhraseTree, *labels: str) -> Iterator[Node]:
@@ -19,38 +23,39 @@ def nodes(tree: PhraseTree, *labels: str) -> Iterator[Node]:
     return (Node(tree, size + at) for at, label in enumerate(tree.labels) if label in labels)
 
 
-def coordination(node: Node, *labels: str, function: str = "CJ") -> Node:
+def coordination(node: Node, labels: Collection[str], scheme: Scheme) -> Node:
     """The topmost coordination of these categories that a node is a conjunct of; else the node itself."""
-    mother = node.mother
-    while mother is not None and node.function == function and mother.label in labels:
+    mother, conjunct = node.mother, scheme.functions.conjunct
+    while mother is not None and node.function == conjunct and mother.label in labels:
         node, mother = mother, mother.mother
     return node
 
 
 def finite_verb(clause: Node) -> Node | None:
     """The finite or imperative verb that heads an S."""
-    return next((one for one in clause.children if one.function == "HD" and one.label in FINITE), None)
+    head, tags = _FUNCTIONS.head, _TAGS.finite
+    return next((child for child in clause.children if child.function == head and child.label in tags), None)
 
 
 def preverbal_units(clause: Node, verb: Node) -> list[Node]:
     """The phrases before the verb. A VP that goes on behind it (a fronted participle, say) is looked into."""
-    found = []
+    units: list[Node] = []
     for child in clause.children:
-        if child.start >= verb.number or child.function in ("JU", "CD") or child.label in PUNCTUATION:
+        if child.start >= verb.number or child.function in _NO_UNITS or child.label in _TAGS.punctuation:
             continue
-        if child.end > verb.number and child.label in ("VP", "CVP"):
-            found += preverbal_units(child, verb)
+        if child.end > verb.number and child.label in _VERB_PHRASES:
+            units += preverbal_units(child, verb)
         else:
-            found.append(child)
-    return found
+            units.append(child)
+    return units
 
 
 def verb_order(clause: Node, verb: Node) -> str:
     """V1, V2 or VL. Only a clause within another one can be verb-last for having much before its verb."""
-    whole = coordination(clause, "CS")
+    whole = coordination(clause, (_COORDINATION,), TIGER)
     if any(child.function == "CP" for child in clause.children):
         return VL
-    if whole.function == "RC" and clause.tree.tags[clause.start] in _RELATIVE_STARTS:
+    if whole.function == _FUNCTIONS.relative_clause and clause.tree.tags[clause.start] in _TAGS.relative_pronouns:
         return VL
     units = preverbal_units(clause, verb)
     if whole.mother is not None and len(units) > 1:
@@ -82,7 +87,7 @@ class SharedSubject:
     def bare(self) -> bool:
         """Is the later clause a lone verb?"""
         tags = self.later.tree.tags
-        return all(at == self.verb2.number or tags[at] in PUNCTUATION for at in self.later.positions)
+        return all(at == self.verb2.number or tags[at] in _TAGS.punctuation for at in self.later.positions)
 
     @property
     def confirmed(self) -> bool:
@@ -90,7 +95,7 @@ class SharedSubject:
         inside = self.subject.mask
         masks = self.later.tree.masks
         return any(
-            label == "SB" and to == self.later.number and not masks[node] & ~inside
+            label == _FUNCTIONS.subject and to == self.later.number and not masks[node] & ~inside
             for node, label, to in self.later.tree.secondary
         )
 
@@ -100,20 +105,22 @@ def shared_subjects(tree: PhraseTree) -> Iterator[SharedSubject]:
 
     The subject stands left of the later conjunct: one at the right end of the coordination is shared otherwise.
     """
-    for whole in nodes(tree, "CS"):
-        clauses = [child for child in whole.children if child.function == "CJ" and child.label == "S"]
+    subjects = (_FUNCTIONS.subject, _FUNCTIONS.expletive)
+    for whole in nodes(tree, _COORDINATION):
+        conjuncts = [child for child in whole.children if child.function == _FUNCTIONS.conjunct]
+        clauses = [child for child in conjuncts if child.label in _CLAUSES]
         if len(clauses) < 2:
             continue
         first = clauses[0]
         verb1 = finite_verb(first)
-        subject = next((child for child in first.children if child.function == "SB"), None)
+        subject = next((child for child in first.children if child.function == _FUNCTIONS.subject), None)
         if verb1 is None or subject is None:
             continue
         order = verb_order(first, verb1)
         interrupted = False
         for later in clauses[1:]:
             verb2 = finite_verb(later)
-            has_subject = any(child.function in ("SB", "EP") for child in later.children)
+            has_subject = any(child.function in subjects for child in later.children)
             if verb2 is not None and not has_subject and subject.start < later.start:
                 yield SharedSubject(whole, first, later, subject, verb1, verb2, order, interrupted)
             interrupted = interrupted or has_subject
@@ -126,9 +133,10 @@ def subject_object_order(trees: Iterable[PhraseTree]) -> tuple[int, int]:
     """
     subject_first = object_first = 0
     for tree in trees:
-        for clause in nodes(tree, "S"):
+        for clause in nodes(tree, *_CLAUSES):
             starts = {child.function: child.start for child in clause.children}
-            if "SB" in starts and "OA" in starts:
-                subject_first += starts["SB"] < starts["OA"]
-                object_first += starts["SB"] > starts["OA"]
+            subject, object_ = starts.get(_FUNCTIONS.subject), starts.get(_FUNCTIONS.object)
+            if subject is not None and object_ is not None:
+                subject_first += subject < object_
+                object_first += subject > object_
     return subject_first, object_first

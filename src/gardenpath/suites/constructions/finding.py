@@ -1,13 +1,18 @@
-"""Constructions found by rule in a gold tree of either scheme."""
+"""Constructions found by rule in a gold tree, whatever its scheme."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 
-from ...errors import unknown_name
+from ...errors import UsageError, unknown_name
+from ...phrase.schemes.registry import SCHEMES as KNOWN
+from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import PhraseTree
 from .model import PHENOMENA, SCHEMES, Construction
 
+Rule = Callable[[PhraseTree, bool], Iterable[Construction]]
 RULES_VERSION = "1"
 """Of the finding rules: part of every suite and signature, because other rules find other items."""
 
@@ -19,26 +24,43 @@ def find(
 
     `wide` takes any two unlike categories for a coordination of unlike constituents, not only the paper's three.
     """
-    if scheme == "tiger":
-        from .tiger import RULES
-    elif scheme == "tuebadz":
-        from .tuebadz import RULES
-    else:
-        raise unknown_name("annotation scheme", scheme, SCHEMES)
-    found: list[Construction] = []
+    rules = _rules(check_scheme(scheme))
+    constructions: list[Construction] = []
     for phenomenon in phenomena:
-        rule = RULES.get(phenomenon)
+        rule = rules.get(phenomenon)
         if rule is None:
             raise unknown_name("phenomenon", phenomenon, PHENOMENA)
-        found += rule(tree, wide)
-    return found
+        constructions += rule(tree, wide)
+    return constructions
+
+
+def check_scheme(name: str) -> str:
+    """The name, or an error if there is no such scheme, or no rules for it."""
+    if name in SCHEMES:
+        return name
+    if name in KNOWN:
+        todo = f"take {' or '.join(SCHEMES)}"
+        raise UsageError(f"no constructions are known in the annotation scheme {name!r}", todo=todo)
+    raise unknown_name("annotation scheme", name, SCHEMES)
+
+
+def check_phenomena(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, `all` being every one; an error for what is no phenomenon."""
+    for name in names:
+        if name not in (*PHENOMENA, "all"):
+            raise unknown_name("phenomenon", name, (*PHENOMENA, "all"), where="--phenomena")
+    return tuple(PHENOMENA) if "all" in names else tuple(names)
+
+
+@cache
+def _rules(scheme: str) -> Mapping[str, Rule]:
+    rules: Mapping[str, Rule] = import_module(f".{scheme}", __package__).RULES
+    return rules
 
 
 def misgivings(trees: Sequence[PhraseTree], scheme: str) -> str:
     """Why trees do not look like this scheme, if they do not: the rules would find nothing and not say why."""
     if not any(tree.functions and any(tree.functions) for tree in trees):
         return "the trees have no functions (SB, OA, ON …), which the rules go by"
-    fields = sum(label in ("SIMPX", "MF", "LK") for tree in trees for label in tree.labels)
-    clauses = sum(label in ("S", "VP", "CS") for tree in trees for label in tree.labels)
-    other = "tuebadz" if fields > clauses else "tiger"
-    return f"the trees look like {other}, not {scheme}" if other != scheme and fields + clauses else ""
+    shown = scheme_of(trees)
+    return f"the trees look like {shown.name}, not {scheme}" if shown is not None and shown.name != scheme else ""

@@ -16,6 +16,7 @@ PHENOMENA = {
     "cuc": "coordination of unlike constituents",
 }
 SCHEMES = ("tiger", "tuebadz")
+"""Schemes whose constructions can be found, each by the rules in the module of its name."""
 ANCHORS: dict[str, tuple[str, ...]] = {
     "ppn": ("preposition", "noun", "governor"),
     "ppv": ("preposition", "noun", "governor"),
@@ -76,3 +77,11 @@ class ConstructionSuite:
     release: str
     scheme: str
     items: Sequence[ConstructionItem]
+
+    def __len__(self) -> int:
+        """Items."""
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        phenomena = ", ".join(dict.fromkeys(item.construction.phenomenon for item in self.items))
+        return f"<ConstructionSuite {self.name} ({self.scheme}): {len(self)} items, {phenomena}>"

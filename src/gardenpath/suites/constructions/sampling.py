@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...phrase.heads import PUNCTUATION
+from ...phrase.schemes.stts import PUNCTUATION
 from ...phrase.tree import PhraseTree
 from .finding import find
 from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite
@@ -52,8 +52,8 @@ def count(
 ) -> list[Count]:
     """A count for each variant, in the order of the phenomena."""
     groups: dict[tuple[str, str], list[int]] = {}
-    for one in found:
-        groups.setdefault((one.construction.phenomenon, one.construction.variant), []).append(one.tree)
+    for hit in found:
+        groups.setdefault((hit.construction.phenomenon, hit.construction.variant), []).append(hit.tree)
     names = list(PHENOMENA)
     counts = []
     for phenomenon, variant in sorted(groups, key=lambda key: (names.index(key[0]), key[1])):
@@ -89,11 +89,11 @@ def sample(
 
     generator = np.random.default_rng(seed)
     groups: dict[str, dict[tuple[str, str], list[Found]]] = {}
-    for one in found:
-        construction = one.construction
-        if is_testable(construction) and is_short(trees[one.tree], max_length, punctuation):
+    for hit in found:
+        construction = hit.construction
+        if is_testable(construction) and is_short(trees[hit.tree], max_length, punctuation):
             variants = groups.setdefault(_group(construction.phenomenon), {})
-            variants.setdefault((construction.phenomenon, construction.variant), []).append(one)
+            variants.setdefault((construction.phenomenon, construction.variant), []).append(hit)
     used: set[int] = set()
     drawn: list[Found] = []
     for _, variants in sorted(groups.items(), key=lambda group: (sum(map(len, group[1].values())), group[0])):
@@ -116,11 +116,11 @@ def as_suite(
     """The constructions as items, numbered within their variant: `fcr-v2-003`."""
     numbers: dict[str, int] = {}
     items = []
-    for one in found:
-        construction = one.construction
+    for hit in found:
+        construction = hit.construction
         stem = "-".join(part for part in (construction.phenomenon, construction.variant) if part)
         numbers[stem] = numbers.get(stem, 0) + 1
-        items.append(ConstructionItem(f"{stem}-{numbers[stem]:03d}", trees[one.tree], construction))
+        items.append(ConstructionItem(f"{stem}-{numbers[stem]:03d}", trees[hit.tree], construction))
     return ConstructionSuite(name, release, scheme, items)
 
 
@@ -131,7 +131,7 @@ def _group(phenomenon: str) -> str:
 def _next(queue: list[Found], used: set[int]) -> Found | None:
     """The next of a queue whose sentence is still free; the others are dropped."""
     while queue:
-        one = queue.pop()
-        if one.tree not in used:
-            return one
+        hit = queue.pop()
+        if hit.tree not in used:
+            return hit
     return None

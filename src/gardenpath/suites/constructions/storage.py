@@ -1,7 +1,7 @@
 """A suite of constructions on disk: a folder with `suite.toml`, `trees.export` and `items.tsv`.
 
-A parallel suite, the same items in both schemes, is a folder with two such folders `tiger` and `tuebadz`. Tokens
-are counted from 1 in the files. A node is written as its category and its tokens: `NP 3-4,7`.
+A parallel suite, the same items in several schemes, is a folder with such a folder for each (`tiger`, `tuebadz`).
+Tokens are counted from 1 in the files. A node is written as its category and its tokens: `NP 3-4,7`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from ...errors import InputError, UsageError, unknown_name
+from ...errors import InputError, UsageError
+from ...formats import Format
 from ...phrase.tree import PhraseTree
-from .finding import RULES_VERSION
+from .finding import RULES_VERSION, check_scheme
 from .items_table import items_text, read_items
 from .model import SCHEMES, ConstructionSuite
 
@@ -34,9 +35,9 @@ def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], 
             if isinstance(suite, ConstructionSuite):
                 _write(suite, made)
             else:
-                for one in suite:
-                    (made / one.scheme).mkdir()
-                    _write(one, made / one.scheme)
+                for half in suite:
+                    (made / half.scheme).mkdir()
+                    _write(half, made / half.scheme)
             replaced = target.rename(workshop / "replaced") if target.exists() else None
             try:
                 made.rename(target)
@@ -52,8 +53,8 @@ def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], 
 def read_constructions(path: str | PathLike[str], scheme: str | None = None) -> ConstructionSuite:
     """The suite in a folder; of a parallel suite the half in this scheme. An InputError says what is wrong where."""
     folder = Path(path)
-    if scheme is not None and scheme not in SCHEMES:
-        raise unknown_name("annotation scheme", scheme, SCHEMES)
+    if scheme is not None:
+        check_scheme(scheme)
     if (folder / SUITE).is_file():
         suite = _read(folder)
         if scheme not in (None, suite.scheme):
@@ -76,10 +77,10 @@ def read_parallel(path: str | PathLike[str]) -> dict[str, ConstructionSuite]:
     folder = Path(path)
     names = schemes_of(folder)
     if not names:
-        one = read_constructions(folder)
-        return {one.scheme: one}
-    found = {name: read_constructions(folder, name) for name in names}
-    first, *others = found.values()
+        suite = read_constructions(folder)
+        return {suite.scheme: suite}
+    halves = {name: read_constructions(folder, name) for name in names}
+    first, *others = halves.values()
     known = {item.item: item for item in first.items}
     for other in others:
         if missing := known.keys() ^ {item.item for item in other.items}:
@@ -89,7 +90,13 @@ def read_parallel(path: str | PathLike[str]) -> dict[str, ConstructionSuite]:
             twin = known[item.item]
             if twin.construction.phenomenon != item.construction.phenomenon or twin.tree.words != item.tree.words:
                 raise InputError(f"item {item.item} is not the same in both schemes", where=str(folder))
-    return found
+    return halves
+
+
+def read_suites(path: str | PathLike[str]) -> ConstructionSuite | tuple[ConstructionSuite, ...]:
+    """What is in a folder, as `write_constructions` takes it: a suite, or those of a parallel one."""
+    suites = read_parallel(path)
+    return tuple(suites.values()) if schemes_of(path) else next(iter(suites.values()))
 
 
 def schemes_of(path: str | PathLike[str]) -> tuple[str, ...]:
@@ -115,8 +122,7 @@ def check_target(target: Path) -> None:
 def _write(suite: ConstructionSuite, folder: Path) -> None:
     from ...phrase.source import write
 
-    if suite.scheme not in SCHEMES:
-        raise unknown_name("annotation scheme", suite.scheme, SCHEMES)
+    check_scheme(suite.scheme)
     trees = list({id(item.tree): item.tree for item in suite.items}.values())
     settings = (("name", suite.name), ("release", suite.release), ("scheme", suite.scheme), ("rules", RULES_VERSION))
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings)
@@ -159,7 +165,20 @@ def _settings(path: Path) -> dict[str, str]:
     for key in ("name", "release", "scheme"):
         if not isinstance(table.get(key), str):
             raise InputError(f"{key} is missing or no text", where=str(path), todo=f'write {key} = "…"')
-    if table["scheme"] not in SCHEMES:
-        unknown = unknown_name("annotation scheme", table["scheme"], SCHEMES)
-        raise InputError(unknown.what, where=str(path), todo=unknown.todo)
+    try:
+        check_scheme(table["scheme"])
+    except UsageError as error:
+        raise InputError(error.what, where=str(path), todo=error.todo) from None
     return table
+
+
+FORMATS = (
+    Format(
+        "constructions",
+        f"a folder with {SUITE}, {TREES} and {ITEMS}",
+        sniff=lambda _, path: is_constructions(path),
+        read=read_suites,
+        write=write_constructions,
+        by_name=True,
+    ),
+)

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from ...errors import InputError, unknown_name
+from ...errors import InputError
+from ...phrase.schemes.tiger import TIGER
+from ...phrase.schemes.tuebadz import TUEBADZ
 from ...phrase.tree import PhraseTree
-from .finding import find
-from .model import SCHEMES, Construction
+from .finding import check_scheme, find
+from .model import Construction
 from .sampling import Found, is_testable
 
 _CATEGORY = re.compile(r"CUC|ERC|FCR|SGF|PPN|PPV|\bPP\b", re.IGNORECASE)
@@ -65,15 +67,15 @@ def read_list(path: str | PathLike[str]) -> list[Listed]:
 
 
 def parse_list(text: str, name: str = "tepacoc.txt") -> list[Listed]:
-    scheme, category, phenomena = "tiger", "", tuple[str, ...]()
+    scheme, category, phenomena = TIGER.name, "", tuple[str, ...]()
     rows: list[Listed] = []
     for at, line in enumerate(text.splitlines(), 1):
         fields = [field.strip() for field in line.split("\t")]
         first = fields[0]
         if _spelling(first).startswith(("tuba", "tueba")):
-            scheme, category, phenomena = "tuebadz", "", ()
+            scheme, category, phenomena = TUEBADZ.name, "", ()
         elif _spelling(first).startswith("tiger"):
-            scheme, category, phenomena = "tiger", "", ()
+            scheme, category, phenomena = TIGER.name, "", ()
         elif len(fields) < 3 or not fields[2]:
             continue  # titles and empty lines
         elif not first:
@@ -95,8 +97,7 @@ def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str)
     Of several constructions of the category in a sentence the first that makes a good item is taken; the list does
     not say which one is meant. CUC is looked for in the wide sense, since the list has chosen already.
     """
-    if scheme not in SCHEMES:
-        raise unknown_name("annotation scheme", scheme, SCHEMES)
+    check_scheme(scheme)
     places: dict[tuple[str, ...], int] | None = None
     found: list[Found] = []
     misfits: list[str] = []

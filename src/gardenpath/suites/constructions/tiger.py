@@ -4,39 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...phrase.heads import PREPOSITIONS, PUNCTUATION, head_token, nominal_head
+from ...phrase.heads import head_token, nominal_head
+from ...phrase.schemes.tiger import TIGER
 from ...phrase.tree import Node, PhraseTree
 from .clauses import V2, VL, SharedSubject, coordination, finite_verb, nodes, shared_subjects
 from .model import Construction
 
-_NOMINAL = frozenset("NP PP PN CNP NM".split())
-_CLAUSAL = frozenset({"S", "VP"})
+_CATEGORIES, _FUNCTIONS, _TAGS = TIGER.categories, TIGER.functions, TIGER.tags
+_NOMINAL = _CATEGORIES.nominal - {_CATEGORIES.prepositional_coordination}
+_CLAUSAL = _CATEGORIES.clauses | _CATEGORIES.verb_phrases
 _NOUN_PP = frozenset({"MNR", "PG", "OP"})
 _VERB_PP = frozenset({"MO", "OP", "CVC"})
-AMBIGUOUS_AFTER = frozenset({"NN", "NE", "PIS", "PPER"})
-"""Tags of a word that a PP right behind it could belong to."""
-RELATIVE_WORDS = frozenset({"PRELS", "PRELAT", "PWS", "PWAT", "PWAV"})
 
 
 def noun_pps(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """PPs that belong to a noun (MNR, PG, OP below a nominal phrase); a conjunct is where its CPP is."""
     for pp, outer, mother in _pps(tree):
         if mother.label in _NOMINAL and outer.function in _NOUN_PP:
-            yield _pp("ppn", pp, outer, nominal_head(mother, "tiger"))
+            yield _pp("ppn", pp, outer, nominal_head(mother, TIGER))
 
 
 def verb_pps(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """PPs that belong to a verb (MO, OP, CVC below S or VP); the passive agent (SBP) is none of them."""
     for pp, outer, mother in _pps(tree):
         if mother.label in _CLAUSAL and outer.function in _VERB_PP:
-            yield _pp("ppv", pp, outer, head_token(mother, "tiger"))
+            yield _pp("ppv", pp, outer, head_token(mother, TIGER))
 
 
 def extraposed_relatives(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """Relative clauses with a word that is not of the antecedent's phrase between them and their antecedent."""
-    for clause in nodes(tree, "S", "CS"):
+    for clause in nodes(tree, *_CATEGORIES.clauses, _CATEGORIES.clause_coordination):
         phrase = clause.mother
-        if clause.function != "RC" or phrase is None or phrase.label not in _ANTECEDENT:
+        if clause.function != _FUNCTIONS.relative_clause or phrase is None or phrase.label not in _ANTECEDENT:
             continue
         before = phrase.mask & ~clause.mask & (1 << clause.start) - 1 & ~_punctuation(tree)
         if not before:
@@ -64,13 +63,13 @@ def subject_gaps(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]
 
 def unlike_coordinations(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """Coordinations (CO) of VP and AP, VP and NP, or S and NP; wide: of any two of S, VP, AP, PP and NP."""
-    for whole in nodes(tree, "CO"):
-        conjuncts = [child for child in whole.children if child.function == "CJ"]
-        kinds = [_KIND.get(child.label, "other") for child in conjuncts]
+    for whole in nodes(tree, *_CATEGORIES.unlike_coordinations):
+        conjuncts = [child for child in whole.children if child.function == _FUNCTIONS.conjunct]
+        kinds = [_CATEGORIES.kinds.get(child.label, "other") for child in conjuncts]
         variant = unlike(kinds, wide)
         if variant:
-            heads = [(f"conjunct{at}", head_token(child, "tiger")) for at, child in enumerate(conjuncts, 1)]
-            joined = any(child.function == "CD" for child in whole.children)
+            heads = [(f"conjunct{at}", head_token(child, TIGER)) for at, child in enumerate(conjuncts, 1)]
+            joined = any(child.function == _FUNCTIONS.conjunction for child in whole.children)
             yield Construction("cuc", variant, whole.number, tuple(heads), () if joined else ("asyndetic",))
 
 
@@ -83,17 +82,9 @@ RULES = {
     "cuc": unlike_coordinations,
 }
 
+_PREPOSITIONS = _TAGS.prepositions | _CATEGORIES.preposition_coordinations
 _ANTECEDENT = frozenset("NP PP AVP PN CNP".split())
 _UPWARD = frozenset("NP PP PN NM AP AVP CNP CPP CAP CAVP".split())
-_KINDS = {
-    "s": "S CS",
-    "vp": "VP CVP VZ CVZ VVPP VAPP VMPP VVINF VAINF VMINF VVIZU",
-    "ap": "AP CAP ADJA ADJD",
-    "pp": "PP CPP",
-    "np": "NP CNP PN NM CH NN NE FM CARD PPER PDS PIS PPOSS PRELS PRF PWS",
-    "avp": "AVP CAVP ADV PROAV",
-}
-_KIND = {label: kind for kind, labels in _KINDS.items() for label in labels.split()}
 STRICT = ("s+np", "vp+ap", "vp+np")
 """The three kinds of unlike coordination of the TEPACOC paper."""
 _RANK = ("s", "vp", "ap", "pp", "np")
@@ -109,19 +100,19 @@ def unlike(kinds: list[str], wide: bool) -> str:
 
 def _pps(tree: PhraseTree) -> Iterator[tuple[Node, Node, Node]]:
     """Each PP, itself or the coordination (CPP) it is a conjunct of, and the mother of that."""
-    for pp in nodes(tree, "PP"):
-        outer = coordination(pp, "CPP")
+    for pp in nodes(tree, _CATEGORIES.prepositional):
+        outer = coordination(pp, (_CATEGORIES.prepositional_coordination,), TIGER)
         if outer.mother is not None:
             yield pp, outer, outer.mother
 
 
 def _pp(phenomenon: str, pp: Node, outer: Node, governor: int) -> Construction:
     """The preposition is the PP's own; a PP may instead be a pronominal adverb and its clause (`damit, dass …`)."""
-    preposition = next((child for child in pp.children if child.label in PREPOSITIONS | {"CAC"}), None)
-    adverb = next((child for child in pp.children if child.label in ("PROAV", "PAV")), None)
+    preposition = next((child for child in pp.children if child.label in _PREPOSITIONS), None)
+    adverb = next((child for child in pp.children if child.label in _TAGS.pronominal_adverbs), None)
     flags = ["coordinated"] * (outer.number != pp.number)
-    flags += ["ambiguous"] * (pp.start > 0 and pp.tree.tags[pp.start - 1] in AMBIGUOUS_AFTER)
-    noun = nominal_head(pp, "tiger")
+    flags += ["ambiguous"] * (pp.start > 0 and pp.tree.tags[pp.start - 1] in _TAGS.attachable)
+    noun = nominal_head(pp, TIGER)
     if preposition is not None:
         first = preposition.start
     elif adverb is not None:
@@ -139,27 +130,28 @@ def _pp(phenomenon: str, pp: Node, outer: Node, governor: int) -> Construction:
 
 def _relative(clause: Node, phrase: Node) -> Construction:
     tree = clause.tree
-    inner = clause if clause.label == "S" else next((one for one in clause.children if one.label == "S"), clause)
-    relative = next((at for at in clause.positions if tree.tags[at] in RELATIVE_WORDS), clause.start)
-    above = [one for one in phrase.ancestors if one.label == "S"]
-    matrix = next((one for one in above if finite_verb(one)), above[0] if above else None)
+    clauses, is_coordinated = _CATEGORIES.clauses, clause.label == _CATEGORIES.clause_coordination
+    inner = next((child for child in clause.children if child.label in clauses), clause) if is_coordinated else clause
+    relative = next((at for at in clause.positions if tree.tags[at] in _TAGS.relative_words), clause.start)
+    above = [node for node in phrase.ancestors if node.label in clauses]
+    matrix = next((node for node in above if finite_verb(node)), above[0] if above else None)
     anchors = (
         ("relative", relative),
         ("verb", _verb(inner)),
-        ("noun", nominal_head(phrase, "tiger")),
+        ("noun", nominal_head(phrase, TIGER)),
         ("matrix", _verb(matrix) if matrix is not None else -1),
     )
-    return Construction("erc", "", clause.number, anchors, ("coordinated",) * (clause.label == "CS"))
+    return Construction("erc", "", clause.number, anchors, ("coordinated",) * is_coordinated)
 
 
 def _verb(clause: Node) -> int:
     """The finite verb of a clause; where there is none (it is tagged as an infinitive, or left out), its head."""
     verb = finite_verb(clause)
-    return verb.number if verb is not None else head_token(clause, "tiger")
+    return verb.number if verb is not None else head_token(clause, TIGER)
 
 
 def _shared(phenomenon: str, variant: str, pair: SharedSubject) -> Construction:
-    subject = nominal_head(pair.subject, "tiger")
+    subject = nominal_head(pair.subject, TIGER)
     anchors = (("verb1", pair.verb1.number), ("verb2", pair.verb2.number), ("subject", subject))
     flags = ["bare"] * pair.bare + ["confirmed"] * pair.confirmed + ["interrupted"] * pair.interrupted
     return Construction(phenomenon, variant, pair.coordination.number, anchors, tuple(flags))
@@ -176,4 +168,4 @@ def _outermost(phrase: Node) -> Node:
 
 def _punctuation(tree: PhraseTree) -> int:
     """The punctuation of a sentence, as bits."""
-    return sum(1 << at for at, tag in enumerate(tree.tags) if tag in PUNCTUATION)
+    return sum(1 << at for at, tag in enumerate(tree.tags) if tag in _TAGS.punctuation)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...phrase.heads import FINITE, PREPOSITIONS, head_token, nominal_head
+from ...phrase.heads import head_token, nominal_head
+from ...phrase.schemes.tuebadz import FIELDS, TUEBADZ
 from ...phrase.tree import NO_FUNCTION, Node, PhraseTree
 from .clauses import coordination, nodes
 from .fields import field_gaps, field_reductions, unlike_fields
 from .model import Construction
-from .tiger import AMBIGUOUS_AFTER, RELATIVE_WORDS
 
-FIELDS = frozenset("LV VF C MF MFE NF".split())
-"""Topological fields that hold phrases with functions."""
-_CLAUSES = frozenset({"SIMPX", "R-SIMPX", "P-SIMPX"})
+_CATEGORIES, _FUNCTIONS, _TAGS = TUEBADZ.categories, TUEBADZ.functions, TUEBADZ.tags
 _VERB_PP = frozenset({"OPP", "FOPP", "V-MOD", "MOD", "PRED"})
 _BECOME = frozenset("werde wirst wird werden werdet wurde wurdest wurden wurdet worden würde würden".split())
 
@@ -21,36 +19,37 @@ _BECOME = frozenset("werde wirst wird werden werdet wurde wurdest wurden wurdet 
 def noun_pps(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """PPs that belong to a noun: beside its NX, or in a field with a function such as OA-MOD."""
     for pp, outer, mother in _pps(tree):
-        if mother.label == "NX" and outer.function in NO_FUNCTION:
-            noun = next((one for one in mother.children if one.function == "HD" and one.label == "NX"), None)
+        if mother.label == _CATEGORIES.noun_phrase and outer.function in NO_FUNCTION:
+            inner = [child for child in mother.children if child.label == _CATEGORIES.noun_phrase]
+            noun = next((child for child in inner if child.function == _FUNCTIONS.head), None)
             if noun is not None:
-                yield _pp("ppn", pp, outer, nominal_head(noun, "tuebadz"))
-        elif mother.label in FIELDS and (target := target_function(outer.function)):
+                yield _pp("ppn", pp, outer, nominal_head(noun, TUEBADZ))
+        elif mother.label in FIELDS.phrase_fields and (target := _FUNCTIONS.target(outer.function)):
             phrase = modified_phrase(outer, target)
-            yield _pp("ppn", pp, outer, -1 if phrase is None else nominal_head(phrase, "tuebadz"), "moved")
+            yield _pp("ppn", pp, outer, -1 if phrase is None else nominal_head(phrase, TUEBADZ), "moved")
 
 
 def verb_pps(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """PPs that belong to a verb: in a field, as object, predicate or modifier; no passive agent, as in TIGER."""
     for pp, outer, mother in _pps(tree):
-        if mother.label in FIELDS and outer.function in _VERB_PP:
-            clause = next((one for one in mother.ancestors if one.label in _CLAUSES), None)
+        if mother.label in FIELDS.phrase_fields and outer.function in _VERB_PP:
+            clause = _clause(mother)
             if clause is not None and not _is_agent(pp, outer, clause):
-                yield _pp("ppv", pp, outer, head_token(clause, "tuebadz"))
+                yield _pp("ppv", pp, outer, _head(clause))
 
 
 def extraposed_relatives(tree: PhraseTree, wide: bool = False) -> Iterator[Construction]:
     """Relative clauses in the final field. Their function names the phrase they belong to; where the antecedent is
     inside such a phrase it is MOD, and a secondary edge `refint` joins antecedent and clause."""
-    for clause in nodes(tree, "R-SIMPX"):
-        outer = coordination(clause, "R-SIMPX", function="KONJ")
-        if outer.number != clause.number or outer.mother is None or outer.mother.label != "NF":
+    for clause in nodes(tree, *_CATEGORIES.relative_clauses):
+        outer = coordination(clause, _CATEGORIES.relative_clauses, TUEBADZ)
+        if outer.number != clause.number or outer.mother is None or outer.mother.label != FIELDS.final:
             continue
-        target = target_function(outer.function)
+        target = _FUNCTIONS.target(outer.function)
         if target:
             phrase = modified_phrase(outer, target)
             yield _relative(outer, phrase, () if phrase is not None else ("unresolved",))
-        elif outer.function == "MOD" and (phrase := _joined(outer)) is not None:
+        elif outer.function == _FUNCTIONS.modifier and (phrase := _joined(outer)) is not None:
             yield _relative(outer, phrase, ("refint",))
 
 
@@ -64,28 +63,27 @@ RULES = {
 }
 
 
-def target_function(function: str) -> str:
-    """What a modifier function points at: OA of OA-MOD; empty for the verb (V-MOD), a modifier, and all others."""
-    target, dash, last = function.rpartition("-")
-    return target if dash and last == "MOD" and target not in ("", "V", "MOD") else ""
-
-
 def modified_phrase(modifier: Node, function: str) -> Node | None:
     """The phrase with this function in the same clause: in its fields, through coordinations of fields."""
-    clause = next((one for one in modifier.ancestors if one.label in _CLAUSES), None)
+    clause = _clause(modifier)
     if clause is None:
         return None
-    found = [one for one in _phrases(clause) if one.function == function and one.number != modifier.number]
-    before = [one for one in found if one.start < modifier.start]
-    return before[-1] if before else (found[0] if found else None)
+    named = [phrase for phrase in _phrases(clause) if phrase.function == function and phrase.number != modifier.number]
+    before = [phrase for phrase in named if phrase.start < modifier.start]
+    return before[-1] if before else (named[0] if named else None)
+
+
+def _clause(node: Node) -> Node | None:
+    """The closest clause over a node."""
+    return next((above for above in node.ancestors if above.label in _CATEGORIES.clauses), None)
 
 
 def _phrases(node: Node) -> Iterator[Node]:
     """The phrases in the fields of a clause, not of clauses within it."""
     for child in node.children:
-        if child.label in FIELDS:
+        if child.label in FIELDS.phrase_fields:
             yield from child.children
-        elif child.label in ("FKOORD", "FKONJ"):
+        elif child.label in (FIELDS.coordination, FIELDS.conjunct):
             yield from _phrases(child)
 
 
@@ -94,18 +92,18 @@ def _pps(tree: PhraseTree) -> Iterator[tuple[Node, Node, Node]]:
 
     A pronominal adverb (`damit`) projects a PX too; it is no PP here.
     """
-    for pp in nodes(tree, "PX"):
-        if any(child.label in PREPOSITIONS for child in pp.children):
-            outer = coordination(pp, "PX", function="KONJ")
+    for pp in nodes(tree, _CATEGORIES.prepositional):
+        if any(child.label in _TAGS.prepositions for child in pp.children):
+            outer = coordination(pp, (_CATEGORIES.prepositional_coordination,), TUEBADZ)
             if outer.mother is not None:
                 yield pp, outer, outer.mother
 
 
 def _pp(phenomenon: str, pp: Node, outer: Node, governor: int, *more: str) -> Construction:
-    preposition = next(child.number for child in pp.children if child.label in PREPOSITIONS)
-    noun = nominal_head(pp, "tuebadz")
+    preposition = next(child.number for child in pp.children if child.label in _TAGS.prepositions)
+    noun = nominal_head(pp, TUEBADZ)
     flags = ["coordinated"] * (outer.number != pp.number)
-    flags += ["ambiguous"] * (pp.start > 0 and pp.tree.tags[pp.start - 1] in AMBIGUOUS_AFTER)
+    flags += ["ambiguous"] * (pp.start > 0 and pp.tree.tags[pp.start - 1] in _TAGS.attachable)
     flags += ["incomplete"] * (noun == preposition)
     anchors = (
         ("preposition", preposition),
@@ -118,7 +116,7 @@ def _pp(phenomenon: str, pp: Node, outer: Node, governor: int, *more: str) -> Co
 def _is_agent(pp: Node, outer: Node, clause: Node) -> bool:
     """Is this the `von` of a passive? TüBa-D/Z gives it FOPP, as it gives other optional prepositional objects."""
     tree = pp.tree
-    if outer.function != "FOPP" or tree.words[pp.start].casefold() not in ("von", "vom"):
+    if outer.function != _FUNCTIONS.agent or tree.words[pp.start].casefold() not in ("von", "vom"):
         return False
     inside = clause.positions
     passive = any(tree.words[at].casefold() in _BECOME and tree.tags[at].startswith("VA") for at in inside)
@@ -127,24 +125,21 @@ def _is_agent(pp: Node, outer: Node, clause: Node) -> bool:
 
 def _relative(clause: Node, phrase: Node | None, flags: tuple[str, ...]) -> Construction:
     tree = clause.tree
-    relative = next((at for at in clause.positions if tree.tags[at] in RELATIVE_WORDS), clause.start)
-    matrix = next((head for one in clause.ancestors if one.label in _CLAUSES and _finite(head := _head(one), tree)), -1)
+    relative = next((at for at in clause.positions if tree.tags[at] in _TAGS.relative_words), clause.start)
+    above = [_head(node) for node in clause.ancestors if node.label in _CATEGORIES.clauses]
+    matrix = next((head for head in above if tree.tags[head] in _TAGS.finite), -1)
     anchors = (
         ("relative", relative),
         ("verb", _head(clause)),
-        ("noun", -1 if phrase is None else nominal_head(phrase, "tuebadz")),
+        ("noun", -1 if phrase is None else nominal_head(phrase, TUEBADZ)),
         ("matrix", matrix),
     )
-    conjuncts = sum(child.function == "KONJ" for child in clause.children)
+    conjuncts = sum(child.function == _FUNCTIONS.conjunct for child in clause.children)
     return Construction("erc", "", clause.number, anchors, (*flags, *("coordinated",) * (conjuncts > 1)))
 
 
 def _head(clause: Node) -> int:
-    return head_token(clause, "tuebadz")
-
-
-def _finite(token: int, tree: PhraseTree) -> bool:
-    return tree.tags[token] in FINITE
+    return head_token(clause, TUEBADZ)
 
 
 def _joined(clause: Node) -> Node | None:

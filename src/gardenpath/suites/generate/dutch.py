@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from .entries import Adjunct, Fixed, Noun, Number, Verb
-from .grammar import OBJECT_IN_FRONT, SUBJECT_FIRST, Argument, Clause, Grammar, Phrase, Tense, Token
+from .grammar import OBJECT_IN_FRONT, SUBJECT_FIRST, Argument, Clause, Phrase, SentenceGrammar, Tense, Token
 
 _AUXILIARIES = {
     ("zullen", "Sing"): "zal", ("zullen", "Plur"): "zullen", ("hebben", "Sing"): "heeft", ("hebben", "Plur"): "hebben",
@@ -19,7 +19,7 @@ _DETERMINERS = {
 _EMPTY = {"nothing": "niets", "nobody": "niemand"}
 
 
-class Dutch(Grammar):
+class Dutch(SentenceGrammar):
     language = "nl"
     dative = False
     verb_cluster = "auxiliary-first"

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from .entries import Adjunct, Fixed, Noun, Number, Verb
-from .grammar import OBJECT_FIRST, OBJECT_IN_FRONT, SUBJECT_FIRST, Argument, Clause, Grammar, Phrase, Tense, Token
+from .grammar import (
+    OBJECT_FIRST,
+    OBJECT_IN_FRONT,
+    SUBJECT_FIRST,
+    Argument,
+    Clause,
+    Phrase,
+    SentenceGrammar,
+    Tense,
+    Token,
+)
 
 _CASES = {"nom": 0, "acc": 1, "dat": 2}
 _ARTICLES = {
@@ -39,7 +49,7 @@ def _of(case: str, gender: str, number: str) -> tuple[str, str, str]:
     return f"Case={case.capitalize()}", f"Gender={gender.capitalize()}" if gender else "", f"Number={number}"
 
 
-class German(Grammar):
+class German(SentenceGrammar):
     language = "de"
     dative = True
     verb_cluster = "main-first"

@@ -67,7 +67,7 @@ class Slot(NamedTuple):
     field: str
 
 
-class Grammar(ABC):
+class SentenceGrammar(ABC):
     """The morphology of a language and what its word order allows."""
 
     language: str

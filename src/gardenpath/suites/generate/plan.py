@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .entries import INSTITUTION, Lexicon, Noun, Verb
 from .frames import Base
-from .grammar import Clause, Grammar
+from .grammar import Clause, SentenceGrammar
 from .properties import combinations
 from .variations import Varier
 
@@ -32,7 +32,7 @@ class Set(NamedTuple):
 class Plan:
     """Which base sentences there are, and which sets each of them gets."""
 
-    def __init__(self, lexicon: Lexicon, grammar: Grammar, ambiguity: str, seed: int, per_base: int) -> None:
+    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, ambiguity: str, seed: int, per_base: int) -> None:
         self.lexicon, self.grammar, self.per_base = lexicon, grammar, per_base
         self.full, self.seed = ambiguity == "full", seed
         self.varier = Varier(lexicon, grammar, full=self.full)

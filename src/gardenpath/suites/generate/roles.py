@@ -9,22 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import InputError, UsageError, unknown_name
-from ..conll import from_conll
+from ..conll import CONLLU, from_conll
 from ..model import RoleSuite
 from ..names import ORDERS
-from ..reader import CONLLU
 from .dutch import Dutch
 from .entries import Lexicon
 from .frames import Base
 from .german import German
-from .grammar import Grammar, Tense, rows
+from .grammar import SentenceGrammar, Tense, rows
 from .lexicon import bundled_lexicon, read_lexicon
 from .plan import Plan, Set
 from .properties import written
 
 AMBIGUITIES = ("full", "part", "none")
 TENSES = ("present", "past")
-_GRAMMARS: dict[str, type[Grammar]] = {"de": German, "nl": Dutch}
+_GRAMMARS: dict[str, type[SentenceGrammar]] = {"de": German, "nl": Dutch}
 _PER_BASE = (1, 3, 8, 20, 1000)
 """Combinations of properties that a base sentence gets: few, so that there are many base sentences; more if need be."""
 _SMALL = 500

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from .entries import INSTITUTION, Case, Idiom, Lexicon, Noun, Number, Verb
 from .frames import Base, Frame, Frames
-from .grammar import Argument, Clause, Grammar
+from .grammar import Argument, Clause, SentenceGrammar
 from .properties import FRAMES
 
 _TRIES = 8
@@ -15,7 +15,7 @@ _TRIES = 8
 class Varier:
     """Makes clauses of base sentences; `full`: nothing may tell subject from object in any of them."""
 
-    def __init__(self, lexicon: Lexicon, grammar: Grammar, *, full: bool) -> None:
+    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, *, full: bool) -> None:
         self.lexicon, self.grammar, self.full = lexicon, grammar, full
         self.verbs = {verb.lemma: verb for verb in lexicon.verbs}
         self.frames = Frames(lexicon)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .checks import check_regions as check_regions
     from .conversion import convert_regions as convert_regions
     from .formula import parse_formula as parse_formula
     from .model import Condition as Condition
@@ -19,7 +18,6 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "checks": ["check_regions"],
         "conversion": ["convert_regions"],
         "formula": ["parse_formula"],
         "model": ["Condition", "Item", "Prediction", "Region", "RegionSuite"],

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import InputError
+from ...formats import Format
 from .file_text import decoded, loaded
 from .model import Item, RegionSuite, title_of
 from .pair import NAMES, pair_item, pair_of, pair_prediction
@@ -31,7 +32,7 @@ _TITLES = ("UID", "paradigm", "uid")
 _KINDS = {"syntax": "syntactic", "semantics": "semantic", "syntax_semantics": "hybrid", "syntax/semantics": "hybrid"}
 
 
-def looks_like_blimp(data: bytes) -> bool:
+def looks_like_blimp(data: bytes, _: str) -> bool:
     head = data[:65536].lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
     return head.startswith(b"{") and any(f'"{good}"'.encode() in head for good, _ in FIELDS)
 
@@ -107,3 +108,6 @@ def _without_blanks(text: str) -> bool:
     """Mostly characters of scripts that are written without blanks, and no blanks."""
     letters = [char for char in text if char.isalpha()]
     return bool(letters) and " " not in text.strip() and len(re.findall(r"[぀-ヿ㐀-鿿]", text)) > len(letters) / 2
+
+
+FORMATS = (Format(FORMAT, "BLiMP's lines of JSON", (".jsonl",), looks_like_blimp, from_blimp, to_blimp),)

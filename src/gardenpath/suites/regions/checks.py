@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 from ...errors import InputError
-from ..registry import REGION_CHECKS, Hit, Problem, check_of_regions
+from ..registry import Hit, check_of_regions
 from .formula import ALL, atoms_of, comparisons_of
 from .model import Prediction, RegionSuite
 
@@ -15,17 +15,6 @@ _NEARLY = 0.9
 """Where a region is the same in two conditions of this share of the items, it is meant to be so in all."""
 _ONE_WORD = {"cls": (("good1", "bad1"), ("good2", "bad2")), **dict.fromkeys(("gpo", "gps", "vo"), (("good", "bad"),))}
 """Classes of the Mandarin suites whose conditions differ in one word."""
-
-
-def check_regions(suite: RegionSuite, *, ignore: Collection[str] = (), only: Collection[str] = ()) -> Iterator[Problem]:
-    """The problems of a suite of regions."""
-    for one in REGION_CHECKS.values():
-        if one.id in ignore or (only and one.id not in only) or one.function is None:
-            continue
-        for hit in one.function(suite):
-            whole = hit.item < 0
-            line, item = (1, "-") if whole else (max(suite.items[hit.item].line, 1), suite.items[hit.item].id)
-            yield Problem(one.id, suite.name, line, item, hit.message, hit.todo or one.todo)
 
 
 def _formulas(suite: RegionSuite) -> Iterator[tuple[int, Prediction]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import InputError
+from ...formats import Format
 from .file_text import csv_bytes, csv_rows, decoded
 from .model import Item, RegionSuite, title_of
 from .pair import NAMES, pair_item, pair_of, pair_prediction
@@ -13,7 +14,7 @@ FORMAT = "climp"
 HEADER = ["", "0", "1", "2", "3"]
 
 
-def looks_like_climp(data: bytes) -> bool:
+def looks_like_climp(data: bytes, _: str) -> bool:
     return data.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0].strip() == ",".join(HEADER).encode()
 
 
@@ -59,3 +60,6 @@ def to_climp(suite: RegionSuite) -> bytes:
 
 def _joined(suite: RegionSuite, text: str) -> str:
     return suite.joiner.join(text.split())
+
+
+FORMATS = (Format(FORMAT, "CLiMP's CSV", sniff=looks_like_climp, read=from_climp, write=to_climp),)

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from ...errors import GardenpathError, unknown_name
+from ...errors import GardenpathError
+from ...formats import REGIONS
 from ..conversion import Written
-from . import blimp, climp, mandarin, pairs_tsv, syntaxgym
+from . import mandarin
 from .model import RegionSuite
-
-_WRITERS: Mapping[str, Callable[[RegionSuite], bytes]] = {
-    syntaxgym.FORMAT: syntaxgym.to_syntaxgym,
-    blimp.FORMAT: blimp.to_blimp,
-    climp.FORMAT: climp.to_climp,
-    mandarin.LINES: mandarin.to_lines,
-    mandarin.TABLE: mandarin.to_table,
-    pairs_tsv.FORMAT: pairs_tsv.to_pairs,
-}
-FORMATS = tuple(_WRITERS)
-_NAMES = {mandarin.LINES: "_txt.txt", mandarin.TABLE: "_tkd.csv"}
 
 
 def convert_regions(suite: RegionSuite, to: str) -> Written:
@@ -26,35 +16,25 @@ def convert_regions(suite: RegionSuite, to: str) -> Written:
 
     What is lost is found by reading the result again.
     """
-    if to not in _WRITERS:
-        raise unknown_name("format of suites of regions", to, _WRITERS)
-    data = _WRITERS[to](suite)
+    data = REGIONS.writer(to, "format of suites of regions")(suite)
     return Written(data, tuple(_losses(suite, data, to)))
 
 
 def _losses(suite: RegionSuite, data: bytes, to: str) -> Iterator[str]:
-    from .reader import region_format
-
-    ending = _NAMES.get(to, "")
+    ending = REGIONS[to].suffixes[0] if to in (mandarin.LINES, mandarin.TABLE) else ""
     if ending == "_tkd.csv" and not suite.segmented:
         ending = ".csv"
     key = suite.property_of("paradigm")
     name = f"{key or 'sd'}_{suite.property_of('modifier') or 'none'}{ending}" if ending else suite.title
     try:
-        if region_format(data, name) != to:
+        if REGIONS.sniffed(data, name) != to:
             yield "the form: it cannot be told from the file alone"
             return
-        back = _read(data, name, to)
+        back = REGIONS.reader(to)(data, name)
     except GardenpathError as error:
         yield f"a suite that can be read again ({error.what})"
         return
     yield from _differences(suite, back)
-
-
-def _read(data: bytes, name: str, to: str) -> RegionSuite:
-    from .reader import _READERS
-
-    return _READERS[to](data, name)
 
 
 def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ...errors import InputError
+from ...formats import Format
 from .file_text import csv_bytes, csv_rows, decoded
 from .model import Condition, Item, Prediction, Region, RegionSuite, title_of
 
@@ -84,7 +85,7 @@ def is_paper(name: str) -> bool:
     return found is not None and found[3] == "_txt.txt" and f"{found[1]}_{found[2]}" in PAPER
 
 
-def looks_like_lines(name: str) -> bool:
+def looks_like_lines(_: bytes, name: str) -> bool:
     return class_of(name)[0] != "" and ".txt" in PurePath(name).name.lower()
 
 
@@ -229,3 +230,9 @@ def _ordered(suite: RegionSuite, item: Item) -> Iterator[Condition]:
         if found is None:
             raise InputError(f"no condition {name} in this item", where=suite.place(item))
         yield found
+
+
+FORMATS = (
+    Format(LINES, "Mandarin lines", ("_txt.txt",), looks_like_lines, from_lines, to_lines, by_name=True),
+    Format(TABLE, "Mandarin CSV", ("_tkd.csv",), looks_like_table, from_table, to_table),
+)

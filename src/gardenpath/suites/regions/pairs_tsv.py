@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import InputError
+from ...formats import Format
 from ...runs.tsv import cell, unescape
 from .blimp import FIELDS
 from .file_text import decoded
@@ -12,7 +13,7 @@ from .pair import NAMES, pair_item, pair_of, pair_prediction
 FORMAT = "pairs"
 
 
-def looks_like_pairs(data: bytes) -> bool:
+def looks_like_pairs(data: bytes, _: str) -> bool:
     header = data.lstrip(b"\xef\xbb\xbf").split(b"\n", 1)[0].decode("utf-8", "replace").strip("\r").split("\t")
     return len(header) > 1 and any(good in header and bad in header for good, bad in FIELDS)
 
@@ -62,3 +63,6 @@ def to_pairs(suite: RegionSuite) -> bytes:
         cells |= dict(zip(names, pair_of(suite, item), strict=True))
         rows.append([str(cells.get(key, "")) for key in header])
     return "".join("\t".join(map(cell, row)) + "\n" for row in rows).encode("utf-8")
+
+
+FORMATS = (Format(FORMAT, "a table of pairs", (".tsv",), looks_like_pairs, from_pairs, to_pairs),)

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
+from ...data import is_data_name, locate
 from ...errors import InputError, UsageError
-from ...treebank.source import Source, open_files
-from . import blimp, climp, mandarin, pairs_tsv, syntaxgym
+from ...formats import REGIONS, bare
+from ...treebank.source import Source, open_files, paths
+from . import mandarin
 from .model import RegionSuite
 
-_READERS: Mapping[str, Callable[[bytes, str], RegionSuite]] = {
-    syntaxgym.FORMAT: syntaxgym.from_syntaxgym,
-    blimp.FORMAT: blimp.from_blimp,
-    climp.FORMAT: climp.from_climp,
-    mandarin.LINES: mandarin.from_lines,
-    mandarin.TABLE: mandarin.from_table,
-    pairs_tsv.FORMAT: pairs_tsv.from_pairs,
-}
-FORMATS = tuple(_READERS)
-_ENDINGS = (".json", ".jsonl", ".csv", ".tsv", ".txt")
 _SURPRISALS = b"sentence_id\ttoken_id"
 
 
 def region_format(data: bytes, name: str = "<bytes>") -> str:
     """Which of the formats it is; empty where it is none of them."""
-    if syntaxgym.looks_like_syntaxgym(data):
-        return syntaxgym.FORMAT
-    if blimp.looks_like_blimp(data):
-        return blimp.FORMAT
-    if climp.looks_like_climp(data):
-        return climp.FORMAT
-    if pairs_tsv.looks_like_pairs(data):
-        return pairs_tsv.FORMAT
-    if mandarin.looks_like_table(data, name):
-        return mandarin.TABLE
-    return mandarin.LINES if mandarin.looks_like_lines(name) else ""
+    return REGIONS.sniffed(data, name) or ""
 
 
 def read_region_suite(source: Source) -> RegionSuite:
@@ -55,11 +37,15 @@ def read_region_suites(source: Source) -> Iterator[RegionSuite]:
 
 
 def region_files(source: Source) -> list[str]:
-    """The files that a name stands for."""
-    folder = Path(source)
-    if not folder.is_dir():
-        return [str(source)]
-    files = sorted(file for file in folder.rglob("*") if _bare(file.name).endswith(_ENDINGS) and file.is_file())
+    """The files that a name stands for: a file, a folder's suites, what a glob matches, or data by name."""
+    if is_data_name(str(source)):
+        source = locate(str(source))
+    return paths(source, _suites_in)
+
+
+def _suites_in(folder: Path) -> list[str]:
+    endings = tuple("." + suffix.rpartition(".")[2] for suffix in REGIONS.suffixes)
+    files = sorted(file for file in folder.rglob("*") if bare(file.name).endswith(endings) and file.is_file())
     paper = [file for file in files if mandarin.is_paper(file.name)]
     if paper:
         order = {title: place for place, title in enumerate(mandarin.PAPER)}
@@ -67,7 +53,7 @@ def region_files(source: Source) -> list[str]:
     found = [str(file) for file in files if region_format(_head(file), file.name)]
     if not found:
         todo = "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, or a table of pairs"
-        raise InputError("no suite of regions in this folder", where=str(source), todo=todo)
+        raise InputError("no suite of regions in this folder", where=str(folder), todo=todo)
     return found
 
 
@@ -83,9 +69,9 @@ def holds_regions(source: Source) -> bool:
 
 
 def _parsed(data: bytes, name: str) -> RegionSuite:
-    kind = region_format(data, name)
-    if kind:
-        return _READERS[kind](data, name)
+    if format := region_format(data, name):
+        suite: RegionSuite = REGIONS.reader(format)(data, name)
+        return suite
     if not data.strip():
         raise InputError("the file is empty", where=name)
     if data[:200].lstrip(b"\xef\xbb\xbf").startswith(_SURPRISALS):
@@ -99,10 +85,3 @@ def _head(path: Path) -> bytes:
     for _, data, _ in open_files(str(path), tolerant=False):
         return data
     return b""
-
-
-def _bare(name: str) -> str:
-    bare = name.lower()
-    for packed in (".gz", ".xz"):
-        bare = bare.removesuffix(packed)
-    return bare

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import InputError
+from ...formats import Format
 from .file_text import decoded, loaded
 from .model import METRICS, Condition, Item, Prediction, Region, RegionSuite, title_of
 
@@ -17,7 +18,7 @@ OURS = "gardenpath"
 _TODO = "see the schema of SyntaxGym: meta, region_meta, predictions, items"
 
 
-def looks_like_syntaxgym(data: bytes) -> bool:
+def looks_like_syntaxgym(data: bytes, _: str) -> bool:
     return data[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"region_meta"' in data
 
 
@@ -166,3 +167,6 @@ def _fixed(given: Any, name: str) -> list[tuple[int, tuple[str, ...]]]:
         return [(int(number), tuple(map(str, names))) for number, names in given or ()]
     except (TypeError, ValueError):
         raise InputError("fixed is no list of regions with their conditions", where=f"{name} (meta)") from None
+
+
+FORMATS = (Format(FORMAT, "SyntaxGym's JSON", (".json",), looks_like_syntaxgym, from_syntaxgym, to_syntaxgym),)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields, replace
 
-from ...errors import UsageError, unknown_name
+from ...errors import UsageError
+from ..name_options import split_options
 
 CHOICES = {
     "as": ("auto", "causal", "masked"),
@@ -17,7 +17,6 @@ CHOICES = {
     "download": ("no", "yes"),
 }
 """The values of each option, its default first."""
-_OPTION = re.compile(r"([a-z]+)=([A-Za-z0-9]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +43,11 @@ class Options:
 
 
 def parse(argument: str) -> tuple[str, Options]:
-    """The model and the options of an argument. A name may have a # of its own, which no `option=` follows."""
-    parts = argument.split("#")
-    cut = len(parts)
-    while cut > 1 and _OPTION.fullmatch(parts[cut - 1]):
-        cut -= 1
-    where, options, seen = f"hf:{argument}", Options(), set[str]()
-    for part in parts[cut:]:
-        name, _, value = part.partition("=")
-        if name not in CHOICES:
-            raise unknown_name("option", name, CHOICES, where=where)
-        if value not in CHOICES[name]:
-            raise unknown_name(f"value of {name}", value, CHOICES[name], where=where)
-        if name in seen:
-            raise UsageError(f"the option {name} is given twice", where=where)
-        seen.add(name)
-        options = replace(options, **{_field(name): value})
-    model = "#".join(parts[:cut])
+    """The model and the options of an argument."""
+    model, given = split_options("hf", argument, CHOICES)
     if not model:
-        raise UsageError("no model is named", where=where, todo="write hf:FOLDER or hf:NAME")
-    return model, options
+        raise UsageError("no model is named", where=f"hf:{argument}", todo="write hf:FOLDER or hf:NAME")
+    return model, replace(Options(), **{_field(name): value for name, value in given.items()})
 
 
 def _field(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError, UsageError
+from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import signature
 from ..protocol import Habits, Sentences
 from ..registry import package_version
@@ -182,7 +182,7 @@ class HFModel:
             if self.longest is not None and len(sequence) > self.longest:
                 short = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
                 what = f"a sentence of {len(sequence)} tokens, and the model reads {self.longest}: {short}"
-                raise InputError(what, where=self.name, todo="split the sentence, or take a model that reads more")
+                raise FailedOnInput(what, where=self.name, todo="split the sentence, or take a model that reads more")
 
     def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
         """Of words: the sum over their tokens."""
@@ -191,7 +191,7 @@ class HFModel:
             word_of, broken = reading.word_of(words)
             if broken:
                 at = min(broken)
-                raise InputError(
+                raise FailedOnInput(
                     f"the word {words[at]!r} begins inside a token of the model: {reading.text}",
                     where=self.name,
                     todo="its surprisal is not known; other borders of words, or a model over words, have one",
@@ -206,7 +206,7 @@ class HFModel:
             silent = np.setdiff1d(np.arange(len(words)), word_of)
             if len(silent):
                 what = f"the model has no token for the word {words[silent[0]]!r}: {reading.text}"
-                raise InputError(what, where=self.name, todo="does the tokenizer drop its characters?")
+                raise FailedOnInput(what, where=self.name, todo="does the tokenizer drop its characters?")
             found.append(bits[: len(words)])
         return found
 

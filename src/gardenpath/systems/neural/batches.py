@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ..training import Tell
+from ..trainer import Tell
 
 LONGEST = 100
 """Words of a sentence to learn from (Section 3.4 of the Mandarin paper)."""

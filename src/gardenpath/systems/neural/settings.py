@@ -52,35 +52,35 @@ class Architecture(NetworkShape):
                 raise unknown_name("positions", self.positions, POSITIONS)
 
 
-class Settings(TrainingSettings[Architecture]):
+class NeuralSettings(TrainingSettings[Architecture]):
     """What decides a training on text."""
 
 
-PRESETS: Mapping[str, Mapping[str, Settings]] = {
+PRESETS: Mapping[str, Mapping[str, NeuralSettings]] = {
     "lstm": {
-        "tiny": Settings(
+        "tiny": NeuralSettings(
             Architecture("lstm", 1, 64, 64, 0.1, tied=True),
             Schedule(epochs=8, batch=400, rate=5e-3, patience=2),
         ),
-        "default": Settings(
+        "default": NeuralSettings(
             Architecture("lstm", 2, 256, 256, 0.4, tied=True),
             Schedule(epochs=30, batch=1000, rate=2e-3, patience=3),
         ),
-        "paper": Settings(
+        "paper": NeuralSettings(
             Architecture("lstm", 2, 256, 256, 0.3),
             Schedule(epochs=60, batch=1500, rate=1e-3, patience=5),
         ),
     },
     "transformer": {
-        "tiny": Settings(
+        "tiny": NeuralSettings(
             Architecture("transformer", 2, 64, 64, 0.1, tied=True, heads=2, positions="learned"),
             Schedule(epochs=8, batch=400, rate=3e-3, warmup=20, patience=2, weight_decay=0.01),
         ),
-        "default": Settings(
+        "default": NeuralSettings(
             Architecture("transformer", 4, 256, 256, 0.3, tied=True, heads=4, positions="learned"),
             Schedule(epochs=30, batch=1000, rate=1e-3, warmup=200, patience=3, weight_decay=0.01),
         ),
-        "paper": Settings(
+        "paper": NeuralSettings(
             Architecture("transformer", 12, 768, 768, 0.1, tied=True, heads=12, positions="learned"),
             Schedule(epochs=60, batch=4000, rate=2.5e-4, warmup=2000, patience=5, weight_decay=0.01),
         ),
@@ -89,7 +89,7 @@ PRESETS: Mapping[str, Mapping[str, Settings]] = {
 """The sizes of `paper` are those of Table 3a of the Mandarin paper (its Transformer is GPT-2's)."""
 
 
-def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> Settings:
+def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> NeuralSettings:
     """A preset with some options changed. A size that is named alone takes along those that must fit it."""
     base = PRESETS[kind][preset]
     if "hidden" in options and "embedding" not in options and (base.shape.tied or kind == "transformer"):

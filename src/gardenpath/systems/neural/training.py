@@ -10,25 +10,24 @@ from ...runs.signature import digest
 from ...runs.strict_json import to_text
 from ..language_model_training import Text, TextPlan, TextTrainer
 from ..registry import package_version
-from ..trainer import Learned
+from ..trainer import Outcome
 from .batches import Ids, within
 from .prediction import build, sentence_items
-from .settings import Settings, settings_of
+from .settings import NeuralSettings, settings_of
 from .storage import save_model
 from .training_loop import fit, one_thread
 from .vocabulary import Vocabulary, vocabulary_from
 
 
-class NeuralTrainer(TextTrainer[Settings]):
+class NeuralTrainer(TextTrainer[NeuralSettings]):
     """One kind of network. The same text, options and seed give the same weights on the same machine."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    resumable = True
 
-    def settings(self, preset: str, options: Mapping[str, str]) -> Settings:
+    def settings(self, preset: str, options: Mapping[str, str]) -> NeuralSettings:
         return settings_of(self.kind, preset, options)
 
-    def __call__(self, plan: TextPlan[Settings], target: Path) -> Learned:
+    def learn(self, plan: TextPlan[NeuralSettings], target: Path) -> Outcome:
         settings = plan.settings
         longest = settings.shape.longest
         counts, lengths = _counted(plan.train)
@@ -71,10 +70,7 @@ class NeuralTrainer(TextTrainer[Settings]):
             "epochs": fitted.history,
             "training_seconds": round(fitted.seconds, 2),
         }
-        return Learned(settings.described(), log, len(sentences), words)
-
-
-train_lstm, train_transformer = NeuralTrainer("lstm"), NeuralTrainer("transformer")
+        return Outcome(settings.described(), log, len(sentences), words)
 
 
 def _counted(text: Text) -> tuple[Counter[str], list[int]]:
@@ -87,7 +83,7 @@ def _counted(text: Text) -> tuple[Counter[str], list[int]]:
     return counts, lengths
 
 
-def _held_out(plan: TextPlan[Settings], vocabulary: Vocabulary, longest: int) -> list[Ids]:
+def _held_out(plan: TextPlan[NeuralSettings], vocabulary: Vocabulary, longest: int) -> list[Ids]:
     """Dev sentences to stop by; long ones are left out here, not in the scores of the finished model."""
     if plan.dev is None:
         return []
@@ -95,7 +91,7 @@ def _held_out(plan: TextPlan[Settings], vocabulary: Vocabulary, longest: int) ->
     return [encoded[number] for number in within([len(one) for one in encoded], plan.tell, "dev", longest).tolist()]
 
 
-def _identity(plan: TextPlan[Settings], vocabulary: Vocabulary) -> str:
+def _identity(plan: TextPlan[NeuralSettings], vocabulary: Vocabulary) -> str:
     """All that decides the weights: an interrupted training goes on only with the same."""
     texts = [plan.train.sha256, plan.dev.sha256 if plan.dev else "no dev"]
     facts = to_text([plan.kind, plan.seed, plan.settings.described()])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import GardenpathError, SystemFailure
-from ..training import Tell
+from ..trainer import Tell
 from . import weights
 from .batches import Ids, bucketed
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...errors import UsageError, unknown_name
 from ..language_model_training import TextPlan, TextTrainer
-from ..trainer import Learned
+from ..trainer import Outcome
 from .counts import ORDERS
 from .encode import encoded
 from .kneser_ney import FALLBACK, estimate, prune_limits
@@ -17,7 +17,7 @@ from .storage import save
 OPTIONS = ("order", "vocabulary", "prune", "discount_fallback")
 
 
-class Settings(NamedTuple):
+class NGramSettings(NamedTuple):
     """The options: words in the longest n-gram, the largest vocabulary, limits, and discounts to fall back on."""
 
     order: int
@@ -26,21 +26,22 @@ class Settings(NamedTuple):
     fallback: tuple[float, float, float]
 
 
-class NGramTrainer(TextTrainer[Settings]):
+class NGramTrainer(TextTrainer[NGramSettings]):
     """Counts have no seed, and presets make no difference: options say all."""
 
     folder = False
+    seeded = presets = False
 
-    def settings(self, preset: str, options: Mapping[str, str]) -> Settings:
+    def settings(self, preset: str, options: Mapping[str, str]) -> NGramSettings:
         return settings_of(options)
 
-    def __call__(self, plan: TextPlan[Settings], target: Path) -> Learned:
+    def learn(self, plan: TextPlan[NGramSettings], target: Path) -> Outcome:
         order, vocabulary, prune, fallback = plan.settings
         corpus = encoded((stretch.tokens() for stretch in plan.train.stretches()), vocabulary)
         plan.tell(f"{corpus.tokens} tokens, {corpus.sentences} sentences, {len(corpus.words) - 3} different words")
-        found = estimate(corpus, order, prune=prune, fallback=fallback)
-        for length, (discounts, counted) in enumerate(zip(found.discounts, found.counted, strict=True), 1):
-            kept = found.model.counts[length - 1]
+        estimated = estimate(corpus, order, prune=prune, fallback=fallback)
+        for length, (discounts, counted) in enumerate(zip(estimated.discounts, estimated.counted, strict=True), 1):
+            kept = estimated.model.counts[length - 1]
             shown = " ".join(f"{name}={value:.6g}" for name, value in zip(_NAMES, discounts.values, strict=True))
             left = f", {kept} after pruning" if kept != counted else ""
             plan.tell(f"{length}-grams: {counted}{left}, {shown}")
@@ -49,24 +50,23 @@ class NGramTrainer(TextTrainer[Settings]):
                     f"warning: the text is too small or too regular to tell the discounts of {length}-grams "
                     f"({discounts.problem}); those above were put in their place"
                 )
-        save(found.model, target)
+        save(estimated.model, target)
         options = {
             "order": order, "vocabulary": vocabulary, "prune": list(prune), "discount_fallback": list(fallback),
         }  # fmt: skip
         log = {
-            "ngrams": found.model.counts,
-            "counted": found.counted,
-            "discounts": [list(one.values) for one in found.discounts],
-            "fallback": {str(at): one.problem for at, one in enumerate(found.discounts, 1) if one.problem},
+            "ngrams": estimated.model.counts,
+            "counted": estimated.counted,
+            "discounts": [list(one.values) for one in estimated.discounts],
+            "fallback": {str(at): one.problem for at, one in enumerate(estimated.discounts, 1) if one.problem},
         }
-        return Learned(options, log, corpus.sentences, corpus.tokens)
+        return Outcome(options, log, corpus.sentences, corpus.tokens)
 
 
 _NAMES = ("D1", "D2", "D3+")
-train_ngram = NGramTrainer()
 
 
-def settings_of(given: Mapping[str, str]) -> Settings:
+def settings_of(given: Mapping[str, str]) -> NGramSettings:
     """The options over their defaults; raises where one is wrong."""
     for name in given:
         if name not in OPTIONS:
@@ -86,7 +86,7 @@ def settings_of(given: Mapping[str, str]) -> Settings:
         ) from None
     if not (0 <= first <= 1 and 0 <= second <= 2 and 0 <= third <= 3):
         raise UsageError("a discount cannot be more than the count", where="discount_fallback", todo="as 0.5 1 1.5")
-    return Settings(order, vocabulary or None, prune, (first, second, third))
+    return NGramSettings(order, vocabulary or None, prune, (first, second, third))
 
 
 def _number(text: str, name: str) -> int:

@@ -6,7 +6,7 @@ from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
     from .chart_of import Chart as Chart
-    from .grammar import Grammar as Grammar
+    from .grammar import PCFGGrammar as PCFGGrammar
     from .lexicon import Lexicon as Lexicon
     from .model import PCFG as PCFG
     from .model import learn as learn
@@ -16,7 +16,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "chart_of": ["Chart"],
-        "grammar": ["Grammar"],
+        "grammar": ["PCFGGrammar"],
         "lexicon": ["Lexicon"],
         "model": ["PCFG", "learn"],
         "preparation": ["Preparation"],

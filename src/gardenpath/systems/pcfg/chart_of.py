@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import SystemFailure
 from .derivations import Edge, Item, kept
-from .grammar import Floats, Grammar
+from .grammar import Floats, PCFGGrammar
 
 ENTRIES = 60_000_000
 """So many entries a chart may have: 0.7 GB."""
@@ -19,7 +19,7 @@ ENTRIES = 60_000_000
 class Chart:
     """Lists of what stands over each span, with the best score of each (see `chart.fill`)."""
 
-    grammar: Grammar
+    grammar: PCFGGrammar
     emissions: Floats
     cells: Any
     whole: tuple[Any, Any]
@@ -99,7 +99,7 @@ class ChartTooLarge(SystemFailure):
     """The chart of a sentence would need more memory than it may have."""
 
 
-def chart_of(grammar: Grammar, emissions: Floats, entries: int = ENTRIES) -> Chart:
+def chart_of(grammar: PCFGGrammar, emissions: Floats, entries: int = ENTRIES) -> Chart:
     """Fills the chart of a sentence: `emissions` has a row per token, with the score of each preterminal."""
     from .chart import fill
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .counts import START, VIRTUAL_ROOT, Annotation, Child, Context, Counts
-from .grammar import Floats, Grammar, Integers
+from .grammar import Floats, Integers, PCFGGrammar
 
 BACKOFF = 3.0
 """How much the coarser distribution weighs, per kind of event that a context was seen with."""
@@ -108,7 +108,7 @@ class Estimator:
             self._only[node] = found
         return found
 
-    def grammar(self) -> Grammar:
+    def grammar(self) -> PCFGGrammar:
         """All that can be reached from the virtual root."""
         root = Annotation(VIRTUAL_ROOT, "", ())
         nodes: list[Annotation] = []
@@ -123,7 +123,7 @@ class Estimator:
                 self._rest(contexts.pop(), nodes, contexts)
         return self._sorted(root)
 
-    def _sorted(self, root: Annotation) -> Grammar:
+    def _sorted(self, root: Annotation) -> PCFGGrammar:
         """The tables as arrays: preterminals before nodes, and each table in the order in which a chart asks it."""
         tables = self.tables
         keys = list(tables.symbols)
@@ -136,7 +136,7 @@ class Estimator:
         moved = np.array([place[pair] for pair in tables.pairs], np.int32)
         rules = sorted(tables.rules, key=lambda rule: moved[rule[2]])
         lasts = sorted(tables.lasts, key=lambda last: new[last[1]])
-        return Grammar(
+        return PCFGGrammar(
             [keys[old][1].label for old in ranked],
             [keys[old][1].function for old in ranked],
             sum(token for token, _ in keys),

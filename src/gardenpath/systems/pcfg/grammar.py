@@ -21,7 +21,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Grammar:
+class PCFGGrammar:
     """Symbols are preterminals (tag and function) and then nodes; states are what remains of a node's children.
 
     A node is drawn in two steps, so that no chain of single children can turn in a circle: first the chain below

@@ -14,7 +14,7 @@ from .chart_of import Chart, ChartTooLarge, chart_of
 from .counts import counted
 from .derivations import Forest, Item
 from .estimate import BACKOFF, LEAST, Estimator
-from .grammar import Floats, Grammar
+from .grammar import Floats, PCFGGrammar
 from .lexicon import Lexicon, learned
 from .preparation import Preparation, tags_at_root
 
@@ -28,7 +28,7 @@ MOST = 50
 class PCFG:
     """A grammar that parses."""
 
-    grammar: Grammar
+    grammar: PCFGGrammar
     lexicon: Lexicon
     preparation: Preparation
 
@@ -89,7 +89,7 @@ def learn(
     trees = [tree for tree in trees if len(tree)]
     if not trees:
         raise UsageError("there are no trees to learn from")
-    preparation = Preparation(gaps, scheme, tags_at_root(trees))
+    preparation = Preparation(gaps, scheme, tags_at_root(trees, scheme))
     ready = (preparation.prepared(tree) for tree in trees)
     counts = counted(ready, vertical=vertical, horizontal=horizontal, functions=functions)
     grammar = Estimator(counts, backoff=backoff, least=least).grammar()

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...phrase.heads import PUNCTUATION, head_child
+from ...phrase.heads import head_child
 from ...phrase.punctuation import at_root, lowered
 from ...phrase.raising import raised
+from ...phrase.schemes.registry import scheme as known_scheme
+from ...phrase.schemes.stts import PUNCTUATION
 from ...phrase.splitting import merged, split
 from ...phrase.tree import ROOT, Node, PhraseTree
 
@@ -38,13 +40,14 @@ class Preparation:
         return head_child(node, self.scheme)
 
 
-def tags_at_root(trees: Iterable[PhraseTree]) -> frozenset[str]:
-    """The tags of punctuation that hang at the virtual root more often than not."""
+def tags_at_root(trees: Iterable[PhraseTree], scheme: str = "") -> frozenset[str]:
+    """The tags of punctuation (in this scheme) that hang at the virtual root more often than not."""
+    marks = known_scheme(scheme).tags.punctuation if scheme else PUNCTUATION
     top: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for tree in trees:
         for tag, mother in zip(tree.tags, tree.mothers[: len(tree)], strict=True):
-            if tag in PUNCTUATION:
+            if tag in marks:
                 total[tag] += 1
                 top[tag] += mother == ROOT
     return frozenset(tag for tag in total if 2 * top[tag] > total[tag])

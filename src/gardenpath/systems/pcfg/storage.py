@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...phrase.heads import SCHEMES
-from .grammar import Floats, Grammar, Integers
+from ...phrase.schemes.registry import SCHEMES
+from .grammar import Floats, Integers, PCFGGrammar
 from .lexicon import Lexicon
 from .model import PCFG
 from .preparation import GAPS, Preparation
@@ -95,7 +95,7 @@ def load(path: Path) -> PCFG:
     return PCFG(grammar, lexicon, preparation)
 
 
-def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> Grammar:
+def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> PCFGGrammar:
     labels, functions = _strings(about["labels"]), _strings(about["functions"])
     preterminals, root, states = (_whole(about[name]) for name in ("preterminals", "root", "states"))
     symbols, pairs = len(labels), len(arrays["pair_left"])
@@ -125,7 +125,7 @@ def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
     ends = np.cumsum(lengths).tolist()
     symbols_of = flat.tolist()
     paths = [tuple(symbols_of[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
-    return Grammar(
+    return PCFGGrammar(
         labels, functions, preterminals, root, states,
         numbers["chain_top"], numbers["chain_bottom"], scores["chain_score"], paths,
         numbers["pair_left"], numbers["pair_right"], numbers["rule_left"], numbers["rule_pair"], scores["rule_score"],

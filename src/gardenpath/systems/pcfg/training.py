@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...errors import UsageError, unknown_name
-from ...phrase.heads import check_scheme
-from ..phrase_training import ParserTrainer, TreePlan
-from ..trainer import Learned
+from ...phrase.schemes.registry import scheme as known_scheme
+from ..phrase_training import PhrasePlan, PhraseTrainer
+from ..trainer import Outcome
 from .estimate import BACKOFF, LEAST
 from .model import learn
 from .preparation import GAPS, RAISE
@@ -17,7 +17,7 @@ from .storage import save
 
 
 @dataclass(frozen=True)
-class Settings:
+class PCFGSettings:
     """The options, with what was measured to be best on 2,000 trees of TIGER's kind as defaults."""
 
     functions: bool = False
@@ -39,16 +39,16 @@ PRESETS: dict[str, dict[str, str]] = {
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
-class PCFGTrainer(ParserTrainer[Settings]):
+class PCFGTrainer(PhraseTrainer[PCFGSettings]):
     """Counts have no seed: the same trees and options make the same file."""
 
     folder = False
-    asked_again = False
+    seeded = False
 
-    def settings(self, preset: str, options: Mapping[str, str]) -> Settings:
+    def settings(self, preset: str, options: Mapping[str, str]) -> PCFGSettings:
         return settings_of(preset, options)
 
-    def __call__(self, plan: TreePlan[Settings], target: Path) -> Learned:
+    def learn(self, plan: PhrasePlan[PCFGSettings], target: Path) -> Outcome:
         trees, options = plan.train.trees, asdict(plan.settings)
         plan.tell(f"training pcfg on {len(trees)} tree{'s' * (len(trees) != 1)}")
         model = learn(trees, **options)
@@ -56,29 +56,26 @@ class PCFGTrainer(ParserTrainer[Settings]):
         plan.tell(", ".join(f"{count} {name}" for name, count in size.items()))
         save(model, target)
         log = {"grammar": size, "words": len(model.lexicon.words)}
-        return Learned(options, log, len(trees), plan.train.words)
+        return Outcome(options, log, len(trees), plan.train.words)
 
 
-train_pcfg = PCFGTrainer()
-
-
-def settings_of(preset: str, options: Mapping[str, str]) -> Settings:
+def settings_of(preset: str, options: Mapping[str, str]) -> PCFGSettings:
     """The options over those of the preset."""
-    known = Settings.__dataclass_fields__
+    known = PCFGSettings.__dataclass_fields__
     for name in options:
         if name not in known:
             raise unknown_name("option of pcfg", name, known)
     given = {**PRESETS[preset], **options}
-    default = Settings()
+    default = PCFGSettings()
     gaps = given.get("gaps", default.gaps)
     if gaps not in GAPS:
         raise unknown_name("treatment of gaps", gaps, GAPS)
     scheme = given.get("scheme", default.scheme)
     if scheme:
-        check_scheme(scheme)
+        known_scheme(scheme)
     functions = _truth(given.get("functions", "no"), "functions")
     sisters = "1" if functions else str(default.horizontal)
-    return Settings(
+    return PCFGSettings(
         functions,
         _number(given.get("vertical", str(default.vertical)), "vertical", 1, 4),
         _number(given.get("horizontal", sisters), "horizontal", 0, 4),

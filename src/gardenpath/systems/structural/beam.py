@@ -28,7 +28,7 @@ END = 0
 
 
 @dataclass(frozen=True)
-class Found:
+class BeamResult:
     """What the search found out on a sentence."""
 
     marginals: Floats
@@ -39,7 +39,7 @@ class Found:
     log_probability: float
 
 
-class Grammar(Protocol):
+class StructuralGrammar(Protocol):
     """A model that can be searched: see `RNNG` and `PLM`."""
 
     inventory: Inventory
@@ -52,13 +52,13 @@ class Grammar(Protocol):
     def extend(self, now: Any, rows: Ids, actions: Ids, words: Ids) -> Any: ...
 
 
-def search(grammar: Grammar, sentences: Sequence[Ids], beam: Beam, together: int = 16) -> list[Found]:
+def search(grammar: StructuralGrammar, sentences: Sequence[Ids], beam: Beam, together: int = 16) -> list[BeamResult]:
     """The search for sentences, as numbers of words; `together` of them at a time.
 
     Sentences that begin alike are one up to the word in which they differ, so those of a suite's item are sorted
     into the same group. What is found does not depend on the other sentences.
     """
-    found: dict[int, Found] = {}
+    found: dict[int, BeamResult] = {}
     order = sorted(range(len(sentences)), key=lambda number: tuple(sentences[number].tolist()))
     with torch.inference_mode():
         for begin in range(0, len(order), together):
@@ -103,18 +103,18 @@ class _Event:
 
 
 class _Search:
-    def __init__(self, grammar: Grammar, beam: Beam) -> None:
+    def __init__(self, grammar: StructuralGrammar, beam: Beam) -> None:
         self.grammar, self.beam = grammar, beam
         self._negligible = math.log(beam.negligible) if beam.negligible else -math.inf
         self.came_from: list[int] = [-1]
         self.did: list[int] = [-1]
 
-    def run(self, sentences: Sequence[tuple[int, ...]]) -> list[Found]:
+    def run(self, sentences: Sequence[tuple[int, ...]]) -> list[BeamResult]:
         """The group word by word, each different prefix once."""
         state = self.grammar.start()
         zero = np.zeros(1, np.int64)
         prefixes: dict[tuple[int, ...], _Prefix] = {(): _Prefix((), (0.0,), zero, np.zeros(1), zero)}
-        ended: dict[tuple[int, ...], Found] = {}
+        ended: dict[tuple[int, ...], BeamResult] = {}
         for length in range(max(map(len, sentences)) + 1):
             wanted = sorted({(one[:length], (*one, END)[length]) for one in sentences if len(one) >= length})
             events = [_Event(prefixes[words], word) for words, word in wanted]
@@ -132,7 +132,7 @@ class _Search:
                 best = np.argsort(-scores, kind="stable")[: self.beam.word]
                 if event.word == END:
                     trace = int(np.concatenate(event.trace)[best[0]])
-                    found = Found(np.array(marginals), self._actions(trace), float(scores[best[0]]))
+                    found = BeamResult(np.array(marginals), self._actions(trace), float(scores[best[0]]))
                     ended[event.prefix.words] = found
                 else:
                     words = (*event.prefix.words, event.word)

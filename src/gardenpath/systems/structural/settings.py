@@ -53,7 +53,7 @@ class Shape(NetworkShape):
 
 
 @dataclass(frozen=True)
-class Settings(TrainingSettings[Shape]):
+class StructuralSettings(TrainingSettings[Shape]):
     """What decides a training, and what is special to trees."""
 
     functions: bool = False
@@ -73,31 +73,31 @@ class Settings(TrainingSettings[Shape]):
         return {name: value for name, value in super().described().items() if name not in foreign}
 
 
-PRESETS: Mapping[str, Mapping[str, Settings]] = {
+PRESETS: Mapping[str, Mapping[str, StructuralSettings]] = {
     "rnng": {
-        "tiny": Settings(
+        "tiny": StructuralSettings(
             Shape("rnng", 1, 64, 0.1),
             Schedule(epochs=8, batch=1000, rate=5e-3, patience=2),
         ),
-        "default": Settings(
+        "default": StructuralSettings(
             Shape("rnng", 2, 128, 0.3),
             Schedule(epochs=15, batch=1500, rate=2e-3, patience=3),
         ),
-        "paper": Settings(
+        "paper": StructuralSettings(
             Shape("rnng", 2, 256, 0.3, tied=False),
             Schedule(epochs=60, batch=4000, rate=1e-3, patience=5),
         ),
     },
     "plm": {
-        "tiny": Settings(
+        "tiny": StructuralSettings(
             Shape("plm", 2, 64, 0.1, heads=2, positions=400),
             Schedule(epochs=8, batch=1000, rate=3e-3, warmup=20, patience=2, weight_decay=0.01),
         ),
-        "default": Settings(
+        "default": StructuralSettings(
             Shape("plm", 4, 128, 0.2, heads=4, positions=500),
             Schedule(epochs=15, batch=1500, rate=1e-3, warmup=200, patience=3, weight_decay=0.01),
         ),
-        "paper": Settings(
+        "paper": StructuralSettings(
             Shape("plm", 12, 768, 0.1, heads=12, positions=1000),
             Schedule(epochs=60, batch=10000, rate=2.5e-4, warmup=2000, patience=5, weight_decay=0.01),
         ),
@@ -113,7 +113,7 @@ def _foreign(kind: str) -> tuple[str, ...]:
     return {"rnng": ("heads", "positions"), "plm": ("history",)}[kind]
 
 
-def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> Settings:
+def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> StructuralSettings:
     """A preset with some options changed."""
     made = changed(PRESETS[kind][preset], options, _foreign(kind))
     made.shape.check()

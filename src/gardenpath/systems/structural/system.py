@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError, UsageError
+from ...errors import FailedOnInput, InputError, UsageError
 from ...phrase.tree import PhraseTree
 from ...runs.signature import signature
 from ..neural.storage import read_text
@@ -25,7 +25,7 @@ from .settings import Shape
 from .storage import ACTIONS, FILES, load_network
 
 if TYPE_CHECKING:
-    from .beam import Found
+    from .beam import BeamResult
     from .beam_selection import Beam
 
 _BEAM = re.compile(r"(.+)#(\d+),(\d+),(\d+)")
@@ -50,7 +50,7 @@ class StructuralModel(NetworkModel[Shape]):
         super().__init__(widths[1] if widths else argument, FILES, Shape)
         if widths:
             self.name += "#{},{},{}".format(*self.widths)
-        self._last: tuple[Sentences, list[Found]] | None = None
+        self._last: tuple[Sentences, list[BeamResult]] | None = None
 
     @property
     def signature(self) -> str:
@@ -87,11 +87,11 @@ class StructuralModel(NetworkModel[Shape]):
         trees = (self._tree(sentence, one) for sentence, one in zip(fitting, found, strict=True))
         return [next(trees) if 0 < len(sentence) <= self.shape.longest else None for sentence in sentences]
 
-    def _tree(self, sentence: Sequence[str], found: Found) -> PhraseTree:
+    def _tree(self, sentence: Sequence[str], found: BeamResult) -> PhraseTree:
         actions = self.inventory.decode(found.actions.tolist())
         return tree_of(actions, sentence, [_TAG] * len(sentence), functions=self.inventory.functions)
 
-    def _searched(self, sentences: Sentences) -> list[Found]:
+    def _searched(self, sentences: Sentences) -> list[BeamResult]:
         """Words, ends and trees come from one search; whoever asks for one may ask for another next."""
         from ..neural.training_loop import one_thread
         from .beam import search
@@ -109,7 +109,7 @@ class StructuralModel(NetworkModel[Shape]):
                 "a sentence without words has no tree, so no probability", where=where, todo="leave it out"
             )
         if len(sentence) > self.shape.longest:
-            raise InputError(
+            raise FailedOnInput(
                 f"the sentence has {len(sentence)} words, and the model was trained on {self.shape.longest} at most",
                 where=where,
                 todo="cut it, or train with --option longest=…",

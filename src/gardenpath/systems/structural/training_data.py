@@ -18,11 +18,11 @@ from ..neural.batches import Ids, within
 from ..neural.training_loop import Items, fit, one_thread
 from ..neural.vocabulary import Vocabulary, vocabulary_of
 from ..registry import package_version
-from ..training import Tell
+from ..trainer import Tell
 from .actions import Inventory, opened
 from .oracle import Oracle, Oracles, oracles
 from .schedule import Derivation, derivation
-from .settings import Settings
+from .settings import StructuralSettings
 from .storage import build, save_model
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Lesson:
 
 
 def learn(
-    kind: str, trees: Sequence[PhraseTree], dev: Sequence[PhraseTree], settings: Settings, target: Path, *, seed: int,
-    tell: Tell, checkpoint: Path | None = None,
+    kind: str, trees: Sequence[PhraseTree], dev: Sequence[PhraseTree], settings: StructuralSettings, target: Path, *,
+    seed: int, tell: Tell, checkpoint: Path | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Trains a model and puts it into a folder; the log. Without dev all epochs are trained."""
     made = oracles(trees, functions=settings.functions)
@@ -105,7 +105,7 @@ def learn(
     }
 
 
-def inventory_of(kept: Sequence[Oracle], settings: Settings) -> Inventory:
+def inventory_of(kept: Sequence[Oracle], settings: StructuralSettings) -> Inventory:
     """The categories, the frequent ones first, and the limits: those given, else those that the trees need."""
     counts = Counter(label for one in kept for action in one.actions if (label := opened(action)) is not None)
     labels = sorted(counts, key=lambda label: (-counts[label], label))
@@ -119,7 +119,7 @@ def lesson_of(kept: Sequence[Oracle], inventory: Inventory, vocabulary: Vocabula
     return Lesson(made, np.array([len(one.words) for one in kept], np.int64))
 
 
-def _fitting(made: list[Oracle], settings: Settings, tell: Tell, what: str) -> list[Oracle]:
+def _fitting(made: list[Oracle], settings: StructuralSettings, tell: Tell, what: str) -> list[Oracle]:
     """Those that are not too long and within the limits that were given; others are told."""
     shape = settings.shape
     kept = [made[number] for number in within([len(one.words) for one in made], tell, what, shape.longest).tolist()]
@@ -139,7 +139,7 @@ def _fitting(made: list[Oracle], settings: Settings, tell: Tell, what: str) -> l
     return kept
 
 
-def _dev(dev: Sequence[PhraseTree], inventory: Inventory, settings: Settings, tell: Tell) -> list[Oracle]:
+def _dev(dev: Sequence[PhraseTree], inventory: Inventory, settings: StructuralSettings, tell: Tell) -> list[Oracle]:
     """Dev trees to stop by; those that the model cannot make are left out here, and told."""
     if not dev:
         return []
@@ -172,7 +172,7 @@ def _tell_oracles(made: Oracles, tell: Tell, what: str) -> None:
         tell(f"a phrase was put over several roots, or over a word, in {made.topped} {what} tree{many}")
 
 
-def _identity(kind: str, seed: int, settings: Settings, kept: Sequence[Oracle], dev: Sequence[Oracle]) -> str:
+def _identity(kind: str, seed: int, settings: StructuralSettings, kept: Sequence[Oracle], dev: Sequence[Oracle]) -> str:
     """All that decides the weights: an interrupted training goes on only with the same."""
     facts = to_text([kind, seed, settings.described()])
     trees = (" ".join((*one.actions, "", *one.words)) for part in (kept, dev) for one in part)

@@ -10,16 +10,15 @@ from ...phrase.source import files
 from ...treebank import read as read_treebank
 from ...treebank.source import open_files, paths
 from ..input import is_conllu
-from ..phrase_training import Trees
-from ..trainer import Source, Sources
-from ..training import Tell
+from ..phrase_training import PhraseTrees
+from ..trainer import Source, Sources, Tell
 from .projection import projected
 
 _HEAD = 1 << 16
 _CONLLU = (".conllu", ".conllu.gz", ".conllu.xz")
 
 
-class AnyTrees(Trees):
+class AnyTrees(PhraseTrees):
     """Phrase trees, or dependency treebanks, of whose trees phrases are made."""
 
     NONE = "no trees are named", "name a file of phrase trees, or CoNLL-U"

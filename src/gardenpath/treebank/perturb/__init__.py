@@ -20,11 +20,12 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .numerals import years_to_test as years_to_test
     from .numerals import years_to_train as years_to_train
     from .registry import Perturbation as Perturbation
-    from .registry import Settings as Settings
+    from .registry import PerturbationSettings as PerturbationSettings
     from .registry import kinds as kinds
     from .registry import language_of as language_of
     from .registry import perturbation as perturbation
     from .values import OwnValues as OwnValues
+    from .values import own_values as own_values
     from .values import read_values as read_values
 
 __getattr__, __dir__, __all__ = lazy_exports(
@@ -34,7 +35,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "batch": ["Batch", "Tally", "Variant", "batches", "perturb", "substitute"],
         "edit": ["REASONS", "Change", "Proposal", "Refusal", "Replacement"],
         "numerals": ["years_to_test", "years_to_train"],
-        "registry": ["Perturbation", "Settings", "kinds", "language_of", "perturbation"],
-        "values": ["OwnValues", "read_values"],
+        "registry": ["Perturbation", "PerturbationSettings", "kinds", "language_of", "perturbation"],
+        "values": ["OwnValues", "own_values", "read_values"],
     },
 )

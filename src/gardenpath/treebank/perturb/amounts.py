@@ -16,7 +16,7 @@ from .places import editable
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
-    from .registry import Settings
+    from .registry import PerturbationSettings
 
 MOST = 50
 """Values per sentence."""
@@ -48,7 +48,7 @@ class Amounts:
 
     name = "amounts"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PerturbationSettings) -> None:
         self.language, self.split = settings.language, settings.split
         self.seed = TEST_SEED if settings.seed is None else settings.seed
         self.signature = f"amounts(set={settings.split},seed={self.seed})"

@@ -12,7 +12,7 @@ from .places import editable
 
 if TYPE_CHECKING:
     from ..sentence import Sentence
-    from .registry import Settings
+    from .registry import PerturbationSettings
 
 PATTERN = re.compile(r"(?<= )\d{4}(?= )")
 TEST_SEED, TRAIN_SEED = 7919, 7907
@@ -39,7 +39,7 @@ def _drawn(seed: int, size: int) -> tuple[int, ...]:
     return tuple(np.random.default_rng(seed).integers(LOW, HIGH, size=size).tolist())
 
 
-def seed_of(settings: Settings) -> int:
+def seed_of(settings: PerturbationSettings) -> int:
     """The published seed of the set, unless another is asked for."""
     if settings.seed is not None:
         return settings.seed
@@ -51,7 +51,7 @@ class Numerals:
 
     name = "numerals"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PerturbationSettings) -> None:
         seed = seed_of(settings)
         years = years_to_test(seed) if settings.split == "test" else years_to_train(seed)
         self.values: Sequence[str] = [str(year) for year in years]

@@ -15,7 +15,7 @@ from .places import editable
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
-    from .registry import Settings
+    from .registry import PerturbationSettings
 
 FORMATS = {
     "de": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>\.)"),
@@ -36,7 +36,7 @@ class Ordinals:
 
     name = "ordinals"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PerturbationSettings) -> None:
         self.language, self.split = settings.language, settings.split
         self.seed = TEST_SEED if settings.seed is None else settings.seed
         self.signature = f"ordinals(set={settings.split},seed={self.seed})"

@@ -14,7 +14,7 @@ from .places import editable
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
-    from .registry import Settings
+    from .registry import PerturbationSettings
 
 _INFLECTED_RELATIVES = ("de", "ru", "uk")
 _OF_A_PERSON = ("Gender", "Number", "Person")
@@ -36,7 +36,7 @@ class Pronouns:
 
     name = "pronouns"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PerturbationSettings) -> None:
         self.language = settings.language
         table = raw_lists(settings.language)["pronouns"]
         self.rows: dict[str, dict[str, str]] = table["rows"]

@@ -14,12 +14,13 @@ from ..sentence import Sentence
 from .edit import Proposal, Refusal
 
 GROUP = "gardenpath.perturbations"
-"""The group of entry points: `name = "package.module:make"`, called with `Settings`, gives a `Perturbation`."""
+"""The group of entry points: `name = "package.module:make"`, called with `PerturbationSettings`, gives a
+`Perturbation`."""
 SETS = ("test", "train")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PerturbationSettings:
     """What a perturbation is made with."""
 
     language: str = ""
@@ -75,9 +76,18 @@ def kinds() -> dict[str, Kind]:
     return found
 
 
-def perturbation(name: str, settings: Settings | None = None) -> Perturbation:
+def check_language(names: Iterable[str], language: str) -> None:
+    """A language that is named must mean something to one of these; a list of one's own has none."""
+    known = kinds()
+    heeds = [name for name in names if name not in known or known[name].languages or known[name].source != "gardenpath"]
+    if language and not heeds:
+        what = "numerals and a list of your own are the same in every language"
+        raise UsageError(what, where=f"--language {language}", todo="leave out --language")
+
+
+def perturbation(name: str, settings: PerturbationSettings | None = None) -> Perturbation:
     """The perturbation of this name, ready to work."""
-    settings = settings or Settings()
+    settings = settings or PerturbationSettings()
     known = kinds()
     if name not in known:
         raise unknown_name("perturbation", name, known)
@@ -91,7 +101,7 @@ def perturbation(name: str, settings: Settings | None = None) -> Perturbation:
     return _made(kind, settings)
 
 
-def _made(kind: Kind, settings: Settings) -> Perturbation:
+def _made(kind: Kind, settings: PerturbationSettings) -> Perturbation:
     module, _, attribute = kind.target.partition(":")
     try:
         make = getattr(import_module(module, __package__ if module.startswith(".") else None), attribute)

@@ -31,6 +31,25 @@ def read_values(path: str | PathLike[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
+def own_values(
+    path: str | PathLike[str] | None, match: str, upos: Collection[str] = (), split: str = ""
+) -> OwnValues | None:
+    """A user's list as a perturbation; None where nothing of it is given.
+
+    With `split` the list serves for training and for testing: every second value is for `train`.
+    """
+    if not path and not match and not upos:
+        return None
+    if not path or not match:
+        raise UsageError("a list of your own needs --values and --match", todo='such as --match "Berlin|Hamburg"')
+    values = read_values(path)
+    if split and len(values) < 2:
+        raise UsageError("the list has one value", where=str(path), todo="half of it is for training: give two or more")
+    return OwnValues(
+        values[{"": slice(None), "test": slice(0, None, 2), "train": slice(1, None, 2)}[split]], match, upos
+    )
+
+
 class OwnValues:
     """The first word whose whole form matches, of the given parts of speech; all tokens with that form."""
 

@@ -12,13 +12,13 @@ from .places import editable
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
-    from .registry import Settings
+    from .registry import PerturbationSettings
 
 
 class WordList:
     """The first word of the list that can be replaced, wherever it occurs in the sentence, in whatever case."""
 
-    def __init__(self, name: str, settings: Settings) -> None:
+    def __init__(self, name: str, settings: PerturbationSettings) -> None:
         self.name, self.language, self.split = name, settings.language, settings.split
         self.list = lexicon(settings.language, name)
         forms = list(self.list.by_form)
@@ -109,15 +109,15 @@ class WordList:
         return changes
 
 
-def names(settings: Settings) -> WordList:
+def names(settings: PerturbationSettings) -> WordList:
     return WordList("names", settings)
 
 
-def places(settings: Settings) -> WordList:
+def places(settings: PerturbationSettings) -> WordList:
     return WordList("places", settings)
 
 
-def currencies(settings: Settings) -> WordList:
+def currencies(settings: PerturbationSettings) -> WordList:
     return WordList("currencies", settings)
 
 

@@ -13,7 +13,7 @@ from .places import editable
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
-    from .registry import Settings
+    from .registry import PerturbationSettings
 
 PER_CENTURY = 5
 CENTURIES = range(1100, 2100, 100)
@@ -38,7 +38,7 @@ class Years:
 
     name = "years"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: PerturbationSettings) -> None:
         self.language = settings.language
         seed = TEST_SEED if settings.seed is None else settings.seed
         # One year of every century, then a second one: the first few of them are of all times too.

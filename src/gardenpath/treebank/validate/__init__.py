@@ -5,21 +5,18 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .registry import Check as Check
     from .registry import Problem as Problem
-    from .report import Report as Report
+    from .report import as_result as as_result
+    from .report import check_list as check_list
     from .report import checks as checks
     from .report import survey as survey
     from .report import validate as validate
     from .report import validate_bytes as validate_bytes
-    from .result import as_result as as_result
-    from .result import check_list as check_list
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "registry": ["Check", "Problem"],
-        "result": ["as_result", "check_list"],
-        "report": ["Report", "checks", "survey", "validate", "validate_bytes"],
+        "registry": ["Problem"],
+        "report": ["as_result", "check_list", "checks", "survey", "validate", "validate_bytes"],
     },
 )

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from unicodedata import category
 
+from ..checking import shown
 from ..index import EMPTY
 from .fields import RELATIONS
 from .piece import DEPS, ID, Piece, Sentence, judged
-from .registry import Hit, check, shown
+from .registry import Hit, check_of_piece, check_of_sentence
 
 _PART = re.compile(r"(0|[1-9][0-9]{0,6})(?:\.([1-9][0-9]{0,6}))?:(.+)")
 _LETTERS = frozenset(["Ll", "Lm", "Lo", "Mn", "Mc", "Me"])
@@ -55,48 +56,34 @@ def _is_addition(text: str) -> bool:
     return all(group and all(category(char) in _LETTERS for char in group) for group in text.split("_"))
 
 
-@check("piece", "deps-form", "error", "DEPS is no list of head:relation.", "such as 4:nsubj|7:nsubj:xsubj")
+@check_of_piece("deps-form", "DEPS is no list of head:relation.", "such as 4:nsubj|7:nsubj:xsubj")
 def deps_form(piece: Piece) -> Iterator[Hit]:
     return (hit for hit in piece.odd(DEPS, _form) if "-" not in hit.token)
 
 
-@check("piece", "deps-unsorted", "error", "DEPS is not sorted.", "sort by head as a number, then by relation")
+@check_of_piece("deps-unsorted", "DEPS is not sorted.", "sort by head as a number, then by relation")
 def deps_unsorted(piece: Piece) -> Iterator[Hit]:
     return piece.odd(DEPS, _order)
 
 
-@check("piece", "deps-duplicate", "error", "DEPS has the same relation twice.", "keep one")
+@check_of_piece("deps-duplicate", "DEPS has the same relation twice.", "keep one")
 def deps_duplicate(piece: Piece) -> Iterator[Hit]:
     return piece.odd(DEPS, _repeated)
 
 
-@check(
-    "piece", "deps-relation", "error", "DEPS has an unknown relation.", "one of the 37 relations or ref, with additions"
-)
+@check_of_piece("deps-relation", "DEPS has an unknown relation.", "one of the 37 relations or ref, with additions")
 def deps_relation(piece: Piece) -> Iterator[Hit]:
     return piece.odd(DEPS, _relations)
 
 
-@check(
-    "piece",
-    "deps-self-loop",
-    "error",
-    "A node is its own head in DEPS.",
-    "an enhanced graph may have circles, not loops",
-)
+@check_of_piece("deps-self-loop", "A node is its own head in DEPS.", "an enhanced graph may have circles, not loops")
 def deps_self_loop(piece: Piece) -> Iterator[Hit]:
     for line, token, deps in zip(piece.row_lines, piece.columns[ID], piece.columns[DEPS], strict=True):
         if deps != "_" and f"{token}:" in deps and any(part.startswith(f"{token}:") for part in deps.split("|")):
             yield Hit(line, f"{shown(token)} is its own head in DEPS", token)
 
 
-@check(
-    "sentence",
-    "deps-target",
-    "error",
-    "A head in DEPS is no node of the sentence.",
-    "use the ID of a word or an empty node",
-)
+@check_of_sentence("deps-target", "A head in DEPS is no node of the sentence.", "use the ID of a word or an empty node")
 def deps_target(sentence: Sentence) -> Iterator[Hit]:
     if sentence.broken:
         return

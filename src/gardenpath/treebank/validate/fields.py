@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from ..checking import shown
 from ..index import FIELDS
 from .piece import DEPREL, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Remembered, judged
-from .registry import Hit, check, shown
+from .registry import Hit, check_of_piece
 
 UPOS_TAGS = frozenset([
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
@@ -30,7 +31,7 @@ _TEXTS = (FORM, LEMMA, MISC)
 # ---- any column
 
 
-@check("piece", "empty-field", "error", "A field is empty.", "write _ for nothing")
+@check_of_piece("empty-field", "A field is empty.", "write _ for nothing")
 def empty_field(piece: Piece) -> Iterator[Hit]:
     for column in range(1, 10):
         if "" in piece.distinct(column):
@@ -38,18 +39,18 @@ def empty_field(piece: Piece) -> Iterator[Hit]:
                 yield Hit(line, f"{FIELDS[column].upper()} is empty", token)
 
 
-@check("piece", "outer-whitespace", "error", "A field begins or ends with white space.", "take it away")
+@check_of_piece("outer-whitespace", "A field begins or ends with white space.", "take it away")
 def outer_whitespace(piece: Piece) -> Iterator[Hit]:
     yield from _whitespace(piece, lambda text: text != text.strip(), range(FORM, 10), "begins or ends with white space")
 
 
-@check("piece", "inner-whitespace", "error", "A field that is no text holds white space.", "only FORM, LEMMA, MISC may")
+@check_of_piece("inner-whitespace", "A field that is no text holds white space.", "only FORM, LEMMA, MISC may")
 def inner_whitespace(piece: Piece) -> Iterator[Hit]:
     columns = [column for column in range(FORM, 10) if column not in _TEXTS]
     yield from _whitespace(piece, lambda text: _WHITE.search(text.strip()) is not None, columns, "holds white space")
 
 
-@check("piece", "repeated-whitespace", "error", "A field holds two blanks in a row.", "one blank is enough")
+@check_of_piece("repeated-whitespace", "A field holds two blanks in a row.", "one blank is enough")
 def repeated_whitespace(piece: Piece) -> Iterator[Hit]:
     yield from _whitespace(
         piece, lambda text: _TWO_BLANKS.search(text.strip()) is not None, _TEXTS, "has two blanks in a row"
@@ -80,31 +81,25 @@ def _relation(text: str) -> str:
     return f"unknown relation {shown(text)}"
 
 
-@check(
-    "piece",
-    "unknown-upos",
-    "error",
-    "UPOS is none of the 17 tags.",
-    "use one of the 17 tags of UD 2; CONJ is of UD 1, now CCONJ",
+@check_of_piece(
+    "unknown-upos", "UPOS is none of the 17 tags.", "use one of the 17 tags of UD 2; CONJ is of UD 1, now CCONJ"
 )
 def unknown_upos(piece: Piece) -> Iterator[Hit]:
     return (hit for hit in piece.odd(UPOS, _upos) if "-" not in hit.token)
 
 
-@check("piece", "missing-upos", "warning", "A word has no UPOS.", "annotate it, or --ignore missing-upos")
+@check_of_piece("missing-upos", "A word has no UPOS.", "annotate it, or --ignore missing-upos", level="warning")
 def missing_upos(piece: Piece) -> Iterator[Hit]:
     yield from _missing(piece, UPOS)
 
 
-@check("piece", "deprel-form", "error", "DEPREL is no relation with an optional subtype.", "such as obl or obl:arg")
+@check_of_piece("deprel-form", "DEPREL is no relation with an optional subtype.", "such as obl or obl:arg")
 def deprel_form(piece: Piece) -> Iterator[Hit]:
     return (hit for hit in piece.odd(DEPREL, _deprel_form) if "-" not in hit.token and "." not in hit.token)
 
 
-@check(
-    "piece",
+@check_of_piece(
     "unknown-deprel",
-    "error",
     "DEPREL is none of the 37 relations.",
     "use one of the 37 relations of UD 2; dobj, neg, nsubjpass and others are of UD 1",
 )
@@ -112,8 +107,8 @@ def unknown_deprel(piece: Piece) -> Iterator[Hit]:
     return (hit for hit in piece.odd(DEPREL, _relation) if "-" not in hit.token and "." not in hit.token)
 
 
-@check(
-    "piece", "missing-deprel", "warning", "A word with a head has no DEPREL.", "annotate it, or --ignore missing-deprel"
+@check_of_piece(
+    "missing-deprel", "A word with a head has no DEPREL.", "annotate it, or --ignore missing-deprel", level="warning"
 )
 def missing_deprel(piece: Piece) -> Iterator[Hit]:
     if "_" in piece.distinct(DEPREL):
@@ -171,43 +166,35 @@ _feats_colon = judged(lambda text: f"{shown(text)} has : instead of =" if _is_co
 _misc_colon = judged(lambda text: f"{shown(text)} has : instead of =" if _is_colon(text) else "")
 
 
-@check(
-    "piece",
-    "feats-form",
-    "error",
-    "A feature is not of the form Name=Value.",
-    "e.g. Case=Acc or Number[psor]=Sing,Plur",
-)
+@check_of_piece("feats-form", "A feature is not of the form Name=Value.", "e.g. Case=Acc or Number[psor]=Sing,Plur")
 def feats_form(piece: Piece) -> Iterator[Hit]:
     return piece.odd(FEATS, _feats_form)
 
 
-@check(
-    "piece", "feats-colon", "error", "FEATS are written Name:Value.",
+@check_of_piece(
+    "feats-colon", "FEATS are written Name:Value.",
     "gardenpath treebank convert --feats equals FILE -o OUT rewrites them",
 )  # fmt: skip
 def feats_colon(piece: Piece) -> Iterator[Hit]:
     return piece.odd(FEATS, _feats_colon)
 
 
-@check("piece", "feats-unsorted", "error", "Features are not sorted.", "sort them by name, regardless of case")
+@check_of_piece("feats-unsorted", "Features are not sorted.", "sort them by name, regardless of case")
 def feats_unsorted(piece: Piece) -> Iterator[Hit]:
     return piece.odd(FEATS, _feats_order)
 
 
-@check("piece", "feats-duplicate", "error", "A feature stands twice.", "one feature, several values: Name=A,B")
+@check_of_piece("feats-duplicate", "A feature stands twice.", "one feature, several values: Name=A,B")
 def feats_duplicate(piece: Piece) -> Iterator[Hit]:
     return piece.odd(FEATS, _feats_names)
 
 
-@check(
-    "piece", "feats-values", "error", "The values of a feature are not sorted or not unique.", "e.g. PronType=Int,Rel"
-)
+@check_of_piece("feats-values", "The values of a feature are not sorted or not unique.", "e.g. PronType=Int,Rel")
 def feats_values(piece: Piece) -> Iterator[Hit]:
     return piece.odd(FEATS, _feats_values)
 
 
-@check("piece", "misc-colon", "warning", "MISC is written Name:Value.", "write Name=Value if it is an attribute")
+@check_of_piece("misc-colon", "MISC is written Name:Value.", "write Name=Value if it is an attribute", level="warning")
 def misc_colon(piece: Piece) -> Iterator[Hit]:
     return piece.odd(MISC, _misc_colon)
 
@@ -218,6 +205,6 @@ def _misc_form(text: str) -> str:
     return f"{shown(text)} has a part without a name" if nameless else ""
 
 
-@check("piece", "misc-form", "warning", "MISC has a part without a name.", "parts are separated by single bars")
+@check_of_piece("misc-form", "MISC has a part without a name.", "parts are separated by single bars", level="warning")
 def misc_form(piece: Piece) -> Iterator[Hit]:
     return piece.odd(MISC, _misc_form)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..checking import shown
 from ..index import EMPTY, FIELDS, MULTIWORD
 from .piece import DEPREL, FEATS, HEAD, ID, MISC, Other, Piece, Sentence
-from .registry import Hit, check, shown
+from .registry import Hit, check_of_piece, check_of_sentence
 from .scan import BROKEN, ids
 
 
@@ -22,8 +23,8 @@ def odd_ranges(sentence: Sentence) -> bool:
     )
 
 
-@check(
-    "piece", "broken-id", "error", "An ID is neither a number, a range nor an empty node.",
+@check_of_piece(
+    "broken-id", "An ID is neither a number, a range nor an empty node.",
     "an ID is 3, a range such as 3-4, or 8.1 for an empty node", skips="the tree and the text",
 )  # fmt: skip
 def broken_id(piece: Piece) -> Iterator[Hit]:
@@ -32,8 +33,8 @@ def broken_id(piece: Piece) -> Iterator[Hit]:
         yield Hit(line, f"ID is {shown(token)}")
 
 
-@check(
-    "sentence", "id-sequence", "error", "Words are not numbered 1, 2, 3, …",
+@check_of_sentence(
+    "id-sequence", "Words are not numbered 1, 2, 3, …",
     "number the words anew; is a blank line missing?", skips="the tree and the text",
 )  # fmt: skip
 def id_sequence(sentence: Sentence) -> Iterator[Hit]:
@@ -42,8 +43,8 @@ def id_sequence(sentence: Sentence) -> Iterator[Hit]:
         yield Hit(line, f"ID {token} where {expected} should stand", token)
 
 
-@check(
-    "sentence", "range-order", "error", "A range does not cover two or more words.",
+@check_of_sentence(
+    "range-order", "A range does not cover two or more words.",
     "write the first word, then the last", skips="the text",
 )  # fmt: skip
 def range_order(sentence: Sentence) -> Iterator[Hit]:
@@ -52,8 +53,8 @@ def range_order(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(one.line, f"the range {one.id} does not go up", one.id)
 
 
-@check(
-    "sentence", "range-place", "error", "A range does not stand right before its first word.",
+@check_of_sentence(
+    "range-place", "A range does not stand right before its first word.",
     "move the range before its first word", skips="the text",
 )  # fmt: skip
 def range_place(sentence: Sentence) -> Iterator[Hit]:
@@ -62,15 +63,15 @@ def range_place(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(one.line, f"the range {one.id} stands before word {one.words_before + 1}", one.id)
 
 
-@check("sentence", "range-overlap", "error", "Two ranges overlap.", "a word is in one range at most", skips="the text")
+@check_of_sentence("range-overlap", "Two ranges overlap.", "a word is in one range at most", skips="the text")
 def range_overlap(sentence: Sentence) -> Iterator[Hit]:
     for one in _ranges(sentence):
         if one.words_before < one.first <= one.covered:
             yield Hit(one.line, f"the range {one.id} begins before the last one ends, at {one.covered}", one.id)
 
 
-@check(
-    "sentence", "range-outside", "error", "A range ends after the last word.",
+@check_of_sentence(
+    "range-outside", "A range ends after the last word.",
     "is the range wrong, or are words missing?", skips="the text",
 )  # fmt: skip
 def range_outside(sentence: Sentence) -> Iterator[Hit]:
@@ -94,8 +95,8 @@ def _filled(piece: Piece, kind: int, columns: tuple[int, ...]) -> Iterator[tuple
                     break
 
 
-@check(
-    "piece", "range-columns", "error", "A range has more than FORM and MISC.",
+@check_of_piece(
+    "range-columns", "A range has more than FORM and MISC.",
     "put _ there (FEATS may be Typo=Yes); the words of the range have the rest",
 )  # fmt: skip
 def range_columns(piece: Piece) -> Iterator[Hit]:
@@ -103,8 +104,8 @@ def range_columns(piece: Piece) -> Iterator[Hit]:
         yield Hit(line, f"{FIELDS[column].upper()} of a range is {shown(value)}, not _", token)
 
 
-@check(
-    "piece", "empty-node-columns", "error", "An empty node has HEAD or DEPREL.",
+@check_of_piece(
+    "empty-node-columns", "An empty node has HEAD or DEPREL.",
     "put _ there; an empty node has its relations in DEPS",
 )  # fmt: skip
 def empty_node_columns(piece: Piece) -> Iterator[Hit]:
@@ -112,8 +113,8 @@ def empty_node_columns(piece: Piece) -> Iterator[Hit]:
         yield Hit(line, f"{FIELDS[column].upper()} of an empty node is {shown(value)}, not _", token)
 
 
-@check(
-    "sentence", "empty-node-place", "error", "An empty node does not fit its place.",
+@check_of_sentence(
+    "empty-node-place", "An empty node does not fit its place.",
     "after word 8 stand 8.1, 8.2, …, before a range that begins there",
 )  # fmt: skip
 def empty_node_place(sentence: Sentence) -> Iterator[Hit]:

@@ -1,18 +1,15 @@
-"""What a check is: an id, a level, one line that explains it, and a function that finds places."""
+"""The checks of CoNLL-U files by id, and what they find: a line and a token."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import NamedTuple
 
-Level = Literal["error", "warning"]
-Scope = Literal["file", "piece", "sentence"]
-"""What a check looks at: all bytes of the file, a piece of some thousand lines, or a whole sentence."""
+from ..checking import Checks, Level, printable
 
 
 class Hit(NamedTuple):
-    """A place that a check does not like."""
+    """A line that a check does not like."""
 
     line: int
     message: str
@@ -37,40 +34,7 @@ class Problem:
         return f"{self.file}:{self.line}: {self.level} {self.id}{f' [{near}]' if near else ''}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One kind of problem."""
-
-    id: str
-    level: Level
-    about: str
-    todo: str
-    scope: Scope
-    function: Callable[[Any], Iterable[Hit]]
-    skips: str = ""
-    """What of the sentence cannot be checked after such a problem; the first message says so."""
-
-
-CHECKS: dict[str, Check] = {}
-
-F = TypeVar("F", bound=Callable[[Any], Iterable[Hit]])
-
-
-def check(scope: Scope, id: str, level: Level, about: str, todo: str, *, skips: str = "") -> Callable[[F], F]:
-    """Registers a function as the check `id`."""
-
-    def register(function: F) -> F:
-        CHECKS[id] = Check(id, level, about, todo, scope, function, skips)
-        return function
-
-    return register
-
-
-def printable(text: str) -> str:
-    """A text from a file or the file's name, safe for a terminal and for UTF-8."""
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
-def shown(text: str, longest: int = 40) -> str:
-    """A field as a message quotes it."""
-    return repr(text if len(text) <= longest else text[:longest] + "…")
+SCOPES = ("file", "piece", "sentence")
+"""What a check looks at: all bytes of the file, a piece of some thousand lines, or a whole sentence."""
+CHECKS = Checks[Hit]("validate", "treebank validate", SCOPES, levels=True)
+check_of_file, check_of_piece, check_of_sentence = map(CHECKS.of, SCOPES)

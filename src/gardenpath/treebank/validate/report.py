@@ -1,41 +1,25 @@
-"""Running the checks over files: all problems one by one, or a report per file."""
+"""Running the checks over files: all problems one by one, a report per file, or all reports as a result."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
-from ...errors import unknown_name
+from ...runs.result import Result
+from ..checking import Check, Report, counted, printable
 from ..source import Source, listed, open_files
 from . import deps, fields, ids, structure, text, tree  # noqa: F401 (they register their checks)
 from .piece import Sentence
-from .registry import CHECKS, Check, Hit, Problem, printable
+from .registry import CHECKS, SCOPES, Hit, Problem
 from .scan import Scanner
 
-_ORDER = ("file", "piece", "sentence")
+choose = CHECKS.choose
+"""The checks that were asked for, by id."""
 
 
-@dataclass(slots=True)
-class Report:
-    """What a file has: at most `limit` problems of each kind, and how many there are."""
-
-    file: str
-    problems: list[Problem] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def errors(self) -> int:
-        return sum(count for id, count in self.counts.items() if CHECKS[id].level == "error")
-
-    @property
-    def warnings(self) -> int:
-        return self.counts.total() - self.errors
-
-
-def checks() -> list[Check]:
+def checks() -> list[Check[Hit]]:
     """All checks, in the order in which a file is looked at."""
-    return sorted(CHECKS.values(), key=lambda one: _ORDER.index(one.scope))
+    return CHECKS.all()
 
 
 def validate(
@@ -47,9 +31,9 @@ def validate(
 ) -> Iterator[Problem]:
     """The problems of files, folders, globs or `-`, also where `read` refuses them; `limit` counts per file and id."""
     chosen = choose(ignore=ignore, only=only)
-    for one in listed(source):
-        for name, data, _ in open_files(one, tolerant=False):
-            yield from _problems(data, name, chosen, limit, Counter())
+    for each in listed(source):
+        for name, data, _ in open_files(each, tolerant=False):
+            yield from _problems(data, chosen, Report(printable(name), limit=limit))
 
 
 def validate_bytes(
@@ -61,66 +45,85 @@ def validate_bytes(
     limit: int | None = None,
 ) -> Iterator[Problem]:
     """The problems of bytes."""
-    return _problems(data, name, choose(ignore=ignore, only=only), limit, Counter())
+    return _problems(data, choose(ignore=ignore, only=only), Report(printable(name), limit=limit))
 
 
 def survey(
     source: Source, *, ignore: Collection[str] = (), only: Collection[str] = (), limit: int | None = None
-) -> list[Report]:
+) -> list[Report[Problem]]:
     """A report per file: also what is beyond the limit is counted."""
     chosen = choose(ignore=ignore, only=only)
     reports = []
     for name, data, _ in open_files(source, tolerant=False):
-        report = Report(printable(name))
-        report.problems += _problems(data, name, chosen, limit, report.counts)
+        report = Report[Problem](printable(name), limit=limit)
+        report.problems += _problems(data, chosen, report)
         reports.append(report)
     return reports
 
 
-def choose(*, ignore: Collection[str] = (), only: Collection[str] = ()) -> list[Check]:
-    """The checks that were asked for, by id."""
-    for id in (*ignore, *only):
-        if id not in CHECKS:
-            raise unknown_name("check", id, CHECKS)
-    return [one for one in checks() if one.id not in ignore and (not only or one.id in only)]
+def as_result(
+    reports: Sequence[Report[Problem]],
+    *,
+    ignore: Collection[str] = (),
+    only: Collection[str] = (),
+    limit: int | None = None,
+    failures: int = 0,
+) -> Result:
+    """One finding per file and id; `details` has the problems, at most `limit` of each id."""
+    errors, warnings = sum(report.errors for report in reports), sum(report.warnings for report in reports)
+    return CHECKS.as_result(
+        reports,
+        first_problems(reports, limit),
+        note=f"{counted(errors, 'error')} and {counted(warnings, 'warning')} in {counted(len(reports), 'file')}",
+        size={"files": len(reports)},
+        settings=[("only", sorted(only) or None), ("ignore", sorted(ignore) or None)],
+        failures={"unreadable": failures} if failures else {},
+    )
 
 
-def _problems(
-    data: bytes, name: str, chosen: Sequence[Check], limit: int | None, counts: Counter[str]
-) -> Iterator[Problem]:
-    name = printable(name)
-    for one, hit, sentence in _hits(data, chosen, limit, counts):
+def first_problems(reports: Sequence[Report[Problem]], limit: int | None) -> list[Problem]:
+    """The problems of all files in order, at most `limit` of each id."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for problem in (problem for report in reports for problem in report.problems):
+        counts[problem.id] += 1
+        if limit is None or counts[problem.id] <= limit:
+            kept.append(problem)
+    return kept
+
+
+def check_list() -> Result:
+    """All checks, as a result."""
+    return CHECKS.as_list({"Checks": SCOPES}, {"id": "id", "level": "level", "about": "what it finds"})
+
+
+def _problems(data: bytes, chosen: Sequence[Check[Hit]], report: Report[Problem]) -> Iterator[Problem]:
+    for check, hit, sentence in _hits(data, chosen, report):
         note = ""
-        if one.skips and sentence is not None and not sentence.skipped:
+        if check.skips and sentence is not None and not sentence.skipped:
             sentence.skipped = True
-            note = f" ({one.skips} of this sentence cannot be checked)"
+            note = f" ({check.skips} of this sentence cannot be checked)"
         sent_id = sentence.sent_id if sentence is not None else ""
-        yield Problem(one.id, one.level, name, hit.line, sent_id, hit.token, hit.message + note, one.todo)
+        message = hit.message + note
+        yield Problem(check.id, check.level, report.file, hit.line, sent_id, hit.token, message, check.todo)
 
 
 def _hits(
-    data: bytes, chosen: Sequence[Check], limit: int | None, counts: Counter[str]
-) -> Iterator[tuple[Check, Hit, Sentence | None]]:
-    """What the checks find, by line within a piece of the file; what is beyond the limit is counted, not kept."""
-
-    def kept(one: Check, hits: Iterable[Hit]) -> Iterator[Hit]:
-        for hit in hits:
-            counts[one.id] += 1
-            if limit is None or counts[one.id] <= limit:
-                yield hit
-
-    of_file, of_piece, of_sentence = ([one for one in chosen if one.scope == scope] for scope in _ORDER)
-    for one in of_file:
-        for hit in kept(one, one.function(data)):
-            yield one, hit, None
+    data: bytes, chosen: Sequence[Check[Hit]], report: Report[Problem]
+) -> Iterator[tuple[Check[Hit], Hit, Sentence | None]]:
+    """What the checks find, by line within a piece of the file."""
+    of_file, of_piece, of_sentence = ([check for check in chosen if check.scope == scope] for scope in SCOPES)
+    for check in of_file:
+        for hit in report.kept(check, check.function(data)):
+            yield check, hit, None
     if not data or data.isspace():
         return
     for piece in Scanner().pieces(data):
-        found: list[tuple[Check, Hit, Sentence | None]] = []
-        for one in of_piece:
-            found += [(one, hit, piece.sentence_at(hit.line)) for hit in kept(one, one.function(piece))]
+        hits: list[tuple[Check[Hit], Hit, Sentence | None]] = []
+        for check in of_piece:
+            hits += [(check, hit, piece.sentence_at(hit.line)) for hit in report.kept(check, check.function(piece))]
         for sentence in piece.closed:
-            for one in of_sentence:
-                found += [(one, hit, sentence) for hit in kept(one, one.function(sentence))]
-        found.sort(key=lambda item: item[1].line)
-        yield from found
+            for check in of_sentence:
+                hits += [(check, hit, sentence) for hit in report.kept(check, check.function(sentence))]
+        hits.sort(key=lambda item: item[1].line)
+        yield from hits

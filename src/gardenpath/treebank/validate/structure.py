@@ -5,51 +5,46 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
+from ..checking import counted, shown
 from .piece import Piece, Sentence
-from .registry import Hit, check, shown
+from .registry import Hit, check_of_file, check_of_piece, check_of_sentence
 
 _REPAIR = "gardenpath treebank convert --tolerant FILE -o OUT repairs it"
 
 
-def _times(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' if count > 1 else ''}"
-
-
-@check("file", "empty-file", "error", "The file holds nothing.", "was it written to the end?")
+@check_of_file("empty-file", "The file holds nothing.", "was it written to the end?")
 def empty_file(data: bytes) -> Iterator[Hit]:
     if not data or data.isspace():
         yield Hit(1, "the file is empty" if not data else "the file holds nothing but white space")
 
 
-@check("file", "byte-order-mark", "error", "The file begins with a byte order mark.", _REPAIR)
+@check_of_file("byte-order-mark", "The file begins with a byte order mark.", _REPAIR)
 def byte_order_mark(data: bytes) -> Iterator[Hit]:
     if data.startswith(b"\xef\xbb\xbf"):
         yield Hit(1, "the file begins with a byte order mark")
 
 
-@check("file", "nul", "error", "There are NUL bytes.", "is the file compressed, UTF-16 or damaged?")
+@check_of_file("nul", "There are NUL bytes.", "is the file compressed, UTF-16 or damaged?")
 def nul(data: bytes) -> Iterator[Hit]:
     if (at := data.find(b"\0")) >= 0:
-        yield Hit(data.count(b"\n", 0, at) + 1, f"{_times(data.count(0), 'NUL byte')}; this is the first")
+        yield Hit(data.count(b"\n", 0, at) + 1, f"{counted(data.count(0), 'NUL byte')}; this is the first")
 
 
-@check("file", "carriage-return", "error", "Lines end with CR LF, or a CR stands elsewhere.", _REPAIR)
+@check_of_file("carriage-return", "Lines end with CR LF, or a CR stands elsewhere.", _REPAIR)
 def carriage_return(data: bytes) -> Iterator[Hit]:
     if (at := data.find(b"\r")) >= 0:
         pairs = data.count(b"\r\n")
         what = "CR LF line end" if pairs == data.count(b"\r") else "carriage return"
-        yield Hit(data.count(b"\n", 0, at) + 1, f"{_times(data.count(13), what)}; this is the first")
+        yield Hit(data.count(b"\n", 0, at) + 1, f"{counted(data.count(13), what)}; this is the first")
 
 
-@check("piece", "not-utf8", "error", "A line is not UTF-8.", "convert the file, e.g. iconv -f latin1 -t utf-8")
+@check_of_piece("not-utf8", "A line is not UTF-8.", "convert the file, e.g. iconv -f latin1 -t utf-8")
 def not_utf8(piece: Piece) -> Iterator[Hit]:
     for line, place, byte in piece.not_utf8:
         yield Hit(line, f"byte 0x{byte:02x} at place {place} of the line is not UTF-8")
 
 
-@check(
-    "piece", "not-nfc", "error", "A line is not in Unicode's normal form NFC.", "normalise the file, e.g. uconv -x nfc"
-)
+@check_of_piece("not-nfc", "A line is not in Unicode's normal form NFC.", "normalise the file, e.g. uconv -x nfc")
 def not_nfc(piece: Piece) -> Iterator[Hit]:
     if all(map(str.isascii, piece.lines)) or unicodedata.is_normalized("NFC", "\n".join(piece.lines)):
         return
@@ -59,8 +54,8 @@ def not_nfc(piece: Piece) -> Iterator[Hit]:
             yield Hit(number, f"{shown(part)} is not in normal form NFC")
 
 
-@check(
-    "piece", "missing-columns", "error", "A row has fewer than ten columns.",
+@check_of_piece(
+    "missing-columns", "A row has fewer than ten columns.",
     "columns are separated by single tabs, an empty one is _; " + _REPAIR, skips="the tree and the text",
 )  # fmt: skip
 def missing_columns(piece: Piece) -> Iterator[Hit]:
@@ -68,11 +63,11 @@ def missing_columns(piece: Piece) -> Iterator[Hit]:
         if len(fields) < 10:
             blanks = len(fields) == 1 and len(fields[0].split()) >= 8
             hint = "; it is separated by blanks, not tabs" if blanks else ""
-            yield Hit(line, f"{_times(len(fields), 'column')} instead of 10{hint}", fields[0] if fields[1:] else "")
+            yield Hit(line, f"{counted(len(fields), 'column')} instead of 10{hint}", fields[0] if fields[1:] else "")
 
 
-@check(
-    "piece", "extra-columns", "error", "A row has more than ten columns.",
+@check_of_piece(
+    "extra-columns", "A row has more than ten columns.",
     "is there a tab inside a field?", skips="the tree and the text",
 )  # fmt: skip
 def extra_columns(piece: Piece) -> Iterator[Hit]:
@@ -81,20 +76,20 @@ def extra_columns(piece: Piece) -> Iterator[Hit]:
             yield Hit(line, f"{len(fields)} columns instead of 10", fields[0])
 
 
-@check("piece", "white-line", "error", "A line looks empty but holds white space.", _REPAIR)
+@check_of_piece("white-line", "A line looks empty but holds white space.", _REPAIR)
 def white_line(piece: Piece) -> Iterator[Hit]:
     for line in piece.white_lines:
         yield Hit(line, "a line between sentences must be empty, this one holds white space")
 
 
-@check("piece", "extra-blank-line", "error", "There are blank lines that end no sentence.", "remove them")
+@check_of_piece("extra-blank-line", "There are blank lines that end no sentence.", "remove them")
 def extra_blank_line(piece: Piece) -> Iterator[Hit]:
     for line in piece.extra_blank:
         yield Hit(line, "a blank line that ends no sentence")
 
 
-@check(
-    "piece", "missing-final-blank-line", "error", "The last sentence is not followed by a blank line.",
+@check_of_piece(
+    "missing-final-blank-line", "The last sentence is not followed by a blank line.",
     "add a blank line; was the file written to the end?",
 )  # fmt: skip
 def missing_final_blank_line(piece: Piece) -> Iterator[Hit]:
@@ -102,8 +97,8 @@ def missing_final_blank_line(piece: Piece) -> Iterator[Hit]:
         yield Hit(piece.unfinished, "the file ends without a blank line after the last sentence")
 
 
-@check(
-    "piece", "comment-inside-sentence", "error", "A comment stands after the first row of a sentence.",
+@check_of_piece(
+    "comment-inside-sentence", "A comment stands after the first row of a sentence.",
     "comments stand before the first row; is a blank line missing?",
 )  # fmt: skip
 def comment_inside_sentence(piece: Piece) -> Iterator[Hit]:
@@ -111,13 +106,13 @@ def comment_inside_sentence(piece: Piece) -> Iterator[Hit]:
         yield Hit(line, "a comment inside a sentence")
 
 
-@check("sentence", "comments-only", "error", "There are comments without a sentence.", "add its rows or remove them")
+@check_of_sentence("comments-only", "There are comments without a sentence.", "add its rows or remove them")
 def comments_only(sentence: Sentence) -> Iterator[Hit]:
     if not sentence.rows:
         yield Hit(sentence.first_line, "comments, but no rows after them")
 
 
-@check("sentence", "no-words", "error", "A sentence has rows but no words.", "every sentence needs the word with ID 1")
+@check_of_sentence("no-words", "A sentence has rows but no words.", "every sentence needs the word with ID 1")
 def no_words(sentence: Sentence) -> Iterator[Hit]:
     if sentence.rows and not sentence.words and not sentence.broken:
         yield Hit(sentence.first_row, "a sentence without words")

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..checking import shown
 from .ids import odd_ranges
 from .piece import ID, MISC, Piece, Remembered, Sentence
-from .registry import Hit, check, shown
+from .registry import Hit, check_of_piece, check_of_sentence
 
 
-@check("sentence", "missing-sent-id", "error", "A sentence has no sent_id.", "add the comment # sent_id = …")
+@check_of_sentence("missing-sent-id", "A sentence has no sent_id.", "add the comment # sent_id = …")
 def missing_sent_id(sentence: Sentence) -> Iterator[Hit]:
     if sentence.rows and not sentence.sent_ids:
         yield Hit(sentence.first_line, "no # sent_id")
 
 
-@check("sentence", "repeated-sent-id", "error", "A sentence has two sent_ids.", "keep one; is a blank line missing?")
+@check_of_sentence("repeated-sent-id", "A sentence has two sent_ids.", "keep one; is a blank line missing?")
 def repeated_sent_id(sentence: Sentence) -> Iterator[Hit]:
     for line, value in sentence.sent_ids[1:]:
         yield Hit(line, f"another sent_id, {shown(value)}, in the same sentence")
 
 
-@check(
-    "sentence", "duplicate-sent-id", "error", "Two sentences have the same sent_id.", "sent_ids are unique in a file"
-)
+@check_of_sentence("duplicate-sent-id", "Two sentences have the same sent_id.", "sent_ids are unique in a file")
 def duplicate_sent_id(sentence: Sentence) -> Iterator[Hit]:
     for line, value in sentence.sent_ids[:1]:
         first = sentence.seen_ids.setdefault(value, line)
@@ -31,14 +30,14 @@ def duplicate_sent_id(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(line, f"sent_id {shown(value)} stands in line {first} too")
 
 
-@check("sentence", "sent-id-form", "error", "A sent_id is empty or holds white space.", "a sent_id is one word")
+@check_of_sentence("sent-id-form", "A sent_id is empty or holds white space.", "a sent_id is one word")
 def sent_id_form(sentence: Sentence) -> Iterator[Hit]:
     for line, value in sentence.sent_ids:
         if not value or len(value.split()) != 1 or value != value.strip():
             yield Hit(line, f"sent_id is {shown(value)}")
 
 
-@check("sentence", "missing-text", "error", "A sentence has no text.", "gardenpath treebank convert --add-text adds it")
+@check_of_sentence("missing-text", "A sentence has no text.", "gardenpath treebank convert --add-text adds it")
 def missing_text(sentence: Sentence) -> Iterator[Hit]:
     if sentence.rows and not sentence.texts:
         yield Hit(sentence.first_line, "no # text")
@@ -47,30 +46,30 @@ def missing_text(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(line, "# text is empty")
 
 
-@check("sentence", "repeated-text", "error", "A sentence has two texts.", "keep one; is a blank line missing?")
+@check_of_sentence("repeated-text", "A sentence has two texts.", "keep one; is a blank line missing?")
 def repeated_text(sentence: Sentence) -> Iterator[Hit]:
     for line, _ in sentence.texts[1:]:
         yield Hit(line, "another # text in the same sentence")
 
 
-@check("sentence", "text-outer-space", "error", "The text begins or ends with white space.", "take it away")
+@check_of_sentence("text-outer-space", "The text begins or ends with white space.", "take it away")
 def text_outer_space(sentence: Sentence) -> Iterator[Hit]:
     for line, value in sentence.texts:
         if value != value.strip() and value.strip():
             yield Hit(line, f"# text {'ends' if value != value.rstrip() else 'begins'} with white space")
 
 
-@check(
-    "piece", "comment-form", "warning", "A comment with sent_id or text has unusual blanks.",
-    "write # sent_id = …, with one blank around each part: many readers know no other form",
+@check_of_piece(
+    "comment-form", "A comment with sent_id or text has unusual blanks.",
+    "write # sent_id = …, with one blank around each part: many readers know no other form", level="warning",
 )  # fmt: skip
 def comment_form(piece: Piece) -> Iterator[Hit]:
     for line, key in piece.odd_comments:
         yield Hit(line, f"not of the form # {key} = …")
 
 
-@check(
-    "sentence", "text-mismatch", "error", "The text is not what the forms and SpaceAfter make.",
+@check_of_sentence(
+    "text-mismatch", "The text is not what the forms and SpaceAfter make.",
     "correct the text, a form, or SpaceAfter=No in MISC",
 )  # fmt: skip
 def text_mismatch(sentence: Sentence) -> Iterator[Hit]:
@@ -105,8 +104,8 @@ def _around(text: str, at: int) -> str:
     return repr(("…" if begin else "") + text[begin:end] + ("…" if end < len(text) else ""))
 
 
-@check(
-    "sentence", "space-after-inside-range", "error", "A word inside a range says SpaceAfter=No.",
+@check_of_sentence(
+    "space-after-inside-range", "A word inside a range says SpaceAfter=No.",
     "SpaceAfter belongs to the range, not to its words",
 )  # fmt: skip
 def space_after_inside_range(sentence: Sentence) -> Iterator[Hit]:
@@ -115,7 +114,7 @@ def space_after_inside_range(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(line, "SpaceAfter=No on a word inside a range", token)
 
 
-@check("piece", "space-after-empty-node", "error", "An empty node says SpaceAfter.", "an empty node has no text")
+@check_of_piece("space-after-empty-node", "An empty node says SpaceAfter.", "an empty node has no text")
 def space_after_empty_node(piece: Piece) -> Iterator[Hit]:
     if any("." in token for token in piece.distinct(ID)):
         for line, token, misc in zip(piece.row_lines, piece.columns[ID], piece.columns[MISC], strict=True):
@@ -131,9 +130,7 @@ def _odd_space_after(misc: str) -> str:
 _space_after = Remembered(_odd_space_after)
 
 
-@check(
-    "piece", "space-after-value", "error", "SpaceAfter is not No.", "write SpaceAfter=No, or nothing; or SpacesAfter=…"
-)
+@check_of_piece("space-after-value", "SpaceAfter is not No.", "write SpaceAfter=No, or nothing; or SpacesAfter=…")
 def space_after_value(piece: Piece) -> Iterator[Hit]:
     found = {misc: part for misc in piece.distinct(MISC) if (part := _space_after[misc])}
     for line, token, part in piece.where(MISC, found):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..checking import shown
 from .piece import DEPREL, HEAD, ID, MISSING, UNREADABLE, Piece, Sentence
-from .registry import Hit, check, shown
+from .registry import Hit, check_of_piece, check_of_sentence
 from .scan import heads
 
 
@@ -14,8 +15,8 @@ def _is_word(token: str) -> bool:
     return "-" not in token and "." not in token
 
 
-@check(
-    "piece", "head-form", "error", "HEAD is no number.",
+@check_of_piece(
+    "head-form", "HEAD is no number.",
     "HEAD is the ID of a word, or 0 for the root", skips="the tree",
 )  # fmt: skip
 def head_form(piece: Piece) -> Iterator[Hit]:
@@ -25,15 +26,15 @@ def head_form(piece: Piece) -> Iterator[Hit]:
             yield Hit(line, f"HEAD is {shown(text)}, not a number", token)
 
 
-@check("piece", "self-loop", "error", "A word is its own head.", "HEAD is the ID of another word, or 0")
+@check_of_piece("self-loop", "A word is its own head.", "HEAD is the ID of another word, or 0")
 def self_loop(piece: Piece) -> Iterator[Hit]:
     for line, token, head in zip(piece.row_lines, piece.columns[ID], piece.columns[HEAD], strict=True):
         if token == head and heads[head] > 0:
             yield Hit(line, f"word {token} is its own head", token)
 
 
-@check(
-    "piece", "head-zero-not-root", "error", "A word with HEAD 0 is not labelled root.",
+@check_of_piece(
+    "head-zero-not-root", "A word with HEAD 0 is not labelled root.",
     "DEPREL of the root is root, without a subtype or root:…",
 )  # fmt: skip
 def head_zero_not_root(piece: Piece) -> Iterator[Hit]:
@@ -44,9 +45,7 @@ def head_zero_not_root(piece: Piece) -> Iterator[Hit]:
                 yield Hit(piece.row_lines[row], f"HEAD is 0 and DEPREL is {shown(deprel)}", token)
 
 
-@check(
-    "piece", "root-not-head-zero", "error", "A word labelled root has another HEAD than 0.", "set HEAD to 0, or relabel"
-)
+@check_of_piece("root-not-head-zero", "A word labelled root has another HEAD than 0.", "set HEAD to 0, or relabel")
 def root_not_head_zero(piece: Piece) -> Iterator[Hit]:
     found = {text: text for text in piece.distinct(DEPREL) if _is_root(text)}
     if not found:
@@ -61,8 +60,8 @@ def _is_root(deprel: str) -> bool:
     return deprel == "root" or deprel.startswith("root:")
 
 
-@check(
-    "sentence", "missing-head", "error", "Words have no HEAD.",
+@check_of_sentence(
+    "missing-head", "Words have no HEAD.",
     "annotate them; for partial gold use --ignore missing-head",
 )  # fmt: skip
 def missing_head(sentence: Sentence) -> Iterator[Hit]:
@@ -72,7 +71,7 @@ def missing_head(sentence: Sentence) -> Iterator[Hit]:
         yield Hit(sentence.lines[at], f"{count} of {sentence.words} words have no HEAD; this is the first", str(at + 1))
 
 
-@check("sentence", "head-outside", "error", "HEAD is no word of the sentence.", "use the ID of a word, or 0")
+@check_of_sentence("head-outside", "HEAD is no word of the sentence.", "use the ID of a word, or 0")
 def head_outside(sentence: Sentence) -> Iterator[Hit]:
     if not sentence.broken and max(sentence.heads, default=0) > sentence.words:
         for at, head in enumerate(sentence.heads):
@@ -80,7 +79,7 @@ def head_outside(sentence: Sentence) -> Iterator[Hit]:
                 yield Hit(sentence.lines[at], f"HEAD {head} in a sentence of {sentence.words} words", str(at + 1))
 
 
-@check("sentence", "no-root", "error", "No word has HEAD 0.", "exactly one word of a sentence has HEAD 0")
+@check_of_sentence("no-root", "No word has HEAD 0.", "exactly one word of a sentence has HEAD 0")
 def no_root(sentence: Sentence) -> Iterator[Hit]:
     numbers = sentence.heads
     if not sentence.is_tree_readable or 0 in numbers or MISSING in numbers or max(numbers) > sentence.words:
@@ -90,7 +89,7 @@ def no_root(sentence: Sentence) -> Iterator[Hit]:
         yield Hit(sentence.first_row, "no word has HEAD 0")
 
 
-@check("sentence", "two-roots", "error", "Several words have HEAD 0.", "exactly one word of a sentence has HEAD 0")
+@check_of_sentence("two-roots", "Several words have HEAD 0.", "exactly one word of a sentence has HEAD 0")
 def two_roots(sentence: Sentence) -> Iterator[Hit]:
     if sentence.heads.count(0) > 1 and not sentence.broken:
         roots = [at for at, head in enumerate(sentence.heads) if head == 0]
@@ -98,7 +97,7 @@ def two_roots(sentence: Sentence) -> Iterator[Hit]:
         yield Hit(sentence.lines[roots[1]], f"{len(roots)} words have HEAD 0: {names}", str(roots[1] + 1))
 
 
-@check("sentence", "cycle", "error", "Heads lead in a circle.", "give one of these words a head outside the circle")
+@check_of_sentence("cycle", "Heads lead in a circle.", "give one of these words a head outside the circle")
 def cycle(sentence: Sentence) -> Iterator[Hit]:
     # Without a root there is always a circle: one message is enough.
     if not sentence.is_tree_readable or not (0 in sentence.heads or MISSING in sentence.heads):

@@ -5,8 +5,9 @@ Only the number of the construction's node is read off the tree, by climbing fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from ....phrase.schemes.registry import scheme as known_scheme
 from ....phrase.tree import ROOT, PhraseTree
 from ...constructions.model import PHENOMENA, Construction
 from .clause import (
@@ -31,36 +32,37 @@ Anchors = tuple[tuple[str, Word], ...]
 class Meant:
     """A construction before there is a tree: its phenomenon, its variant and its anchors as words."""
 
-    __slots__ = ("anchors", "phenomenon", "tuebadz_governor", "variant")
+    __slots__ = ("anchors", "clause_governor", "phenomenon", "variant")
 
-    def __init__(self, phenomenon: str, variant: str, anchors: Anchors, tuebadz_governor: Word | None = None) -> None:
+    def __init__(self, phenomenon: str, variant: str, anchors: Anchors, clause_governor: Word | None = None) -> None:
         self.phenomenon, self.variant, self.anchors = phenomenon, variant, anchors
-        self.tuebadz_governor = tuebadz_governor
-        """Of a verb's PP in TüBa-D/Z, where it hangs at the clause and not at a verb phrase: its finite verb."""
+        self.clause_governor = clause_governor
+        """In schemes with fields a verb's PP hangs at the clause, not at a verb phrase: its finite verb."""
 
     def construction(self, tree: PhraseTree, scheme: str) -> Construction:
         """With the node in the tree of this scheme."""
         anchors = [(name, word.at) for name, word in self.anchors]
-        if scheme == "tuebadz" and self.tuebadz_governor is not None:
-            anchors[-1] = ("governor", self.tuebadz_governor.at)
+        annotated = known_scheme(scheme)
+        if annotated.fields is not None and self.clause_governor is not None:
+            anchors[-1] = ("governor", self.clause_governor.at)
         start = anchors[0][1]
         flags: tuple[str, ...] = ()
         if self.phenomenon in ("ppn", "ppv"):
             node = tree.mothers[start]
-            if start and tree.tags[start - 1] in ("NN", "NE", "PPER"):
+            if start and tree.tags[start - 1] in annotated.tags.attachable:
                 flags = ("ambiguous",)
         elif self.phenomenon == "erc":
-            node = _above(tree, start, ("S", "R-SIMPX"))
+            node = _above(tree, start, annotated.categories.relative_clauses or annotated.categories.clauses)
         elif self.phenomenon == "cuc":
             node = _above_both(tree, start, anchors[1][1])
         else:
-            node = _above(tree, start, ("CS", "FKOORD"))
-            if scheme == "tiger":
+            node = _above(tree, start, {annotated.categories.clause_coordination})
+            if annotated.fields is None:  # by a secondary edge
                 flags = ("confirmed",)
         return Construction(self.phenomenon, self.variant, node, tuple(anchors), flags)
 
 
-def _above(tree: PhraseTree, node: int, labels: tuple[str, ...]) -> int:
+def _above(tree: PhraseTree, node: int, labels: Collection[str]) -> int:
     """The first node with one of these labels on the way up."""
     node = tree.mothers[node]
     while node != ROOT and tree.node_label(node) not in labels:

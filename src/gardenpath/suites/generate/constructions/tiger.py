@@ -5,6 +5,7 @@ Objects and adverbials of the verb hang at the lowest VP, subject and sentence a
 
 from __future__ import annotations
 
+from ....phrase.schemes.tiger import TIGER
 from ....phrase.tree import ROOT, PhraseTree
 from .bracketing import Bracketing
 from .clause import (
@@ -23,14 +24,14 @@ from .clause import (
 )
 
 FUNCTIONS = {
-    "subject": "SB",
-    "object": "OA",
-    "indirect": "DA",
-    "predicate": "PD",
-    "oblique": "OP",
-    "agent": "SBP",
-    "adverbial": "MO",
-    "complement": "OC",
+    "subject": TIGER.functions.subject,
+    "object": TIGER.functions.object,
+    "indirect": TIGER.functions.indirect_object,
+    "predicate": TIGER.functions.predicate,
+    "oblique": TIGER.functions.prepositional_object,
+    "agent": TIGER.functions.agent,
+    "adverbial": TIGER.functions.modifier,
+    "complement": TIGER.functions.complement,
 }
 
 

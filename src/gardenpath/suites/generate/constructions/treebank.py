@@ -9,7 +9,10 @@ from functools import cached_property
 from random import Random
 
 from ....errors import UsageError, unknown_name
+from ....phrase.schemes.tiger import TIGER
+from ....phrase.schemes.tuebadz import TUEBADZ
 from ....phrase.tree import PhraseTree
+from ...constructions.finding import check_scheme
 from ...constructions.model import SCHEMES, Construction, ConstructionItem, ConstructionSuite
 from .anchors import Meant, meant
 from .clause import Sentence
@@ -26,7 +29,7 @@ LENGTHS = range(4, 33)
 """Tokens of a sentence, marks included."""
 _MOST = 1_000_000
 _TRIES = 400
-_REALISERS = {"tiger": tiger, "tuebadz": tuebadz}
+_REALISERS = {TIGER.name: tiger, TUEBADZ.name: tuebadz}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,15 +44,23 @@ class Made:
     """Or plain."""
     variant: str
     """Of the plan: `participle-object` of erc, `vl-weil` of fcr."""
-    tiger: PhraseTree
-    tuebadz: PhraseTree
+    trees: Mapping[str, PhraseTree]
+    """By scheme, over the same words."""
     ud: str
     """The sentence in CoNLL-U."""
     constructions: Mapping[str, tuple[Construction, ...]]
     """By scheme, in the same order: the nodes differ, the anchors are the same tokens (but for a PP's verb)."""
 
     def tree(self, scheme: str) -> PhraseTree:
-        return self.tiger if scheme == "tiger" else self.tuebadz
+        return self.trees[scheme]
+
+    @property
+    def tiger(self) -> PhraseTree:
+        return self.trees[TIGER.name]
+
+    @property
+    def tuebadz(self) -> PhraseTree:
+        return self.trees[TUEBADZ.name]
 
     @property
     def text(self) -> str:
@@ -80,8 +91,7 @@ class GeneratedTreebank:
         return {name: counts[name] for name in PLANS if counts[name]}
 
     def trees(self, scheme: str) -> list[PhraseTree]:
-        if scheme not in SCHEMES:
-            raise unknown_name("annotation scheme", scheme, SCHEMES)
+        check_scheme(scheme)
         return [one.tree(scheme) for one in self.sentences]
 
     @cached_property
@@ -93,7 +103,7 @@ class GeneratedTreebank:
 def parallel(sentences: tuple[Made, ...], name: str, release: str) -> tuple[ConstructionSuite, ConstructionSuite]:
     """A suite in both schemes: an item for each sentence that is not plain."""
     halves = []
-    for scheme in ("tiger", "tuebadz"):
+    for scheme in SCHEMES:
         items = []
         for one in sentences:
             construction = one.construction(scheme)
@@ -139,8 +149,7 @@ def realised(sentence: Sentence, sent_id: str, phenomenon: str, variant: str, it
         item,
         phenomenon,
         variant,
-        trees["tiger"],
-        trees["tuebadz"],
+        trees,
         conllu(sentence, comments),
         {scheme: _constructions(found, trees[scheme], scheme) for scheme in SCHEMES},
     )

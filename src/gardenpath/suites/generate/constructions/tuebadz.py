@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....phrase.schemes.tuebadz import TUEBADZ
 from ....phrase.tree import ROOT, PhraseTree
 from .bracketing import Bracketing
 from .clause import (
@@ -21,13 +22,13 @@ from .clause import (
 )
 
 FUNCTIONS = {
-    "subject": "ON",
-    "object": "OA",
-    "indirect": "OD",
-    "predicate": "PRED",
-    "oblique": "OPP",
-    "agent": "FOPP",
-    "complement": "OS",
+    "subject": TUEBADZ.functions.subject,
+    "object": TUEBADZ.functions.object,
+    "indirect": TUEBADZ.functions.indirect_object,
+    "predicate": TUEBADZ.functions.predicate,
+    "oblique": TUEBADZ.functions.prepositional_object,
+    "agent": TUEBADZ.functions.agent,
+    "complement": TUEBADZ.functions.complement,
 }
 _CATEGORIES = {"Nominal": "NX", "Adjective": "ADJX", "Prepositional": "PX", "Adverb": "ADVX", "Clause": "SIMPX"}
 

@@ -1,0 +1,78 @@
+"""What MkDocs does beside building pages: notebooks become pages, and the API page lists the settings of the studies.
+
+A plugin for notebooks would bring Jupyter and pages that load scripts from other servers; ours need neither.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+SETTINGS = "<!-- settings of the studies -->"
+"""Where `docs/api.md` wants the tables."""
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """A page for each notebook, made from its text, its code and what it showed when it was last run."""
+    from mkdocs.structure.files import File
+
+    for notebook in [file for file in files if file.src_uri.endswith(".ipynb")]:
+        page = notebook.src_uri.removesuffix(".ipynb") + ".md"
+        files.append(File.generated(config, page, content=page_of(json.loads(notebook.content_string))))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Links to a notebook lead to its page."""
+    markdown = re.sub(r"\]\((\S*notebooks/\w+)\.ipynb\)", r"](\1.md)", markdown)
+    return markdown.replace(SETTINGS, "\n".join(settings_tables())) if SETTINGS in markdown else markdown
+
+
+def page_of(notebook: dict[str, Any]) -> str:
+    """A notebook as Markdown."""
+    parts = []
+    for cell in notebook["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(text)
+            continue
+        parts.append(_fenced(text, "python"))
+        parts += [_output(one) for one in cell["outputs"]]
+    return "\n\n".join(parts) + "\n"
+
+
+def _output(output: dict[str, Any]) -> str:
+    """The best form of what a cell showed: a picture, a table, or text."""
+    if "text" in output:
+        return _fenced("".join(output["text"]), "text")
+    forms = {mime: "".join(lines) for mime, lines in output["data"].items()}
+    for mime in ("image/svg+xml", "text/html"):
+        if mime in forms:  # one line: a blank line would end the block of HTML
+            return f'<div class="output" style="overflow-x:auto">{" ".join(forms[mime].split())}</div>'
+    return _fenced(forms["text/plain"], "text")
+
+
+def _fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```"
+
+
+def settings_tables() -> Iterator[str]:
+    """Every study's settings, as they are declared: names, defaults and what they mean."""
+    from gardenpath.studies.registry import STUDIES, study_command
+
+    for name in STUDIES:
+        try:
+            command = study_command(name)
+        except ModuleNotFoundError:  # a study that is not on the engine yet
+            continue
+        for form in command.forms.values():
+            title = f"`gardenpath {name}`" + (f", {form.title}" if form.title else "")
+            yield f"\n### {form.settings.__name__}\n\nOf {title}.\n"
+            yield "| setting | default | meaning |\n| --- | --- | --- |"
+            for one in fields(form.settings):
+                default = "" if one.default is MISSING else repr(one.default)
+                help = one.metadata["option"].help.replace("|", "\\|").replace("*", "\\*")
+                yield f"| `{one.name}` | `{default}` | {help} |"

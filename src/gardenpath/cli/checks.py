@@ -1,0 +1,32 @@
+"""What the commands that check files share: which checks to make, and how problems are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import Format
+from .output import write
+
+if TYPE_CHECKING:
+    from ..runs.result import Result
+
+IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")]
+OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")]
+ListOption = Annotated[bool, typer.Option("--list", help="Show all checks and do nothing else.")]
+
+
+def ids(given: list[str] | None) -> list[str]:
+    """`--ignore A,B --ignore C` as A, B, C."""
+    return [id.strip() for text in given or () for id in text.split(",") if id.strip()]
+
+
+def show(result: Result, problems: Iterable[str], format: Format, output: Path | None) -> None:
+    """The problems line by line and the table below them; programs get the result alone."""
+    from ..report.formats import render
+
+    lines = "".join(f"{problem}\n" for problem in problems) if format is Format.table else ""
+    write((lines + "\n" if lines else "") + render(result, format.value), output)

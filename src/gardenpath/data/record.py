@@ -1,0 +1,30 @@
+"""One set of public data: what it is, where it comes from, who made it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One set of data: what it is, where it comes from, who made it, and where it lies in a mirror."""
+
+    name: str
+    title: str
+    about: str
+    urls: tuple[str, ...]
+    licence: str
+    citation: str
+    place: str
+    sha256: str | None = None
+    """Hash of the content (see `tree.tree_hash`); None: the first download is trusted and remembered."""
+    moves: Mapping[str, str] = field(default_factory=dict)
+    expects: tuple[str, ...] = ()
+    by_hand: str = ""
+    """For data that no address serves: what to put into a mirror, and where it is from."""
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder in the store: the name without what a file system may refuse."""
+        return self.name.replace(":", "_")

@@ -1,0 +1,124 @@
+"""The registry of file formats: what a format is, and which module has it.
+
+It names modules and loads one when a format in it is asked for, so that reading CoNLL-U loads nothing about suites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from .errors import unknown_name
+
+PACKED = (".gz", ".xz")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: how its files are named and how they look, and how they are read and written."""
+
+    name: str
+    about: str
+    suffixes: tuple[str, ...] = ()
+    """What names of files end with; the first format with a suffix is the one that a name to write stands for."""
+    sniff: Callable[[bytes, str], bool] | None = None
+    """Are these the (first) bytes of such a file, which has this name? None where only the suffix tells."""
+    read: Callable[..., Any] | None = None
+    """From bytes and a name, and what else its kind needs; a format that is a folder takes its path."""
+    write: Callable[..., Any] | None = None
+    by_name: bool = False
+    """`sniff` looks at the name alone: the other formats are asked first."""
+
+
+class Formats(Mapping[str, Format]):
+    """The formats of one kind of content, by name: a module that has a format lists it in its `FORMATS`."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules
+
+    def __getitem__(self, name: str) -> Format:
+        module = import_module(f"{__package__}.{self._modules[name]}")
+        formats: tuple[Format, ...] = module.FORMATS
+        return next(format for format in formats if format.name == name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    @cached_property
+    def writable(self) -> tuple[str, ...]:
+        """Those that can be written."""
+        return tuple(name for name, format in self.items() if format.write is not None)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What names of files that can be read end with."""
+        return tuple(suffix for format in self.values() if format.read is not None for suffix in format.suffixes)
+
+    def reader(self, name: str, kind: str = "format") -> Callable[..., Any]:
+        """The function that reads a format; an error names the formats there are."""
+        format = self.get(name)
+        if format is None or format.read is None:
+            raise unknown_name(kind, name, [name for name, format in self.items() if format.read is not None])
+        return format.read
+
+    def writer(self, name: str, kind: str = "format") -> Callable[..., Any]:
+        """The function that writes a format; an error names those that can be written."""
+        format = self.get(name)
+        if format is None or format.write is None:
+            raise unknown_name(kind, name, self.writable)
+        return format.write
+
+    def by_suffix(self, name: str) -> str | None:
+        """The format that a file's name tells, if any."""
+        lower = name.lower()
+        return next((format.name for format in self.values() if lower.endswith(format.suffixes)), None)
+
+    def sniffed(self, data: bytes, name: str = "") -> str | None:
+        """The format that a file's bytes tell, if any; in the order of the table."""
+        formats = sorted(self.values(), key=lambda format: format.by_name)
+        return next((format.name for format in formats if format.sniff and format.sniff(data, name)), None)
+
+
+def bare(name: str) -> str:
+    """The name of a file in small letters, without `.gz` or `.xz`."""
+    lower = name.lower()
+    for packed in PACKED:
+        lower = lower.removesuffix(packed)
+    return lower
+
+
+def head(data: bytes, size: int = 1 << 16) -> bytes:
+    """The first bytes of a file, without byte order mark and white space."""
+    return data[:size].removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+TREEBANKS = Formats(dict.fromkeys(("conllu", "conll", "text", "tsv", "horizontal", "vertical"), "treebank.convert"))
+PHRASE_TREES = Formats({
+    "export": "phrase.export",
+    "tigerxml": "phrase.tigerxml",
+    "penn": "phrase.penn",
+    "discbracket": "phrase.discbracket",
+    "exportxml": "phrase.exportxml",
+    "sinica": "phrase.sinica",
+})  # fmt: skip
+ROLES = Formats({
+    "conll": "suites.conll",
+    "conllu-feats": "suites.conll",
+    "conllu": "suites.conll",
+    "tsv": "suites.tabular",
+})  # fmt: skip
+REGIONS = Formats({
+    "syntaxgym": "suites.regions.syntaxgym",
+    "blimp": "suites.regions.blimp",
+    "climp": "suites.regions.climp",
+    "mandarin": "suites.regions.mandarin",
+    "mandarin-csv": "suites.regions.mandarin",
+    "pairs": "suites.regions.pairs_tsv",
+})  # fmt: skip
+CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})

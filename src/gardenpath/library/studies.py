@@ -1,0 +1,204 @@
+"""The studies as functions: each takes names or objects, and returns a `StudyResult`.
+
+A source is a path, a glob, data by name (`bundled:de-test`) or an object; systems are one or many of the same:
+`"udpipe:de.udpipe"`, a file that a system wrote, a `Treebank`, an object with the methods of a protocol, or a function
+that parses or scores; a mapping names them. Settings are those of the command of the same name, with `_` for `-`.
+`where` says where the work is done, `run` keeps a record in a folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..runs.where import HERE, Where
+from ..studies.baseline import with_baseline
+from ..studies.engine import carry_out
+from ..studies.registry import study_command
+from ..studies.settings import made
+from .result import StudyResult
+
+
+def evaluate(
+    gold: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Scores parsers against gold trees, of dependencies or of phrases: metrics with intervals, where errors are.
+
+    >>> import gardenpath as gp
+    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
+    >>> round(result.value("las"), 2)
+    55.75
+    """
+    return _carried("evaluate", _trees_of(gold), gold, systems, settings, where, run)
+
+
+def roles(
+    suite: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does a parser find subject and object, and which order or property of the sentence makes it fail?
+
+    >>> import gardenpath as gp
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result.value("las"), result.value("las", order="VF[O]LK[V]MF[S]")
+    (72.65, 0.0)
+    """
+    return _carried("roles", "suite", suite, systems, settings, where, run)
+
+
+def word_order(
+    treebank: Any, systems: Any = (), /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """How often is each order of subject, verb and object in a treebank, and how well is it parsed?
+
+    >>> import gardenpath as gp
+    >>> gp.word_order("bundled:de-test", draws=0).value("clauses")
+    52
+    """
+    return _carried("roles", "treebank", treebank, systems, settings, where, run)
+
+
+def constructions(
+    suite: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does a phrase parser get the hard constructions, and what kind of error does it make?
+
+    >>> import gardenpath as gp
+    >>> tiger, tuebadz = gp.read_suite("bundled:de-constructions")
+    >>> known = {item.tree.words: item.tree for item in tiger.items}
+    >>> oracle = lambda sentences: [known[tuple(words)] for words in sentences]
+    >>> gp.constructions(tiger, {"oracle": oracle}, draws=0).findings[0].value
+    100.0
+    """
+    return _carried("constructions", "", suite, systems, settings, where, run)
+
+
+def surprisal(
+    suites: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does a language model expect what the grammar demands, in which class of suites, across which modifier?
+
+    >>> import gardenpath as gp
+    >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
+    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths}, draws=0)
+    >>> result.findings[0].system, result.findings[0].measure
+    ('word length', 'accuracy')
+    """
+    return _carried("surprisal", "", suites, systems, settings, where, run)
+
+
+def displacement(
+    train: Any, test: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """How far is test from training data, and is that more than chance?
+
+    >>> import gardenpath as gp
+    >>> result = gp.displacement("bundled:de-train", "bundled:de-test", draws=0)
+    >>> round(result.value("edv"), 3)
+    0.098
+    """
+    return _carried("displacement pair", "", (train, test), (), settings, where, run)
+
+
+def displacement_collection(
+    folder: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """The distances of all treebanks in a folder of treebank folders, and whether they explain parsers' scores.
+
+    >>> import gardenpath as gp
+    >>> for seed in range(3):
+    ...     for part, treebank in gp.split("bundled:de-test", seed=seed)[1].items():
+    ...         treebank.write(f"treebanks/UD_German-Demo{seed}/demo-ud-{part}.conllu")
+    >>> result = gp.displacement_collection("treebanks", draws=0, subsamples=())
+    >>> [round(value, 2) for value in result.to_polars("edv", by=())["value"]]
+    [0.45, 0.95, 0.68]
+    """
+    return _carried("displacement collection", "", folder, (), settings, where, run)
+
+
+def displacement_experiment(
+    folder: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Trains a parser on the easiest, the hardest and random splits of every treebank in a folder.
+
+    >>> import gardenpath as gp
+    >>> treebank = gp.read("bundled:de-train")
+    >>> treebank[treebank.lengths < 10].write("treebanks/UD_German-Demo/demo.conllu")
+    >>> result = gp.displacement_experiment("treebanks", preset="tiny", random=1, draws=0)
+    >>> result.study
+    'displacement'
+    """
+    return _carried("displacement experiment", "", folder, (), settings, where, run)
+
+
+def consistency(
+    treebank: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does an irrelevant change of the input (a year, a name, a currency) change the tree, and in how many ways?
+
+    >>> import gardenpath as gp
+    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags", draws=0)
+    >>> result.findings[0].measure
+    'originals'
+    """
+    return _carried("consistency test", "", treebank, systems, settings, where, run)
+
+
+def remedies(
+    train: Any, tests: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does training on changed data make a parser consistent? As is, augmented, and with a constant in place.
+
+    >>> import gardenpath as gp
+    >>> small = gp.read("bundled:de-train")[:40]
+    >>> result = gp.remedies(small, "bundled:de-test", perturb="names", preset="tiny", per_sentence=2, augmented=2)
+    >>> result.systems
+    ['udpipe as is', 'udpipe augment', 'udpipe substitute']
+    """
+    several = list(tests) if isinstance(tests, list | tuple) else [tests]
+    return _carried("consistency remedies", "", (train, *several), (), settings, where, run)
+
+
+def _trees_of(gold: Any) -> Callable[[], str]:
+    """Which form of the evaluation is meant: by the object, or by what the file holds."""
+    from ..treebank.treebank import Treebank
+
+    if isinstance(gold, Treebank):
+        return lambda: "dependencies"
+    if isinstance(gold, list | tuple):
+        return lambda: "phrases"
+
+    def look() -> str:
+        from ..phrase.sniffing import holds_phrases
+
+        return "phrases" if holds_phrases(str(gold)) else "dependencies"
+
+    return look
+
+
+def _with_baseline(systems: Any, baseline: str) -> Any:
+    """The systems and, after them, the baseline, if it is not one of them already."""
+    if not baseline:
+        return systems
+    if isinstance(systems, Mapping):
+        return systems if baseline in systems else {**systems, baseline: baseline}
+    several = list(systems) if isinstance(systems, list | tuple) else [systems]
+    names = [system for system in several if isinstance(system, str)]
+    return several if len(with_baseline(names, baseline)) == len(names) else [*several, baseline]
+
+
+def _carried(
+    name: str,
+    form: str | Callable[[], str],
+    source: Any,
+    systems: Any,
+    settings: dict[str, Any],
+    where: Where,
+    run: str | Path | None,
+) -> StudyResult:
+    command = study_command(name)
+    chosen = command.forms[form() if callable(form) else form]
+    given = str(source) if isinstance(source, Path) else source
+    made_settings = made(chosen.settings, settings)
+    judged = _with_baseline(systems, settings.get("baseline", ""))
+    return StudyResult.of(carry_out(chosen.load(), given, judged, made_settings, where=where, folder=run))

@@ -1,0 +1,269 @@
+"""What a study needs around it, as functions: reading, training, parsing, scoring, splitting, checking, comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError, unknown_name
+from ..runs.result import Result
+from ..runs.where import HERE, Where
+from .result import StudyResult
+from .saved import AnyRun, as_run
+
+if TYPE_CHECKING:
+    from ..studies.comparison.conditions import Checked
+    from ..systems.language_model import SurprisalScores
+    from ..systems.parsing import ParseResult
+    from ..systems.phrase_parsing import ParsedTrees
+    from ..treebank.checking import Report
+    from ..treebank.split import Split
+    from ..treebank.treebank import Treebank
+    from ..treebank.validate.registry import Problem
+
+
+def read_suite(source: Any) -> Any:
+    """A suite of any kind: of roles, of regions (a list where a folder holds several), or of constructions.
+
+    >>> import gardenpath as gp
+    >>> len(gp.read_suite("bundled:de-roles"))
+    2000
+    """
+    from ..data.names import local
+    from ..suites.constructions.storage import is_constructions, read_parallel
+    from ..suites.reader import read_suite as read_roles
+    from ..suites.regions.reader import holds_regions, read_region_suites
+
+    place = local(str(source))
+    if is_constructions(place):
+        suites = list(read_parallel(place).values())
+        return suites[0] if len(suites) == 1 else suites
+    if holds_regions(place):
+        regions = list(read_region_suites(place))
+        return regions[0] if len(regions) == 1 else regions
+    return read_roles(source)
+
+
+def parse(
+    system: Any, source: Any, *, mode: str | None = None, gold: str | Iterable[str] = (), where: Where = HERE
+) -> ParseResult | ParsedTrees:
+    """Trees of a treebank, a text or a list of sentences (lists of words), by any parser or phrase parser.
+
+    >>> import gardenpath as gp
+    >>> parsed = gp.parse("baseline:right-branching", [["Sie", "geht", "heim"]])
+    >>> parsed.treebank.heads.tolist()
+    [0, 1, 2]
+    """
+    from ..systems.entrants import entrants_of, is_system_name
+    from ..systems.input import read_input, text_treebank
+    from ..systems.parsing import parse_with
+    from ..systems.phrase_parsing import parse_trees_with
+    from ..systems.protocol import PARSER, PHRASE_PARSER
+    from ..systems.registry import kind_of
+    from ..systems.training import Trained
+    from ..treebank import Draft, Treebank, Word, from_drafts
+
+    if isinstance(system, Trained):
+        system = system.system
+    roles = kind_of(system)[0].roles if isinstance(system, str) and is_system_name(system) else ()
+    if PHRASE_PARSER in roles and PARSER not in roles:
+        sentences = _sentences(source)
+        return parse_trees_with(entrants_of(system, PHRASE_PARSER)[0].system, sentences, where=where)
+    if isinstance(source, Treebank):
+        treebank, how = source, mode or "tokens"
+    elif isinstance(source, str) and not _is_text(source):
+        treebank, how = read_input(source, mode)
+    elif isinstance(source, str):
+        treebank, how = text_treebank(source, by_line=mode == "sentences"), mode or "text"
+    elif isinstance(source, Path):
+        treebank, how = read_input(source, mode)
+    else:
+        drafts = [Draft([Word(word) for word in words]) for words in source]
+        treebank, how = from_drafts(drafts), mode or "tokens"
+    return parse_with(entrants_of(system, PARSER)[0].system, treebank, mode=how, gold=gold, where=where)
+
+
+def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
+    """Surprisals, in bits, of sentences: lists of words, texts with blanks between words, or a file.
+
+    >>> import gardenpath as gp
+    >>> scores = gp.score(lambda sentences: [[1.0] * len(words) for words in sentences], ["the dog barks"])
+    >>> scores.surprisals[0].tolist()
+    [1.0, 1.0, 1.0]
+    """
+    from ..systems.entrants import entrants_of
+    from ..systems.language_model import score_with
+    from ..systems.protocol import LANGUAGE_MODEL
+
+    return score_with(entrants_of(system, LANGUAGE_MODEL)[0].system, _sentences(source), where=where)
+
+
+def split(
+    treebank: Any,
+    method: str = "random",
+    *,
+    train: float = 0.8,
+    dev: float = 0.1,
+    test: float = 0.1,
+    seed: int = 0,
+    by_document: bool = False,
+) -> tuple[Split, dict[str, Treebank]]:
+    """A treebank split by chance, by length, or by edge displacement: `random`, `by-length`, `min-edv`, `max-edv`.
+
+    >>> import gardenpath as gp
+    >>> parts = gp.split("bundled:de-train", "max-edv", train=0.6, dev=0.2, test=0.2)[1]
+    >>> sorted(parts)
+    ['dev', 'test', 'train']
+    """
+    from ..treebank import read
+    from ..treebank.displacement_split import displacement_split
+    from ..treebank.split import length_split, random_split
+    from ..treebank.treebank import Treebank
+
+    given = treebank if isinstance(treebank, Treebank) else read(treebank)
+    shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, "by_document": by_document}
+    if method == "random":
+        made = random_split(given, **shares)
+    elif method == "by-length":
+        made = length_split(given, **shares)
+    elif method in ("min-edv", "max-edv"):
+        made = displacement_split(given, "min" if method == "min-edv" else "max", **shares)
+    else:
+        raise unknown_name("kind of split", method, ("random", "by-length", "min-edv", "max-edv"))
+    return made, {part: given[numbers] for part, numbers in made.parts.items()}
+
+
+def validate(source: Any, **options: Any) -> list[Report[Problem]]:
+    """The problems of treebank files, with file, line and advice, as `gardenpath treebank validate` finds them.
+
+    >>> import gardenpath as gp
+    >>> [(report.errors, report.problems) for report in gp.validate("bundled:de-test")]
+    [(0, [])]
+    """
+    from ..treebank.source import paths
+    from ..treebank.validate import survey
+
+    return [report for path in paths(source) for report in survey(path, **options)]
+
+
+def show(tree: Any, other: Any = None) -> str:
+    """A tree as text: of a `Sentence` or a `PhraseTree`; with a second one, where the two differ.
+
+    >>> import gardenpath as gp
+    >>> print(gp.show(gp.read("bundled:de-test")[3]).splitlines()[0])
+    # de-test-garten-004: Die Katze sieht die Gärtnerin nicht.
+    """
+    from ..phrase.tree import PhraseTree
+    from ..treebank.sentence import Sentence
+
+    if isinstance(tree, PhraseTree):
+        from ..phrase.drawing import terminal as phrases
+
+        return phrases.drawn(tree) if other is None else phrases.drawn_difference(tree, other)
+    if not isinstance(tree, Sentence):
+        todo = "give one sentence, such as treebank[0], or a PhraseTree"
+        raise UsageError(f"a {type(tree).__name__} is not one tree", todo=todo)
+    from ..treebank.drawing import Tree, terminal
+
+    first = Tree.of(tree)
+    return terminal.drawn(first) if other is None else terminal.drawn_difference(first, Tree.of(other))
+
+
+def compare(
+    *runs: AnyRun, by: str | Sequence[str] | None = None, draws: int = 1000, seed: int = 0, power: float = 0.8
+) -> StudyResult:
+    """Runs or results on the same items, paired: difference, corrected p, effect size, and how many items are missing.
+
+    >>> import gardenpath as gp
+    >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
+    >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching", draws=0)
+    >>> gp.compare(first, second, by=(), draws=0).findings[0].measure
+    'las_difference'
+    """
+    from contextlib import ExitStack
+
+    from ..studies.comparison.study import compare as compared
+
+    with ExitStack() as stack:
+        opened = [stack.enter_context(as_run(one)) for one in runs]
+        groups = by.split(",") if isinstance(by, str) else by
+        return StudyResult.around(compared(opened, by=groups, draws=draws, seed=seed, power=power))
+
+
+def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
+    """Which conditions, such as `roles.las[order=OVS]>=40`, a run or a result meets.
+
+    >>> import gardenpath as gp
+    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
+    >>> [one.holds for one in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
+    [True, False]
+    """
+    from ..studies.comparison.conditions import check as checked
+
+    if isinstance(run, Result):
+        return list(checked(run, conditions)[1])
+    with as_run(run) as opened:
+        return list(checked(opened.result(), conditions)[1])
+
+
+def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> Path:
+    """One HTML page over runs or results, side by side: findings, figures, the sentences behind every number.
+
+    >>> import gardenpath as gp
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> gp.report(result, path="roles.html").name
+    'roles.html'
+    """
+    from contextlib import ExitStack
+
+    from ..report.page.page import page
+    from ..runs.atomic import write_text
+
+    with ExitStack() as stack:
+        write_text(Path(path), page([stack.enter_context(as_run(one)) for one in runs], title=title))
+    return Path(path)
+
+
+def reproduce(*papers: str) -> StudyResult:
+    """The numbers of papers computed again: published, ours, and why where they differ; `all` for every paper.
+
+    Data that is not here is downloaded.
+
+    >>> import gardenpath as gp
+    >>> gp.reproduce("sort")
+    Traceback (most recent call last):
+    ...
+    gardenpath.errors.UsageError: unknown paper 'sort'
+      did you mean sorts?
+    """
+    from ..data import fetch
+    from ..studies.reproduction import papers_called
+    from ..studies.reproduction import reproduce as run
+
+    return StudyResult.around(run(papers_called(papers or ("all",)), lambda name: fetch(name).path))
+
+
+def _is_text(given: str) -> bool:
+    """Is this what somebody said, and not the name of a file? Words with blanks between them and no such file."""
+    if "\n" in given or given.endswith((".", "?", "!")):
+        return True
+    return (
+        " " in given.strip() and not Path(given).suffix and not set(given) & set("/\\*[") and not Path(given).exists()
+    )
+
+
+def _sentences(source: Any) -> list[list[str]]:
+    """Lists of words, from lists, texts, a treebank or a file."""
+    from ..systems.tokenised import read_stretches
+    from ..treebank.source import paths
+    from ..treebank.treebank import Treebank
+
+    if isinstance(source, Treebank):
+        return [[word.form for word in sentence.words] for sentence in source]
+    if isinstance(source, str | Path):
+        return [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
+    found = [one.split() if isinstance(one, str) else list(one) for one in source]
+    if not found:
+        raise UsageError("no sentences to score", todo="give lists of words, texts, or the name of a file")
+    return found

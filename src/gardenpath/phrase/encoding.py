@@ -1,0 +1,18 @@
+"""How a phrase tree is encoded: the mother of the top, labels that say nothing, and sets of tokens as bits."""
+
+from __future__ import annotations
+
+ROOT = -1
+"""The mother of whatever hangs at no other node: the virtual root of NEGRA and TIGER, which is no node itself."""
+NO_FUNCTION = frozenset({"", "-", "--"})
+"""Signs for "no function": none is written, TüBa-D/Z's non-head, and the empty edge of export files."""
+
+
+def positions(mask: int) -> tuple[int, ...]:
+    """The bits that are set, from the lowest."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)

@@ -1,0 +1,38 @@
+"""How trees show nodes with gaps: as they are, in pieces, or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .schemes.model import Scheme
+    from .tree import PhraseTree
+
+FORMS = {
+    "discontinuous": "as they are",
+    "split": "a node with a gap is in pieces with marks (NP*), which are put together first",
+    "unmarked": "a node with a gap is in pieces without marks: which belong together is guessed",
+    "raised": "no gaps: gold is raised too, its nodes stay with their heads; what that hides is n/a",
+    "raised-longest": "the same, but nodes stay with their longest stretch of words",
+}
+"""How parses show nodes with gaps."""
+
+
+def whole_nodes(parse: PhraseTree, form: str) -> PhraseTree:
+    """The parse with the pieces of its nodes put together, where the form has pieces."""
+    from .splitting import joined, merged
+
+    if form == "split":
+        return merged(parse)
+    return joined(parse) if form == "unmarked" else parse
+
+
+def as_raised(gold: PhraseTree, scheme: Scheme | str, form: str = "raised") -> PhraseTree:
+    """Gold without gaps, as the trees were that a parser of raised trees learnt from."""
+    from .heads import head_child
+    from .punctuation import lowered
+    from .raising import raised
+    from .schemes.registry import scheme as known_scheme
+
+    inside = lowered(gold, known_scheme(scheme).tags.punctuation) if scheme else lowered(gold)
+    return raised(inside) if form == "raised-longest" else raised(inside, lambda node: head_child(node, scheme))

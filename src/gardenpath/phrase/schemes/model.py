@@ -1,0 +1,161 @@
+"""What there is to know about an annotation scheme: its categories, functions, tags, fields and head rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .rules import HeadRules
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """Parts of speech."""
+
+    finite: frozenset[str]
+    """Verbs, imperatives included."""
+    nonfinite: frozenset[str]
+    prepositions: frozenset[str]
+    pronominal_adverbs: frozenset[str]
+    conjunctions: frozenset[str]
+    """Coordinating ones."""
+    relative_pronouns: frozenset[str]
+    relative_words: frozenset[str]
+    """These, and the question words that may open a relative clause."""
+    attachable: frozenset[str]
+    """Words that a prepositional phrase right behind them could belong to."""
+    punctuation: frozenset[str]
+    punctuation_prefix: str
+    """A tag that begins so is one of punctuation, whether it is listed or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """Labels of phrases. What a scheme does not have is an empty set."""
+
+    known_by: frozenset[str]
+    """The categories by which trees of the scheme are recognised."""
+    clauses: frozenset[str]
+    noun_phrase: str
+    prepositional: str
+    nominal: frozenset[str]
+    """Phrases around a noun, prepositional ones included."""
+    modifying: frozenset[str]
+    """Phrases of adjectives and adverbs."""
+    verb_phrases: frozenset[str]
+    verbal: frozenset[str]
+    """Clauses, verb phrases and their coordinations, where phrases hang at them without a field in between."""
+    relative_clauses: frozenset[str]
+    """Categories that only relative clauses have."""
+    clause_coordination: str
+    """Over clauses, or parts of clauses, that share their subject."""
+    clause_conjuncts: frozenset[str]
+    """What a conjunct with a finite verb of its own may be."""
+    prepositional_coordination: str
+    preposition_coordinations: frozenset[str]
+    """Over prepositions: `für und gegen`."""
+    unlike_coordinations: frozenset[str]
+    """Categories that only coordinations of unlike constituents have."""
+    kinds: Mapping[str, str]
+    """The kind (s, vp, ap, pp, np, avp) of a label as a conjunct."""
+    hyphenated: frozenset[str] = frozenset()
+    """Categories whose hyphen separates no function, wherever a file writes functions behind hyphens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """Labels of edges. What a scheme does not have is None or an empty set."""
+
+    head: str
+    subject: str
+    expletive: str
+    object: str
+    indirect_object: str
+    prepositional_object: str
+    predicate: str
+    complement: str
+    """An object clause or, in schemes with verb phrases, one of these."""
+    agent: str
+    """The agent of a passive; in some schemes it shares its function with others."""
+    modifier: str
+    conjunct: str
+    conjunction: str | None
+    relative_clause: str | None
+    noun_element: str | None
+    """What a flat noun phrase consists of."""
+    preposition: str | None
+    headlike: frozenset[str]
+    """What the head of a phrase may be called in it."""
+    once: frozenset[str] = frozenset()
+    """Functions that a clause or phrase has once: two of them are pieces of one phrase."""
+    pointer: str | None = None
+    """What follows the function of a phrase in that of its modifier: `-MOD` in OA-MOD."""
+    no_target: frozenset[str] = frozenset()
+    """What may stand before the pointer and is no function of a phrase."""
+
+    def target(self, function: str) -> str:
+        """The function that a modifier's function points at, OA of OA-MOD; empty for all others."""
+        if self.pointer is None or not function.endswith(self.pointer):
+            return ""
+        target = function.removesuffix(self.pointer)
+        return "" if target in self.no_target else target
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Topological fields between a clause and its phrases, and what hangs at which verb of the clause."""
+
+    fields: frozenset[str]
+    phrase_fields: frozenset[str]
+    """Those that hold phrases with functions."""
+    verb_fields: frozenset[str]
+    verbless: frozenset[str]
+    """Those that may be conjuncts without a verb."""
+    initial: str
+    complementiser: str
+    left: str
+    """The left bracket, with the finite verb of main clauses."""
+    middle: str
+    right: str
+    final: str
+    coordination: str
+    conjunct: str
+    """A conjunct of more than one field."""
+    finite_verb: str
+    """The phrase of the finite verb."""
+    verbs: frozenset[str]
+    """Phrases of verbs."""
+    verb_function: str
+    """Of a verb below another one."""
+    particle: str
+    """The function of a separated verb particle, which hangs at the highest verb."""
+    at_finite: frozenset[str]
+    """Functions of phrases that hang at the finite verb."""
+    at_lowest: frozenset[str]
+    """Functions of phrases that hang at the lowest verb."""
+    low_modifiers: frozenset[str]
+    """Categories that hang there if they are modifiers."""
+
+    @property
+    def brackets(self) -> frozenset[str]:
+        return frozenset({self.left, self.right})
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Whatever stands between a clause and its phrases: fields and their coordination."""
+        return self.fields | {self.coordination, self.conjunct}
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One way to annotate phrase trees. Two schemes are the same if their names are."""
+
+    name: str
+    title: str = field(compare=False)
+    """As people write it."""
+    categories: Categories = field(compare=False, repr=False)
+    functions: Functions = field(compare=False, repr=False)
+    tags: Tags = field(compare=False, repr=False)
+    heads: HeadRules = field(compare=False, repr=False)
+    fields: Fields | None = field(default=None, compare=False, repr=False)
+    """None: phrases hang at clauses and verb phrases themselves."""

@@ -1,0 +1,57 @@
+"""The schemes that are known, by name or by the trees themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ...errors import unknown_name
+
+if TYPE_CHECKING:
+    from ..tree import PhraseTree
+    from .model import Scheme
+
+SCHEMES = ("tiger", "tuebadz")
+"""The names of all schemes. `tiger` is the object TIGER of the module `tiger`, loaded when it is asked for."""
+LISTED = " or ".join(SCHEMES)
+"""The names as help texts list them."""
+
+
+def schemes() -> tuple[Scheme, ...]:
+    """All schemes, in the order of `SCHEMES`."""
+    return tuple(map(_loaded, SCHEMES))
+
+
+def scheme(name: str | Scheme) -> Scheme:
+    """The scheme of this name; a scheme stands for itself.
+
+    >>> scheme("tuebadz").title
+    'TüBa-D/Z'
+    """
+    if not isinstance(name, str):
+        return name
+    if name not in SCHEMES:
+        raise unknown_name("annotation scheme", name, SCHEMES)
+    return _loaded(name)
+
+
+def scheme_of(trees: Iterable[PhraseTree | None]) -> Scheme | None:
+    """The scheme that most categories of these trees belong to; None where they do not tell."""
+    counts = Counter(label for tree in trees if tree is not None for label in tree.labels)
+    sums = {name: sum(counts[label] for label in _loaded(name).categories.known_by) for name in SCHEMES}
+    best = max(sums, key=sums.__getitem__)
+    return _loaded(best) if sums[best] > 0.5 * sum(counts.values()) else None
+
+
+def title_of(name: str) -> str:
+    """How people write a scheme; a name from elsewhere that is not known stays as it is."""
+    return _loaded(name).title if name in SCHEMES else name
+
+
+@cache
+def _loaded(name: str) -> Scheme:
+    loaded: Scheme = getattr(import_module(f".{name}", __package__), name.upper())
+    return loaded

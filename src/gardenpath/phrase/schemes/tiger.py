@@ -1,0 +1,93 @@
+"""TIGER: flat phrases with gaps, and a function on every edge. Plain and deepened trees are one scheme.
+
+The first conjunct heads a coordination, and the finite verb a clause. Common public lists for NEGRA take the last
+conjunct and the main verb instead: results with the two are not to be compared.
+"""
+
+from __future__ import annotations
+
+from .model import Categories, Functions, Scheme
+from .rules import HeadRules, first, labelled, last
+from .stts import FINITE, NONFINITE, PREPOSITIONS, STTS
+
+_KINDS = {
+    "s": "S CS",
+    "vp": "VP CVP VZ CVZ VVPP VAPP VMPP VVINF VAINF VMINF VVIZU",
+    "ap": "AP CAP ADJA ADJD",
+    "pp": "PP CPP",
+    "np": "NP CNP PN NM CH NN NE FM CARD PPER PDS PIS PPOSS PRELS PRF PWS",
+    "avp": "AVP CAVP ADV PROAV",
+}
+
+CATEGORIES = Categories(
+    known_by=labelled("S NP PP VP AP AVP PN CS CNP CPP CAP CVP CO VZ NM"),
+    clauses=labelled("S"),
+    noun_phrase="NP",
+    prepositional="PP",
+    nominal=labelled("NP PP PN CNP CPP NM"),
+    modifying=labelled("AP AVP CAP CAVP AA"),
+    verb_phrases=labelled("VP"),
+    verbal=labelled("S VP CS CVP CO DL VZ CVZ"),
+    relative_clauses=frozenset(),
+    clause_coordination="CS",
+    clause_conjuncts=labelled("S CS"),
+    prepositional_coordination="CPP",
+    preposition_coordinations=labelled("CAC"),
+    unlike_coordinations=labelled("CO"),
+    kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
+)
+
+FUNCTIONS = Functions(
+    head="HD",
+    subject="SB",
+    expletive="EP",
+    object="OA",
+    indirect_object="DA",
+    prepositional_object="OP",
+    predicate="PD",
+    complement="OC",
+    agent="SBP",
+    modifier="MO",
+    conjunct="CJ",
+    conjunction="CD",
+    relative_clause="RC",
+    noun_element="NK",
+    preposition="AC",
+    headlike=labelled("HD NK PNC"),
+    once=labelled("SB OA DA OG OC PD EP SBP CVC PH"),  # OP and MO may be there twice
+)
+
+_VERBS = (first("", FINITE), first("", f"VZ {NONFINITE}"), first("", "VP CVP"))
+_CLAUSE = (first("HD"), first("OC"), first("PD"), first("SB"), first("OA"), first("MO"), *_VERBS)
+_NOUN = "NN NE PN CNP FM CH"
+_PRONOUN = "PPER PDS PIS PIAT PRF PPOSS PPOSAT PRELS PRELAT PWS PWAT PDAT PIDAT CARD NM TRUNC NP"
+_NOMINAL = (
+    first("HD"), first("PH"), first("NK", _NOUN), last("NK", _PRONOUN), last("NK", "ADJA AP CAP"), last("NK"),
+    first("", _NOUN), last("", _PRONOUN),
+)  # fmt: skip
+_ADJUNCT = (first("HD"), first("PH"), first("AVC"), last("MO"), last("", "ADJA ADJD ADV PROAV AP AVP"))
+_COORDINATION = (first("CJ"), first(but="KON"))  # a conjunction heads none, with functions or without
+
+HEADS = HeadRules(  # rules without functions are for trees that have none; coordinations have no HD
+    by_category={
+        "S": _CLAUSE,
+        "VP": _CLAUSE,
+        "NP": _NOMINAL,
+        "PP": (first("HD"), first("PH"), first("AC"), first("", PREPOSITIONS)),
+        "AP": _ADJUNCT,
+        "AVP": _ADJUNCT,
+        "VZ": (first("HD"), *_VERBS),
+        "PN": (first("HD"), first("PNC")),
+        "NM": (first("HD"), last("NMC")),
+        "MTA": (first("HD"), last("ADC")),
+        "CH": (first("HD"), first("UC")),
+        "ISU": (first("HD"), first("UC")),
+        "DL": (first("HD"), first("DH")),
+        **dict.fromkeys("CS CNP CVP CAP CPP CAVP CO CAC CVZ".split(), _COORDINATION),
+    },
+    others=(first("HD"),),
+    complement=(*_NOMINAL, last()),
+    fallback=first(),
+)
+
+TIGER = Scheme("tiger", "TIGER", CATEGORIES, FUNCTIONS, STTS, HEADS)

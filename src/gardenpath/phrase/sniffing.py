@@ -1,0 +1,29 @@
+"""Does a name stand for phrase trees? By its ending or by the first bytes of its file."""
+
+from __future__ import annotations
+
+from glob import glob
+from pathlib import Path
+
+from ..treebank.source import SUFFIXES
+
+_HEAD = 1 << 12
+
+
+def holds_phrases(source: str) -> bool:
+    """Is a file (or the first file of a folder or glob) one of phrase trees?"""
+    path = Path(source)
+    if not path.exists():
+        matched = sorted(glob(source, recursive=True)) if any(sign in source for sign in "*?[") else []  # noqa: PTH207
+        return bool(matched) and holds_phrases(matched[0])
+    if source.lower().endswith(SUFFIXES):
+        return False
+    from .source import by_content, by_suffix
+
+    if path.is_dir():
+        return any(by_suffix(file.name) is not None for file in path.rglob("*") if file.is_file())
+    if by_suffix(path.name) is not None:
+        return True
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return by_content(head) is not None

@@ -1,0 +1,167 @@
+"""Tables as layouts over findings: every number in a table is that of a finding, with its interval, p and n.
+
+A table is put together from columns. `FindingIndex` finds the findings, `measured` makes columns of them, and the
+usual layouts (systems × measures, measures × systems, groups × systems) are functions over both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .result import Finding, Table, Value
+
+INTERVAL, P, SIGNED = "interval", "p", "signed"
+"""Kinds of columns: [low, high]; a p-value; a difference with its sign. A plain column has no kind."""
+WITH_INTERVALS = 2
+"""So many systems have their intervals side by side; with more, intervals are in TSV and JSON."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its heading, its cells, and how they are written."""
+
+    header: str
+    cells: Sequence[Value | Sequence[float | None]]
+    kind: str = ""
+    digits: int | None = None
+    """Its own number of places, where that is not the table's."""
+
+
+class FindingIndex:
+    """Findings by measure, system and group."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = list(findings)
+        self._by_key: dict[tuple[object, ...], Finding] = {}
+        for finding in self.findings:
+            self._by_key.setdefault(_key(finding.measure, finding.system, finding.suite, finding.by), finding)
+            self._by_key.setdefault(_key(finding.measure, finding.system, None, finding.by), finding)
+
+    def get(
+        self, measure: str, system: str = "", by: Mapping[str, Value] | None = None, suite: str | None = None
+    ) -> Finding | None:
+        """The finding of this measure, system and group; of any suite where none is named."""
+        return self._by_key.get(_key(measure, system, suite, by or {}))
+
+    def groups(self, *keys: str, measure: str = "", system: str | None = None) -> list[dict[str, Value]]:
+        """The groups that are made by exactly these keys, in the order in which they were found."""
+        kept = {
+            tuple(finding.by[key] for key in keys): dict(finding.by)
+            for finding in self.findings
+            if set(finding.by) == set(keys)
+            and (not measure or finding.measure == measure)
+            and (system is None or finding.system == system)
+        }
+        return [{key: group[key] for key in keys} for group in kept.values()]
+
+    @property
+    def systems(self) -> list[str]:
+        return list(dict.fromkeys(finding.system for finding in self.findings if finding.system))
+
+
+def _key(measure: str, system: str, suite: str | None, by: Mapping[str, Value]) -> tuple[object, ...]:
+    return measure, system, suite, frozenset(by.items())
+
+
+def measured(
+    header: str,
+    findings: Sequence[Finding | None],
+    *,
+    interval: bool | str = False,
+    kind: str = "",
+    of: str = "value",
+    digits: int | None = None,
+) -> list[Column]:
+    """The values (or `of="n"`) of findings as a column, and their intervals as another, which may have a heading."""
+    columns = [Column(header, [None if one is None else getattr(one, of) for one in findings], kind, digits)]
+    if interval:
+        ranges = [None if one is None or one.low is None else [one.low, one.high] for one in findings]
+        if any(ranges):
+            columns.append(Column(interval if isinstance(interval, str) else "95 %", ranges, INTERVAL, digits))
+    return columns
+
+
+def table(title: str, columns: Sequence[Column], *, note: str = "", digits: int = 2, name: str = "") -> Table:
+    """The columns side by side."""
+    rows = [list(row) for row in zip(*(column.cells for column in columns), strict=True)]
+    headers, kinds = [column.header for column in columns], [column.kind for column in columns]
+    places = [column.digits for column in columns]
+    own = places if any(place is not None for place in places) else ()
+    return Table(title, headers, rows, digits, note, kinds if any(kinds) else (), name, own)
+
+
+def systems_by_measures(
+    index: FindingIndex,
+    measures: Mapping[str, str],
+    *,
+    systems: Sequence[str] | None = None,
+    intervals: Iterable[str] = (),
+    numbered: bool = True,
+    by: Mapping[str, Value] | None = None,
+) -> list[Column]:
+    """One row for each system: its number, its name, and the measures with their headings."""
+    names = list(systems if systems is not None else index.systems)
+    short = short_names(names)
+    columns = [Column("#", list(range(1, len(names) + 1)))] if numbered else []
+    columns.append(Column("system", [short[name] for name in names]))
+    ranged = set(intervals)
+    for measure, header in measures.items():
+        found = [index.get(measure, name, by) for name in names]
+        if any(one is not None for one in found):
+            columns += measured(header, found, interval=measure in ranged)
+    return columns
+
+
+def measures_by_systems(index: FindingIndex, measures: Mapping[str, str], title: str = "measure") -> list[Column]:
+    """One row for each measure that was taken: the systems side by side, with their intervals."""
+    names = index.systems
+    taken = [measure for measure in measures if any(index.get(measure, name) for name in names)]
+    columns = [Column(title, [measures[measure] for measure in taken])]
+    for name, header in short_names(names).items():
+        found = [index.get(measure, name) for measure in taken]
+        columns += measured(header if len(names) > 1 else "value", found, interval=True)
+    return columns
+
+
+def groups_by_systems(
+    index: FindingIndex,
+    groups: Sequence[Mapping[str, Value]],
+    measure: str,
+    header: str,
+    *,
+    systems: Sequence[str] | None = None,
+    kind: str = "",
+    more: Mapping[str, Value] | None = None,
+    named: bool = False,
+) -> list[Column]:
+    """One row for each group: the measure of every system side by side, with intervals where there is room.
+
+    Systems stand there by number, or `named`.
+    """
+    names = list(systems if systems is not None else index.systems)
+    short = short_names(names)
+    columns = []
+    for number, name in enumerate(names, 1):
+        found = [index.get(measure, name, {**group, **(more or {})}) for group in groups]
+        shown = f"{header} {short[name] if named else number}" if len(names) > 1 else header
+        columns += measured(shown, found, interval=len(names) <= WITH_INTERVALS, kind=kind)
+    return columns
+
+
+def size_column(index: FindingIndex, groups: Sequence[Mapping[str, Value]], measure: str, header: str) -> Column:
+    """What the measure of each group is over: the n of the first system that has it."""
+    found = [[index.get(measure, name, group) for name in index.systems] for group in groups]
+    return Column(header, [next((one.n for one in row if one is not None), None) for row in found])
+
+
+def group_columns(groups: Sequence[Mapping[str, Value]]) -> list[Column]:
+    """The keys of groups, one column each."""
+    return [Column(key, [group[key] for group in groups]) for key in (groups[0] if groups else ())]
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Systems without the folders of their files, where that leaves them different."""
+    short = {name: name if "://" in name else re.sub(r"^(\w[\w-]*:)?.*[/\\]", r"\1", name) for name in names}
+    return short if len(set(short.values())) == len(short) else {name: name for name in names}

@@ -1,0 +1,67 @@
+"""The findings of an evaluation of phrase trees as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...runs.layout import (
+    Column,
+    FindingIndex,
+    group_columns,
+    groups_by_systems,
+    measured,
+    measures_by_systems,
+    short_names,
+    size_column,
+    table,
+)
+from ...runs.result import Finding, Table
+from ..evaluation.comparison import difference_table
+from .scores import MEASURES
+
+_OF_PARTS = {"f1": "labelled F1", "precision": "precision", "recall": "recall", "exact": "exact match", "las": "LAS"}
+
+
+def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str) -> list[Table]:
+    """All measures, those of some sentences apart, differences to the baseline, and a breakdown for each grouping."""
+    index = FindingIndex(findings)
+    tables = [_measures(index)]
+    if parts := [finding for finding in findings if finding.measure == "exact" and "sentences" in finding.by]:
+        tables.append(_parts(index, parts))
+    if any("baseline" in finding.by for finding in findings):
+        tables.append(difference_table(index, MEASURES, baseline))
+    return [*tables, *(_groups(index, grouping) for grouping in by)]
+
+
+def _measures(index: FindingIndex) -> Table:
+    suite, systems = index.findings[0].suite, index.systems
+    title = f"{short_names(systems)[systems[0]]} on {suite}" if len(systems) == 1 else f"Brackets on {suite}"
+    exact = index.get("exact", systems[0])
+    note = f"{exact.n:,} sentences" if exact is not None else ""
+    return table(title, measures_by_systems(index, MEASURES), note=note, name="measures")
+
+
+def _parts(index: FindingIndex, parts: Sequence[Finding]) -> Table:
+    """`parts` are the exact matches: they are over sentences."""
+    short = short_names(index.systems)
+    columns = [
+        Column("system", [short[part.system] for part in parts]),
+        Column("sentences", [part.by["sentences"] for part in parts]),
+        *measured("number", parts, of="n"),
+    ]
+    for measure, header in _OF_PARTS.items():
+        columns += measured(header, [index.get(measure, part.system, part.by) for part in parts])
+    return table("Some of the sentences", columns, name="parts")
+
+
+def _groups(index: FindingIndex, grouping: str) -> Table:
+    """One system: all measures; several: F1 side by side."""
+    groups = index.groups(grouping, measure="f1")
+    columns = [*group_columns(groups), size_column(index, groups, "f1", "brackets")]
+    if len(index.systems) > 1:
+        columns += groups_by_systems(index, groups, "f1", "F1", named=True)
+        return table(f"F1 by {grouping}", columns, name=f"by-{grouping}")
+    for measure, header in {"precision": "precision", "recall": "recall", "f1": "F1"}.items():
+        scores = [index.get(measure, index.systems[0], group) for group in groups]
+        columns += measured(header, scores, interval=measure == "f1")
+    return table(f"By {grouping}", columns, name=f"by-{grouping}")

@@ -1,0 +1,150 @@
+"""All numbers of the study as findings: Table 1, the five questions, values, changes, and differences of systems."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...runs.result import Finding, Value
+from ...stats.resample import Paired
+from .parts import ConsistencyPart, JudgedVariants, Key, compared, parts_of
+from .places import Altered
+from .questions import Detail, Draws, Overview, Share, Summary
+from .settings import STUDY, PerturbedSettings
+from .values import ValueShare
+
+
+def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:
+    """Of all systems, perturbations and orders; then how far the others are above the first system."""
+    how, suite = Draws(settings.draws, settings.seed), judged.asked.suite
+    found: list[Finding] = []
+    for key, part in parts_of(judged, settings.orders, how).items():
+        found += _Told(suite, key).part(part)
+    for (system, perturbation, measure), pair in compared(judged, settings.orders[0], how).items():
+        found += difference_findings(suite, system, perturbation, measure, pair)
+    return found
+
+
+def original_findings(suite: str, key: Key, seen: Overview) -> list[Finding]:
+    """What is known where sentences have no variants: with a constant all of them would be the same."""
+    told = _Told(suite, key)
+    told.counts(seen, "originals")
+    told.share("original_right", seen.originals_right)
+    told.share("right", seen.originals_right)
+    return told.found
+
+
+def difference_findings(suite: str, system: str, perturbation: str, measure: str, pair: Paired) -> list[Finding]:
+    """Percentage points above the first system."""
+    by: dict[str, Value] = {"perturbation": perturbation}
+    low, high = 100 * pair.low, 100 * pair.high
+    return [
+        Finding(STUDY, suite, system, f"{measure}_difference", 100 * pair.difference, low=low, high=high, by=by),
+        Finding(STUDY, suite, system, f"{measure}_p_bootstrap", pair.p, by=by),
+    ]
+
+
+def _table_1(seen: Overview) -> Iterator[tuple[str, int]]:
+    yield "originals", seen.originals
+    yield "originals_wrong_segmentation", seen.originals_segmented
+    yield "originals_failed", seen.originals_failed
+    yield "originals_considered", seen.originals_right.total
+    yield "originals_right", seen.originals_right.count
+    yield "variants", seen.variants
+    yield "variants_distinct", seen.distinct
+    yield "variants_wrong_segmentation", seen.variants_segmented
+    yield "variants_failed", seen.variants_failed
+    yield "variants_considered", seen.variants_right.total
+    yield "variants_right", seen.variants_right.count
+
+
+class _Told:
+    """Findings of one system, perturbation and order, as they are collected."""
+
+    def __init__(self, suite: str, key: Key) -> None:
+        self.suite = suite
+        self.system, self.perturbation, order = key
+        self.by: dict[str, Value] = {"perturbation": self.perturbation}
+        self.whole: dict[str, Value] = {**self.by, "order": order}
+        self.found: list[Finding] = []
+
+    def part(self, part: ConsistencyPart) -> list[Finding]:
+        self.counts(part.overview)
+        self.share("original_right", part.overview.originals_right)
+        self.share("right", part.overview.variants_right)
+        self.share("changed", part.overview.changed)
+        self.share("consistent", part.overview.consistent)
+        for original, detail in part.details.items():
+            self.questions(detail, {**self.whole, "original": original})
+        self.sizes(part)
+        groups = {
+            value: group
+            for batch in part.batches
+            for value, group in zip(batch.case.values, batch.case.groups, strict=True)
+        }
+        for share in part.values:
+            self.value(share, {**self.by, "replacement": share.key, "group": groups[share.key]})
+        for share in part.groups:
+            self.value(share, {**self.by, "group": share.key})
+        if part.altered is not None:
+            self.changes(part.altered)
+        return self.found
+
+    def tell(
+        self, measure: str, value: Any, n: int | None = None, by: Mapping[str, Value] | None = None, **interval: Any
+    ) -> None:
+        by = self.whole if by is None else by
+        self.found.append(Finding(STUDY, self.suite, self.system, measure, value, n, by=by, **interval))
+
+    def share(self, measure: str, share: Share, by: Mapping[str, Value] | None = None) -> None:
+        self.tell(measure, share.value, share.total, by, low=share.low, high=share.high)
+
+    def summary(self, measure: str, summary: Summary | None, by: Mapping[str, Value]) -> None:
+        n = summary.n if summary else 0
+        self.tell(
+            measure, summary and summary.mean, n, by, low=summary and summary.low, high=summary and summary.high
+        )  # fmt: skip
+        for name, field in (("sd", "sd"), ("median", "median"), ("min", "least"), ("max", "most")):
+            self.tell(f"{measure}_{name}", summary and getattr(summary, field), n, by)
+
+    def value(self, share: ValueShare, by: Mapping[str, Value]) -> None:
+        self.tell(share.measure, share.value, share.n, by, low=share.low, high=share.high)
+
+    def counts(self, seen: Overview, of: str = "") -> None:
+        for measure, count in _table_1(seen):
+            if measure.startswith(of):
+                self.tell(measure, count)
+
+    def questions(self, detail: Detail, by: Mapping[str, Value]) -> None:
+        self.tell("batches", detail.batches, by=by)
+        self.tell("complete_batches", detail.complete.count, detail.batches, by)
+        self.share("complete", detail.complete, by)
+        self.summary("right_per_batch", detail.right, by)
+        self.tell("consistent_error_batches", detail.consistent_errors, detail.batches, by)
+        self.summary("clusters", detail.clusters, by)
+        self.summary("clusters_published", detail.clusters_published, by)
+        self.summary("ncptk", detail.similarity, by)
+        self.summary("ncptk_published", detail.similarity_published, by)
+
+    def sizes(self, part: ConsistencyPart) -> None:
+        clusters = Counter(len(batch.clusters) for batch in part.batches if batch.considered)
+        for number, count in sorted(clusters.items()):
+            self.tell("batches_with_clusters", count, clusters.total(), {**self.whole, "clusters": number})
+
+    def changes(self, seen: Altered) -> None:
+        by = self.by
+        self.tell("minority_clusters", seen.clusters, by=by)
+        self.tell("minority_clusters_other_words", seen.incomparable, by=by)
+        self.tell("changed_words", seen.words, seen.clusters, by)
+        per_cluster = seen.words / seen.clusters if seen.clusters else None
+        self.tell("changed_words_per_cluster", per_cluster, seen.clusters, by)
+        self.share("root_changed", seen.root, by)
+        self.share("edited_word_changed", seen.edited, by)
+        self.share("other_word_changed", seen.beyond, by)
+        for part, share in seen.parts.items():
+            self.share("clusters_changed", share, {**by, "part": part})
+            self.tell("changed_words", seen.counts[part], seen.words, {**by, "part": part})
+        for kind, shares in seen.places.items():
+            for label, share in shares.items():
+                self.share("words_changed", share, {**by, kind: label})

@@ -1,0 +1,107 @@
+"""What decides a study of consistency or of remedies, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...errors import UsageError
+from ..settings import MODES, ParserSettings, WithExamples, limit_option, option
+
+STUDY = "consistency"
+ORDERS = ("surface", "udon2")
+"""How siblings are ordered: by position, or as the published program does."""
+GROUPINGS = ("questions", "group", "value", "change")
+"""What `by` may name: the tables that are shown. Findings have all of it."""
+AUGMENT, SUBSTITUTE = "augment", "substitute"
+EXAMPLES = {
+    "changed": "another tree than the original's",
+    "broken": "wrong, where the original is right",
+    "repaired": "right, where the original is wrong",
+    "failed": "no tree",
+}
+"""What `examples` may name, with what it means: variants of one kind."""
+_AUGMENTED, _TOKEN = 20, "NNNN"
+"""Variants per training sentence, and the constant, of the study."""
+_BY = f"Tables to show: {', '.join(GROUPINGS)}, or all."
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbedSettings(ParserSettings):
+    """Of both studies: what is changed in which sentences, and how trees are compared."""
+
+    perturb: tuple[str, ...] = option(
+        (), "numerals (if nothing is named), years, amounts, ordinals, names, places, currencies, pronouns "
+        "(comma-separated).", short="-p", signed=False,
+    )  # fmt: skip
+    values: str = option("", "A list of your own, one value a line; needs --match.", metavar="FILE", signed=False)
+    match: str = option("", "The words that your values replace.", metavar="REGEX", signed=False)
+    upos: tuple[str, ...] = option(
+        (), "Parts of speech of those words (comma-separated).", metavar="UPOS", signed=False
+    )
+    language: str = option("", "de, en, ru, sv, uk or zh; by default from the file's name.", short="-l", signed=False)
+    mode: str = option(
+        "tokens", "tokens: gold tokens; sentences: text of each sentence; text: as the paper, raw text.",
+        choices=MODES,
+    )  # fmt: skip
+    order: str = option(
+        "surface", "Siblings by position (surface), as the published program (udon2), or both.",
+        choices=(*ORDERS, "both"),
+    )  # fmt: skip
+    sentences: int | None = option(
+        None, "Only the first sentences with a match, so many for each perturbation.", metavar="N", least=1
+    )
+    per_sentence: int | None = option(None, "Variants of a sentence at most.", metavar="N", least=1)
+    by: tuple[str, ...] = option(GROUPINGS, _BY, choices=GROUPINGS, signed=False)
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        return ORDERS if self.order == "both" else (self.order,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConsistencySettings(WithExamples, PerturbedSettings):
+    """Of `gardenpath consistency test`."""
+
+    examples: str = option(
+        "", f"Show variants of a kind: {', '.join(EXAMPLES)}; KIND:VALUE for one value.", metavar="KIND", signed=False
+    )
+    limit: int | None = limit_option()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_limit("for the number of sentences write --sentences N; for examples add --examples changed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemediesSettings(PerturbedSettings):
+    """Of `gardenpath consistency remedies`."""
+
+    parser: str = option(
+        "udpipe", "The kind of parser that is trained: udpipe, stanza or spacy.", metavar="KIND", signed=False
+    )
+    remedy: tuple[str, ...] = option(
+        (AUGMENT, SUBSTITUTE), "augment, substitute (comma-separated).", choices=(AUGMENT, SUBSTITUTE)
+    )
+    dev: str = option("", "A treebank to stop by.", metavar="TREEBANK", signed=False)
+    preset: str = option("default", "tiny, default or paper, as for train.")
+    augmented: int = option(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
+    token: str = option(_TOKEN, "What substitute puts in place.")
+    by: tuple[str, ...] = option(("questions",), _BY, choices=GROUPINGS, signed=False)
+    option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
+        (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.remedy:
+            raise UsageError("no remedy is named", where="--remedy", todo=f"name {AUGMENT}, {SUBSTITUTE} or both")
+        for remedy, flag, given in (
+            (AUGMENT, "--augmented", self.augmented != _AUGMENTED),
+            (SUBSTITUTE, "--token", self.token != _TOKEN),
+        ):
+            if given and remedy not in self.remedy:
+                raise UsageError(f"{flag} is for the remedy {remedy}", todo=f"leave it out, or add {remedy}")
+
+    def random_facts(self) -> list[tuple[str, object]]:
+        """The seed is that of the trainings too."""
+        return [*([("draws", self.draws)] if self.draws else []), ("seed", self.seed)]

@@ -1,0 +1,51 @@
+"""What decides a study of constructions, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...phrase.gaps import FORMS
+from ...suites.constructions.finding import check_phenomena
+from ...suites.constructions.model import PHENOMENA, SCHEMES
+from ..settings import StudySettings, WithExamples, limit_option, option
+from .verdict import Decisions, decisions_from
+
+STUDY = "constructions"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstructionsSettings(WithExamples, StudySettings):
+    """Of `gardenpath constructions`. Scheme and phenomena say which items there are: the suite's hash has them."""
+
+    scheme: str = option(
+        "", f"The first argument is a gold treebank in this scheme: {' or '.join(SCHEMES)}.", metavar="SCHEME",
+        choices=SCHEMES, signed=False,
+    )  # fmt: skip
+    phenomena: tuple[str, ...] = option((), f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES", signed=False)
+    form: str = option(
+        "discontinuous", "How parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
+        "raised-longest.", choices=tuple(FORMS),
+    )  # fmt: skip
+    decide: tuple[str, ...] = option(
+        (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
+    )
+    examples: str = option(
+        "", "Show items of a class: A to E, wrong, right, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
+        metavar="CLASS", signed=False,
+    )  # fmt: skip
+    limit: int | None = limit_option()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_limit()
+        object.__setattr__(self, "phenomena", check_phenomena(self.phenomena))
+        _ = self.decisions  # what cannot be decided so is told before anything is read
+
+    @property
+    def decisions(self) -> Decisions:
+        return decisions_from(dict(text.partition("=")[::2] for text in self.decide))
+
+    def facts(self) -> list[tuple[str, object]]:
+        """With the decisions that are not the usual ones, however they were written."""
+        changed = [f"{name}={value}" for name, value in self.decisions.changed.items()]
+        return [*super().facts(), *([("decisions", changed)] if changed else [])]

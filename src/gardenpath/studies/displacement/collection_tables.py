@@ -1,0 +1,86 @@
+"""What a person sees of a collection: its treebanks, those left out, sub-samples, and names that match nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...runs.layout import SIGNED, Column, FindingIndex, measured, table
+from ...runs.result import Finding, Table
+from ...stats.corrections import benjamini_hochberg
+from .collection import MeasuredCollection
+from .las import Matched
+
+_ACROSS = 3
+
+
+def treebank_table(index: FindingIndex, found: MeasuredCollection, systems: Sequence[str]) -> Table:
+    """The treebanks, most distant first, with their scores."""
+    names = sorted(found.measured, key=lambda name: -found.measured[name]["distances"]["edv"]["value"])
+
+    def of(measure: str, system: str = "") -> list[Finding | None]:
+        return [index.get(measure, system, suite=name) for name in names]
+
+    p_values = [finding.value for finding in of("edv_p") if finding is not None]
+    drawn = len(p_values) == len(names)
+    columns = [Column("treebank", names), *measured("train", of("train_tokens")), *measured("test", of("test_tokens"))]
+    columns += [*measured("length", of("test_length"), digits=1), *measured("edv", of("edv"))]
+    if drawn:
+        columns += [*measured("noise", of("edv_noise_mean")), *measured("z", of("edv_z"), kind=SIGNED, digits=1)]
+    columns += [*measured("heights", of("edv_heights"), digits=5), *measured("slv", of("slv"), digits=2)]
+    columns += measured("MC", of("train_morphological_complexity"), digits=2)
+    for number, system in enumerate(systems, 1):
+        columns += measured(f"LAS {number}" if len(systems) > 1 else "LAS", of("las", system), digits=2)
+    note = "train, test: tokens; length: mean of test; heights: edv_heights; MC: morphological complexity of train."
+    if drawn:
+        above = sum(p < 0.05 for p in benjamini_hochberg([float(p or 0) for p in p_values]))
+        note += f" {above} of {len(names)} test sets are further away than chance (edv, p < 0.05 after BH)."
+    scored = [name for name in names if any(index.get("las", system, suite=name) for system in systems)]
+    if release := [name for name in scored if "@" in name]:
+        note += f" Matched without the release in its name: {', '.join(release)}."
+    if len(systems) > 1:
+        note += " " + ", ".join(f"LAS {number}: {system}" for number, system in enumerate(systems, 1)) + "."
+    return table(f"Treebanks of {found.name}", columns, note=note, digits=3)
+
+
+def left_out_table(found: MeasuredCollection) -> Table | None:
+    """Treebanks that could not be used, with the reason."""
+    rows = [(name, message.partition(": ")[2][:70]) for name, (_, message) in found.left_out.items()]
+    return Table("Left out", ["treebank", "why"], rows) if rows else None
+
+
+def subsample_table(index: FindingIndex, found: MeasuredCollection) -> Table | None:
+    """Table D.1: mean and standard deviation of EDV over random parts of the training data."""
+    sampled = [finding for finding in index.findings if finding.measure == "edv_mean" and set(finding.by) == {"sample"}]
+    if not sampled:
+        return None
+
+    def of(measure: str) -> list[Finding | None]:
+        return [index.get(measure, by=finding.by, suite=finding.suite) for finding in sampled]
+
+    columns = [Column("treebank", [finding.suite for finding in sampled])]
+    columns += measured("train", [index.get("train_sentences", suite=finding.suite) for finding in sampled])
+    columns += [Column("sample", [finding.by["sample"] for finding in sampled])]
+    for name, digits in (("edv", 3), ("edv_heights", 5)):
+        columns += measured(name, of(f"{name}_mean"), digits=digits)
+        columns += measured("sd", of(f"{name}_sd"), digits=digits)
+    note = "train, sample: sentences. Mean and sd of 20 random samples of each size, up to half of the training data."
+    return table("EDV of sub-samples of the training data (EDV paper: Table D.1)", columns, note=note)
+
+
+def unmatched_tables(matched: Matched, system: str) -> list[Table]:
+    """Names on both sides that found no partner, so that nobody must guess why n is small."""
+    tables = []
+    if matched.treebanks:
+        rows = [(name, " or ".join(near) + "?" if near else "") for name, near in matched.treebanks.items()]
+        tables.append(Table(f"Treebanks without a score in {system}", ["treebank", "did you mean"], rows))
+    if matched.unused:
+        names = [*matched.unused, *[""] * (-len(matched.unused) % _ACROSS)]
+        lines = [tuple(names[begin : begin + _ACROSS]) for begin in range(0, len(names), _ACROSS)]
+        title = f"{len(matched.unused)} scores of {system} without a treebank"
+        tables.append(Table(title, ["name", *[""] * (_ACROSS - 1)], lines))
+    return tables
+
+
+def not_matched(matched: Mapping[str, Matched]) -> dict[str, dict[str, object]]:
+    """The same for programs, by system."""
+    return {system: {"treebanks": one.treebanks, "scores": one.unused} for system, one in matched.items()}

@@ -1,0 +1,106 @@
+"""What decides the studies of displacement: of a pair of files, of a collection of treebanks, and of its splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import UsageError
+from ..settings import StudySettings, option
+
+STUDY = "displacement"
+GROUPINGS = ("length",)
+COVARIATES = (
+    "train_tokens", "train_sentences", "train_length", "test_tokens", "test_sentences", "test_length", "slv",
+    "train_crossing_ratio", "train_type_token_ratio", "train_morphological_complexity",
+)  # fmt: skip
+"""What may be held constant."""
+COVARIATES_HELD = ("train_tokens", "test_length")
+"""What is, by default."""
+SIZES = (500, 1000, 2000, 4000, 6000, 8000)
+"""Sentences in the sub-samples of training data; those of Table D.1 and two smaller ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairSettings(StudySettings):
+    """Of `gardenpath displacement pair`."""
+
+    by: tuple[str, ...] = option(
+        (), "Break down by length (of sentences, 3 to 30).", choices=GROUPINGS, signed=False
+    )  # fmt: skip
+    variant: str = option(
+        "text", "Morphological complexity as the EDV paper's text or its script has it: text or script.",
+        choices=("text", "script"),
+    )  # fmt: skip
+    draws: int = option(1000, "Draws for intervals and noise floors; 0 for none.", least=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollectionSettings(PairSettings):
+    """Of `gardenpath displacement collection`."""
+
+    las: tuple[str, ...] = option(
+        (), "Scores by treebank, TSV or CSV, to correlate with; NAME=TABLE names the system. May be repeated.",
+        metavar="TABLE", repeated=True, signed=False,
+    )  # fmt: skip
+    las_column: str = option("", "The column of the scores, if there are several and none is las.", signed=False)
+    covariates: tuple[str, ...] = option(
+        COVARIATES_HELD, "Held constant one after the other, comma-separated.", choices=COVARIATES
+    )
+    subsamples: tuple[int, ...] = option(SIZES, "Sizes of random parts of the training data, in sentences.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.las_column and not self.las:
+            raise UsageError("there is no table of scores with such a column", where="--las-column", todo="give --las")
+        if not self.las and self.covariates != COVARIATES_HELD:
+            what = "covariates are held constant in correlations with scores, and there are none"
+            raise UsageError(what, where="--covariates", todo="give --las")
+        if self.by and not self.draws:
+            what = "by length, intervals are drawn (the values are always there), and there are no draws"
+            raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
+        if bad := [size for size in self.subsamples if not str(size).isdecimal() or int(size) < 1]:
+            raise UsageError(f"{bad[0]} is no number of sentences", where="--subsamples", todo="write 2000,4000")
+        object.__setattr__(self, "subsamples", tuple(sorted(set(map(int, self.subsamples)))))
+        object.__setattr__(self, "las", tuple(map(str, self.las)))
+        object.__setattr__(self, "covariates", tuple(dict.fromkeys(self.covariates)))
+
+    def random_facts(self) -> list[tuple[str, object]]:
+        """Sub-samples are drawn too, so the seed counts without any other draws."""
+        drawn: list[tuple[str, object]] = [("draws", self.draws)] if self.draws else []
+        return [*drawn, ("seed", self.seed)] if self.draws or self.subsamples else []
+
+    def kept(self) -> dict[str, Any]:
+        """Tables of scores by their systems: what is in them counts, not where they lie."""
+        from .las import system_of
+
+        return {**super().kept(), "las": [system_of(table) for table in self.las]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentSettings(StudySettings):
+    """Of `gardenpath displacement experiment`. All trainings are in the signature, so the study names them there."""
+
+    parser: str = option(
+        "udpipe", "The kind of parser that is trained: udpipe, stanza or spacy.", metavar="KIND", signed=False
+    )
+    preset: str = option("default", "tiny, default or paper, as for train.", signed=False)
+    parser_options: tuple[str, ...] = option(
+        (), "An option of the parser, as for train; may be repeated.", flag="--option", metavar="NAME=VALUE",
+        repeated=True, signed=False,
+    )  # fmt: skip
+    gold: tuple[str, ...] = option(
+        (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
+        choices=("lemmas", "tags", "feats"),
+    )  # fmt: skip
+    random: int = option(3, "Random splits of each treebank.", least=0, signed=False)
+    procedure: str = option(
+        "best", "How the first two splits are made: the most extreme ones (best), or the paper's sampling (paper).",
+        choices=("best", "paper"), signed=False,
+    )  # fmt: skip
+    draws: int = option(1000, "Bootstrap draws for the interval of the mean difference; 0 for none.", least=0)
+
+    def random_facts(self) -> list[tuple[str, object]]:
+        """Splits and trainings are random, whatever is drawn later."""
+        drawn: list[tuple[str, object]] = [("draws", self.draws)] if self.draws else []
+        return [*drawn, ("seed", self.seed)]

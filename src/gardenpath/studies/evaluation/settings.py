@@ -1,0 +1,32 @@
+"""What decides an evaluation, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..settings import ParserSettings, WithExamples, limit_option, option
+
+GROUPINGS = ("label", "length", "distance", "direction", "depth", "projectivity", "confusion")
+"""What `by` may name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationSettings(WithExamples, ParserSettings):
+    """Of `gardenpath evaluate` on dependency trees."""
+
+    baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")
+    by: tuple[str, ...] = option(
+        (), "Break down by label, length, distance, direction, depth, projectivity, confusion, or all; phrase trees by "
+        "label, function or length.", choices=GROUPINGS, signed=False,
+    )  # fmt: skip
+    examples: str = option(
+        "", "Show sentences where GOLD was taken for SYSTEM (nsubj:obj), or all errors of a label.", signed=False
+    )
+    limit: int | None = limit_option()
+    mode: str = option(
+        "tokens", "What parsers get: tokens, sentences or text.", choices=("tokens", "sentences", "text")
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_limit()

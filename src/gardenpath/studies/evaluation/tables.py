@@ -1,0 +1,84 @@
+"""The findings of an evaluation as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...runs.layout import (
+    Column,
+    FindingIndex,
+    group_columns,
+    groups_by_systems,
+    measured,
+    measures_by_systems,
+    short_names,
+    size_column,
+    table,
+)
+from ...runs.result import Finding, Table
+from ...treebank.scores import METRICS
+from .comparison import difference_table
+
+_CONFUSIONS_SHOWN = 15
+_KEYS = {metric.lower(): metric for metric in METRICS}
+
+
+def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str) -> list[Table]:
+    """All metrics, differences to the baseline where there are some, and a breakdown for each grouping."""
+    index = FindingIndex(findings)
+    tables = [_metrics(index)]
+    if any("baseline" in finding.by for finding in findings):
+        tables.append(difference_table(index, _KEYS, baseline))
+    for grouping in by:
+        if grouping == "confusion":
+            tables += [_confusions(index, system) for system in index.systems]
+        else:
+            tables.append(_groups(index, grouping))
+    return tables
+
+
+def _metrics(index: FindingIndex) -> Table:
+    """One system: precision and recall too; several: F1 side by side."""
+    suite, (first, *others) = index.findings[0].suite, index.systems
+    if others:
+        return table(f"F1 on {suite}", measures_by_systems(index, _KEYS, "metric"), name="metrics")
+
+    def column(header: str, ending: str = "", *, interval: bool = False) -> list[Column]:
+        return measured(header, [index.get(key + ending, first) for key in _KEYS], interval=interval)
+
+    columns = [
+        Column("metric", METRICS), *column("precision", "_precision"), *column("recall", "_recall"),
+        *column("F1", interval=True), *column("aligned", "_aligned"),
+    ]  # fmt: skip
+    return table(f"{short_names([first])[first]} on {suite}", columns, name="metrics")
+
+
+def _groups(index: FindingIndex, grouping: str) -> Table:
+    """One system: all measures; several: LAS side by side."""
+    groups = index.groups(grouping, measure="las")
+    columns = [*group_columns(groups), size_column(index, groups, "las", "words")]
+    if len(index.systems) > 1:
+        columns += groups_by_systems(index, groups, "las", "LAS", named=True)
+        return table(f"LAS by {grouping}", columns, name=f"by-{grouping}")
+    shown = {"uas": "UAS", "las": "LAS", "label": "label"}
+    if grouping == "label":
+        shown |= {"las_precision": "precision", "las_f1": "F1"}
+    for measure, header in shown.items():
+        scores = [index.get(measure, index.systems[0], group) for group in groups]
+        columns += measured(header, scores, interval=measure == "las")
+    return table(f"By {grouping}", columns, name=f"by-{grouping}")
+
+
+def _confusions(index: FindingIndex, system: str) -> Table:
+    """The labels that are taken for others most often."""
+    shares = [one for one in index.findings if one.measure == "confusion_share" and one.system == system]
+    shown = shares[:_CONFUSIONS_SHOWN]
+    columns = [
+        Column("gold", [one.by["label"] for one in shown]),
+        Column("predicted", [one.by["predicted"] for one in shown]),
+        *measured("words", [index.get("confusion", system, one.by) for one in shown]),
+        *measured("% of these", shown),
+    ]
+    total = shares[0].n if shares else 0
+    name = short_names(index.systems)[system]
+    return table(f"{name}: {total} words with another label; the most frequent confusions", columns, name="confusion")

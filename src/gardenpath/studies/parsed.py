@@ -1,0 +1,97 @@
+"""The dependency trees of the systems under test: read from a file, given as objects, or parsed now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from ..errors import UsageError
+from ..runs.where import HERE, Where, Workplace
+from ..systems.entrants import Entrant
+from ..systems.parsing import ParseResult, parse_with
+from ..treebank.treebank import Treebank
+from .settings import ParserSettings
+from .study import Work
+
+
+@dataclass(frozen=True)
+class ParsedSystems:
+    """The trees of all systems by name, and what went wrong on the way."""
+
+    trees: Mapping[str, Treebank]
+    failures: Mapping[str, int] = field(default_factory=dict)
+
+    def kept(self, gold: Treebank) -> dict[str, bytes]:
+        """Gold and all trees as a run keeps them."""
+        return {"gold": gold.to_bytes(), **{name: trees.to_bytes() for name, trees in self.trees.items()}}
+
+
+class Judgement(Protocol):
+    """What was made of one system's trees; it knows what failed."""
+
+    @property
+    def failures(self) -> Mapping[str, int]: ...
+
+
+M = TypeVar("M")
+J = TypeVar("J", bound=Judgement)
+
+
+@dataclass(frozen=True)
+class JudgedParsers(Generic[M, J]):
+    """What was read, the trees of all systems, and the judgement on each."""
+
+    material: M
+    parsed: ParsedSystems
+    by_system: Mapping[str, J]
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """What failed while parsing and while judging; the system is named where there are several."""
+        found, several = dict(self.parsed.failures), len(self.by_system) > 1
+        for name, judgement in self.by_system.items():
+            kinds = judgement.failures.items()
+            found |= {f"{name}: {kind}" if several else kind: count for kind, count in kinds}
+        return found
+
+
+def check_asked(entrants: Sequence[Entrant], settings: ParserSettings) -> None:
+    """What parsers are given decides nothing where all trees are there already, or where there are no systems."""
+    given = {"--gold": settings.gold, "--mode": settings.mode != "tokens", "--any-language": settings.any_language}
+    flags = [flag for flag, value in given.items() if value]
+    if flags and all(isinstance(getattr(entrant.system, "treebank", None), Treebank) for entrant in entrants):
+        what = f"{flags[0]} is for parsers that are asked now, and here are only trees that are there already"
+        raise UsageError(what, where=flags[0], todo=f"leave out {flags[0]}, or name a parser")
+
+
+def ask_parsers(gold: Treebank, entrants: Sequence[Entrant], settings: ParserSettings, work: Work) -> ParsedSystems:
+    """Every system's trees of these sentences."""
+    trees, failures = dict[str, Treebank](), dict[str, int]()
+    for entrant in entrants:
+        result = trees_of(
+            entrant, gold, mode=settings.mode, layers=settings.gold, any_language=settings.any_language,
+            where=work.place,
+        )  # fmt: skip
+        for note in result.notes:
+            work.tell(f"{entrant.name}: {note}")
+        trees[entrant.name] = result.treebank
+        failures |= {f"{entrant.name}: {kind}": count for kind, count in result.failures.items()}
+    return ParsedSystems(trees, failures)
+
+
+def trees_of(
+    entrant: Entrant,
+    gold: Treebank,
+    *,
+    mode: str = "tokens",
+    layers: Sequence[str] = (),
+    any_language: bool = False,
+    where: Where | Workplace = HERE,
+) -> ParseResult:
+    """One system's trees of these sentences. Trees that are there already keep their own tokens."""
+    system = entrant.system
+    if isinstance(trees := getattr(system, "treebank", None), Treebank):
+        return ParseResult(trees, Counter(), 0.0, entrant.signature)
+    return parse_with(system, gold, mode=mode, gold=layers, any_language=any_language or None, where=where)

@@ -1,0 +1,62 @@
+"""The findings of word orders in a treebank as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...runs.layout import (
+    Column,
+    FindingIndex,
+    P,
+    group_columns,
+    groups_by_systems,
+    measured,
+    short_names,
+    table,
+)
+from ...runs.result import Finding, Table
+from .clauses import ORDERS
+
+_NOTE = "V is the finite verb. Each object of a clause counts once. LAS over the arcs of subject and object."
+_OF_SUBJECTS = "Per cent of the clauses whose subject is of this kind. Relative and interrogative pronouns are other."
+
+
+def clause_tables(findings: Sequence[Finding], sentences: int, *, verb_second: bool) -> list[Table]:
+    """By order, by topological field in languages that have such, by definiteness, and frequency against LAS."""
+    index = FindingIndex(findings)
+    clauses, note = index.get("clauses"), _NOTE
+    assert clauses is not None
+    title = f"{clauses.suite}: {clauses.value:,} clauses with subject, verb and object in {sentences:,} sentences"
+    if len(index.systems) > 1:
+        short = short_names(index.systems)
+        note += " " + "; ".join(f"{number}: {short[name]}" for number, name in enumerate(index.systems, 1)) + "."
+    tables = [_table(index, ("order",), title, note, fields=verb_second)]
+    if verb_second:
+        tables.append(_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)"))
+        tables.append(_table(index, ("clause",), "By place of the finite verb"))
+    tables.append(_table(index, ("subject", "object"), "By definiteness of subject and object", _OF_SUBJECTS))
+    correlations = [one for one in findings if one.measure == "frequency_las_correlation"]
+    return [*tables, *([_correlations(index, correlations)] if correlations else [])]
+
+
+def _table(index: FindingIndex, keys: tuple[str, ...], title: str, note: str = "", *, fields: bool = False) -> Table:
+    groups = index.groups(*keys, measure="clauses")
+    columns = group_columns(groups)
+    if fields:
+        columns.append(Column("fields", [ORDERS[str(group["order"])] for group in groups]))
+    columns += measured("clauses", [index.get("clauses", "", group) for group in groups])
+    columns += measured("%", [index.get("share", "", group) for group in groups], interval=True)
+    columns += groups_by_systems(index, groups, "las", "LAS")
+    return table(title, columns, note=note, name="by-" + "-".join(keys))
+
+
+def _correlations(index: FindingIndex, correlations: Sequence[Finding]) -> Table:
+    short = short_names(index.systems)
+    columns = [
+        Column("system", [short[one.system] for one in correlations]),
+        Column("correlation", [one.by["correlation"] for one in correlations]),
+        *measured("orders", correlations, of="n"), *measured("ρ", correlations, interval=True),
+        *measured("p", [index.get(f"{one.measure}_p", one.system, one.by) for one in correlations], kind=P),
+    ]  # fmt: skip
+    title = "Frequency of the orders and LAS: are frequent orders parsed better?"
+    return table(title, columns, digits=3, name="frequency")

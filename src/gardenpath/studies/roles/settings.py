@@ -1,0 +1,43 @@
+"""What decides a study of roles, on a suite or on a treebank, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..settings import ParserSettings, WithExamples, limit_option, option
+
+STUDY = "roles"
+GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
+"""What `by` may name: the tables that are shown. Findings have all of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RolesSettings(WithExamples, ParserSettings):
+    """Of `gardenpath roles SUITE`."""
+
+    baseline: str = option(
+        "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
+    )
+    by: tuple[str, ...] = option(
+        ("order", "property"), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
+    )
+    examples: str = option(
+        "", "Show items of a kind: swapped, subject-only, object-only, wrong-head, other-label, right or wrong; "
+        "KIND:GROUP for one order or property.", metavar="KIND", signed=False,
+    )  # fmt: skip
+    limit: int | None = limit_option()
+    positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)
+    release: str = option("", "Whose names the file uses, 2020 or 2026, if they do not tell.", choices=("2020", "2026"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_limit()
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordOrderSettings(ParserSettings):
+    """Of `gardenpath roles --treebank GOLD`: the orders of subject, verb and object in a treebank."""
+
+    treebank: str = option(
+        "", "No suite: the orders of subject, verb and object in this gold treebank.", metavar="GOLD", signed=False
+    )

@@ -1,0 +1,100 @@
+"""The roles study on a treebank: how often each order of subject, verb and object is, and how well it is parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InputError
+from ...runs.result import Finding
+from ...runs.signature import digest
+from ...systems.protocol import PARSER
+from ...treebank.pool import Column
+from ...treebank.scores import universal
+from ...treebank.source import paths, read
+from ...treebank.treebank import Treebank
+from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
+from ..study import Findings, Kept, Study, Work
+from .arcs import GoldArcs, JudgedArcs, judge
+from .clause_counts import ClauseCounts
+from .clause_tables import clause_tables
+from .clauses import Clauses, clauses_of, is_verb_second
+from .settings import STUDY, WordOrderSettings
+
+if TYPE_CHECKING:
+    from ...systems.entrants import Entrant
+
+JudgedClauses = JudgedParsers[Clauses, JudgedArcs]
+"""The clauses of a treebank with what every system made of their arcs."""
+
+
+class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses]):
+    """How often is each order of subject, verb and object, and how well is it parsed? (paper, Tables 2 and 4)"""
+
+    name = STUDY
+    about = "How often is each order of subject, verb and object in a treebank, and how well is it parsed?"
+    settings = WordOrderSettings
+    role = PARSER
+    needs_systems = False
+    measures = ("las", "uas", "label")
+    absent = "gold alone has no score: name a system"
+
+    def is_overall(self, finding: Finding) -> bool:
+        return not finding.by and bool(finding.system)
+
+    def check(self, source: Any, entrants: Sequence[Entrant], settings: WordOrderSettings) -> None:
+        super().check(source, entrants, settings)
+        check_asked(entrants, settings)
+
+    def files(self, source: Any, settings: WordOrderSettings) -> list[str]:
+        return [] if isinstance(source, Treebank) else paths(source)
+
+    def read(self, source: Any, settings: WordOrderSettings) -> Clauses:
+        gold = source if isinstance(source, Treebank) else read(source)
+        clauses = clauses_of(gold)
+        if not len(clauses):
+            todo = "expected verbs (UPOS) with nsubj and obj below them: is this a UD treebank?"
+            raise InputError("no clause with subject, verb and object", where=gold.name, todo=todo)
+        return clauses
+
+    def facts(self, material: Clauses, settings: WordOrderSettings) -> Iterable[tuple[str, object]]:
+        gold = material.treebank
+        name = f"{PurePath(gold.name).name}#{digest(gold.to_bytes())[:8]}"
+        return [("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored")]
+
+    def ask(
+        self, material: Clauses, entrants: Sequence[Entrant], settings: WordOrderSettings, work: Work
+    ) -> ParsedSystems:
+        return ask_parsers(material.treebank, entrants, settings, work)
+
+    def judge(self, material: Clauses, answers: ParsedSystems, settings: WordOrderSettings) -> JudgedClauses:
+        arcs = _arcs(material)
+        return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
+
+    def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Findings:
+        findings = ClauseCounts(judged.material, judged.by_system, settings.draws, settings.seed).findings()
+        gold = judged.material.treebank
+        tables = clause_tables(findings, len(gold), verb_second=is_verb_second(gold))
+        return Findings(findings, tables, judged.failures)
+
+    def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
+        from .observed import clause_observations
+
+        rows = clause_observations(judged.material, judged.by_system, settings.seed)
+        return Kept(rows, judged.parsed.kept(judged.material.treebank))
+
+
+WORD_ORDER = WordOrder()
+
+
+def _arcs(clauses: Clauses) -> GoldArcs:
+    """The subject's and the object's arc of each clause, one after the other."""
+    gold = clauses.treebank
+    words = np.stack([clauses.subject, clauses.object], axis=1).reshape(-1)
+    label = gold.column("deprel").mapped(universal)
+    return GoldArcs(
+        gold, gold.sentence_of[words], words, np.repeat(clauses.verb, 2), Column(label.codes[words], label.values)
+    )

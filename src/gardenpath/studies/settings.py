@@ -1,0 +1,163 @@
+"""What decides a result: the settings of a study, each declared once for Python, the command line and the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import Field, dataclass, field, fields
+from typing import Any
+
+from ..errors import UsageError, unknown_name
+
+META = "option"
+"""The key under which a field of settings carries its `Option`."""
+
+
+MODES = ("tokens", "sentences", "text")
+"""What parsers may be given: gold tokens; the raw text of each sentence; raw text."""
+
+
+SHOWN = 10
+"""Examples that are shown where no limit is given."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """How a setting is asked for, and whether it enters the signature."""
+
+    help: str
+    flag: str = ""
+    """Its name on the command line, where it is not that of the field."""
+    short: str = ""
+    metavar: str = ""
+    least: float | None = None
+    choices: Sequence[str] = ()
+    """What it may be; for a list, what its parts may be (and `all` for every one)."""
+    signed: bool = True
+    """Does it change a number? What only changes what is shown does not enter the signature."""
+    key: str = ""
+    """Its name in the signature, where it is not that of the field."""
+    repeated: bool = False
+    """May be given several times on the command line, instead of a comma-separated list."""
+
+
+def option(default: Any, help: str, **more: Any) -> Any:
+    """A field of settings with its `Option`."""
+    return field(default=default, metadata={META: Option(help, **more)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudySettings:
+    """What every study has: the draws of its intervals and the seed of everything random."""
+
+    draws: int = option(1000, "Bootstrap draws for intervals and tests; 0 for none.", least=0)
+    seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
+
+    def __post_init__(self) -> None:
+        for name, declared in self.options():
+            value = getattr(self, name)
+            if declared.least is not None and isinstance(value, int | float) and value < declared.least:
+                raise UsageError(f"{value} is below {declared.least:g}", where=flag_of(name, declared))
+            if declared.choices:
+                object.__setattr__(self, name, _chosen(name, value, declared))
+            elif isinstance(value, list):
+                object.__setattr__(self, name, tuple(value))
+
+    @classmethod
+    def options(cls) -> Iterator[tuple[str, Option]]:
+        """The names of all settings with how they are asked for."""
+        for one in fields(cls):
+            if META in one.metadata:
+                yield one.name, one.metadata[META]
+
+    def facts(self) -> list[tuple[str, object]]:
+        """The pairs of the signature: what changes a number and is not what it is by default."""
+        found: list[tuple[str, object]] = []
+        for one in fields(self):
+            declared, value = one.metadata.get(META), getattr(self, one.name)
+            if declared is None or not declared.signed or one.name in ("draws", "seed"):
+                continue
+            if value not in (None, "", (), False) and value != one.default:
+                found.append((declared.key or one.name, value))
+        return found
+
+    def random_facts(self) -> list[tuple[str, object]]:
+        """Draws and seed, where anything is drawn."""
+        return [("draws", self.draws), ("seed", self.seed)] if self.draws else []
+
+    def kept(self) -> dict[str, Any]:
+        """All settings as a run keeps them; the seed has a place of its own there."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "seed"}
+
+
+class WithExamples:
+    """Settings that have `examples` and `limit`, which says how many of them are shown."""
+
+    examples: str
+    limit: int | None
+
+    @property
+    def shown(self) -> int:
+        """How many examples of each system are shown."""
+        return self.limit or SHOWN
+
+    def check_limit(self, todo: str = "leave it out, or add --examples") -> None:
+        if self.limit is not None and not self.examples:
+            raise UsageError("--limit says how many examples to show", where=f"--limit {self.limit}", todo=todo)
+
+
+def limit_option() -> Any:
+    """How many examples to show, of every study that has `examples`."""
+    return option(None, f"How many examples to show ({SHOWN}).", metavar="N", least=1, signed=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParserSettings(StudySettings):
+    """What studies of dependency parsers ask in addition."""
+
+    gold: tuple[str, ...] = option(
+        (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
+        choices=("lemmas", "tags", "feats"), key="layers",
+    )  # fmt: skip
+    any_language: bool = option(False, "Go on where model and input are of different scripts.", signed=False)
+
+    mode = "tokens"
+
+
+def _chosen(name: str, value: Any, declared: Option) -> Any:
+    """The value, if it is one of the choices; `all` stands for every one."""
+    if isinstance(value, str):
+        if value and value not in declared.choices:
+            raise unknown_name(name.replace("_", " "), value, declared.choices, where=flag_of(name, declared))
+        return value
+    parts = tuple(value or ())
+    if parts == ("all",):
+        return tuple(declared.choices)
+    for part in parts:
+        if part not in declared.choices:
+            what = "grouping" if name == "by" else "gold layer" if name == "gold" else name.replace("_", " ")
+            raise unknown_name(what, part, (*declared.choices, "all"), where=flag_of(name, declared))
+    return tuple(sorted(parts)) if name == "gold" else parts
+
+
+def flag_of(name: str, declared: Option) -> str:
+    """`--max-length` of `max_length`."""
+    return declared.flag or "--" + name.replace("_", "-")
+
+
+def made(cls: Callable[..., Any], values: dict[str, Any]) -> Any:
+    """Settings from keyword arguments of Python; an unknown one is an error that names the nearest."""
+    known = [one.name for one in fields(cls)]  # type: ignore[arg-type]
+    for name in values:
+        if name not in known:
+            raise unknown_name("setting", name, known)
+    listed = {one.name: one for one in fields(cls) if isinstance(one.default, tuple)}  # type: ignore[arg-type]
+    return cls(**{name: _as_list(value, listed[name]) if name in listed else value for name, value in values.items()})
+
+
+def _as_list(value: Any, setting: Field[Any]) -> Any:
+    """`label,length` as ("label", "length"): lists may be written as on the command line."""
+    if isinstance(value, str):
+        if META in setting.metadata and setting.metadata[META].repeated:
+            return (value,)
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return tuple(value)

@@ -1,0 +1,140 @@
+"""What the scores of suites come to: findings of all suites, groups, kinds, steps of complexity, and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...runs.result import Finding, Value
+from ...stats.corrections import holm
+from ...suites.regions.model import RegionSuite
+from .difference import SurprisalDifference, mean_difference
+from .outcomes import comparison_names
+from .scores import SuiteScores, groups_of, ladders_of
+from .settings import STUDY
+
+MEASURES = (
+    "accuracy", "items_right", "ties", "accuracy_known", "oov_items", "accuracy_per_token", "accuracy_per_character",
+    "accuracy_per_byte",
+)  # fmt: skip
+_LEVELS = ("class", "suite", "comparison")
+"""Differences are tested for each of these; p is corrected within a level."""
+
+
+def suites_name(suites: Sequence[RegionSuite]) -> str:
+    """The title of one suite, or how many they are."""
+    return suites[0].title if len(suites) == 1 else f"{len(suites)} suites"
+
+
+def suite_keys(suite: RegionSuite) -> dict[str, Value]:
+    """The group that a finding of one suite belongs to."""
+    return {key: value for key in ("class", "modifier") if (value := suite.property_of(key))}
+
+
+def surprisal_findings(scores: SuiteScores, seeds: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+    """All findings: system by system, then the differences of all of them."""
+    everything = tuple(range(len(scores.suites)))
+    whole = suites_name(scores.suites)
+    groups = groups_of(scores.suites)
+    for system in scores.outcomes:
+        yield from _scored(scores, system, whole, {}, everything)
+        for group in groups:
+            yield from _scored(scores, system, whole, group.by, group.places)
+        for place, suite in enumerate(scores.suites):
+            by = suite_keys(suite)
+            yield from _scored(scores, system, suite.title, by, (place,))
+            for number in range(1, len(suite.predictions) + 1):
+                score = scores.score(system, (place,), f"prediction {number}")
+                keys: dict[str, Value] = {**by, "prediction": number}
+                yield Finding(STUDY, suite.title, system, "accuracy", score.value, score.n, score.low, score.high, keys)
+        yield from _kinds(scores, system, whole)
+        yield from _steps(scores, system, whole)
+    yield from _tested(scores, whole)
+    for system, numbers in seeds.items():
+        yield Finding(STUDY, whole, system, "seeds", len(numbers))
+    for group in groups:
+        if "kind" in group.by:
+            yield Finding(STUDY, whole, "", "suites", len(group.places), by=group.by)
+
+
+def _scored(
+    scores: SuiteScores, system: str, suite: str, by: Mapping[str, Value], places: Sequence[int]
+) -> Iterator[Finding]:
+    for measure in MEASURES:
+        score = scores.score(system, places, measure)
+        if score.value is not None:
+            yield Finding(STUDY, suite, system, measure, score.value, score.n, score.low, score.high, by)
+
+
+def _kinds(scores: SuiteScores, system: str, whole: str) -> Iterator[Finding]:
+    """Syntactic against semantic classes (Section 4 and Appendix D.1)."""
+    sides = {
+        kind: [place for place, suite in enumerate(scores.suites) if suite.property_of("kind") == kind]
+        for kind in ("syntactic", "semantic")
+    }
+    if all(sides.values()):
+        gap = scores.gap(system, sides["syntactic"], sides["semantic"])
+        by: dict[str, Value] = {"kind": "syntactic", "against": "semantic"}
+        yield Finding(STUDY, whole, system, "accuracy_gap", gap.value, gap.n, gap.low, gap.high, by)
+
+
+def _steps(scores: SuiteScores, system: str, whole: str) -> Iterator[Finding]:
+    """Accuracy and difference by complexity of the modifier, and what a step changes (Section 4.1)."""
+    for name, ladder in ladders_of(scores.suites).items():
+        for step, place in ladder:
+            by: dict[str, Value] = {
+                "class": name, "complexity": _plain(step), "modifier": scores.suites[place].property_of("modifier"),
+            }  # fmt: skip
+            score = scores.score(system, (place,), "accuracy")
+            yield Finding(STUDY, whole, system, "accuracy", score.value, score.n, score.low, score.high, by)
+            test = scores.difference(system, (place,))
+            yield Finding(STUDY, whole, system, "difference", test.mean, test.n, test.low, test.high, by)
+        slope = scores.slope(system, [place for _, place in ladder], [step for step, _ in ladder])
+        by = {"class": name}
+        yield Finding(STUDY, whole, system, "accuracy_per_step", slope.value, slope.n, slope.low, slope.high, by)
+
+
+def _plain(step: float) -> float | int:
+    return int(step) if step.is_integer() else step
+
+
+def _tested(scores: SuiteScores, whole: str) -> Iterator[Finding]:
+    """Mean differences with their t-tests: by class, by suite, by comparison; p corrected within each level."""
+    for level in _LEVELS:
+        rows = [row for system in scores.outcomes for row in _differences(scores, system, whole, level)]
+        corrected = iter(holm([test.p for *_, test in rows if test.p is not None]))
+        for suite, system, keys, test in rows:
+            yield Finding(STUDY, suite, system, "difference", test.mean, test.n, test.low, test.high, keys)
+            if test.p is not None:
+                yield Finding(STUDY, suite, system, "difference_t", test.t, test.n, by=keys)
+                yield Finding(STUDY, suite, system, "difference_p", test.p, test.n, by=keys)
+                yield Finding(STUDY, suite, system, "difference_p_holm", next(corrected), test.n, by=keys)
+
+
+def _differences(
+    scores: SuiteScores, system: str, whole: str, level: str
+) -> Iterator[tuple[str, str, dict[str, Value], SurprisalDifference]]:
+    """Suite, system, group and test of every difference of a level."""
+    if level == "class":
+        for group in groups_of(scores.suites):
+            if tuple(group.by) == ("class",):
+                yield whole, system, dict(group.by), scores.difference(system, group.places)
+        return
+    for place, suite in enumerate(scores.suites):
+        directed = directed_comparisons(suite)
+        if level == "suite" and len(directed) == len(suite.predictions):
+            yield suite.title, system, {}, scores.difference(system, (place,))
+        elif level == "comparison" and needs_comparisons(suite):
+            columns = scores.differences(system, place)
+            for at, (number, part) in enumerate(directed):
+                keys: dict[str, Value] = {"prediction": number, "comparison": part}
+                yield suite.title, system, keys, mean_difference(columns[:, at])
+
+
+def directed_comparisons(suite: RegionSuite) -> list[tuple[int, int]]:
+    """(prediction, comparison) of those with < or >."""
+    return [(number, part) for number, part, directed in comparison_names(suite) if directed]
+
+
+def needs_comparisons(suite: RegionSuite) -> bool:
+    """Are the comparisons of the suite told one by one, because the suite has not one for all?"""
+    return not len(directed_comparisons(suite)) == len(suite.predictions) == 1

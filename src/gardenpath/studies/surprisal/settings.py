@@ -1,0 +1,61 @@
+"""What decides a study of surprisal, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...errors import UsageError
+from ...suites.regions.model import METRICS
+from ..settings import StudySettings, option
+
+STUDY = "surprisal"
+GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
+"""What `by` may name: the tables that are shown. Findings have all of it."""
+TIES = ("half", "coin", "strict")
+"""What a tie is worth: half a point; 0 or 1 by a seeded coin, as in the paper; nothing, as in SyntaxGym."""
+TOKENS = ("suite", "punctuation", "characters")
+"""What a token is: a word of the suite; the same with punctuation split off; a character."""
+MODEL_BY = ("class", "suite", "modifier", "kind", "system")
+"""A model may be fitted once for all judgements, or for each of these."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurprisalSettings(StudySettings):
+    """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
+
+    by: tuple[str, ...] = option(
+        ("class",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
+    )
+    ties: str = option(
+        "half", "What a tie is worth: half a point (half), 0 or 1 by a coin flip (coin), or nothing (strict).",
+        choices=TIES, signed=False,
+    )  # fmt: skip
+    metric: str = option(
+        "", f"Surprisal of a region: {', '.join(METRICS)}; else as the suite says.", choices=METRICS, signed=False
+    )
+    tokens: str = option(
+        "", "What models are given: the words of the suite (suite), the same with punctuation split off (punctuation), "
+        "or characters; else suite, and characters where it has no blanks.", choices=TOKENS, signed=False,
+    )  # fmt: skip
+    model: tuple[str, ...] = option(
+        (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
+        "outcome makes it binomial, accuracy is that of a suite by a seed; may be given again.", metavar="FORMULA",
+        repeated=True,
+    )  # fmt: skip
+    model_by: str = option(
+        "", "One model for each class, suite, modifier, kind or system; else one for all.", choices=MODEL_BY
+    )
+    mark: tuple[str, ...] = option(
+        (), "A column for models that is 1 for these systems and 0 for the others, as syntax=RNNG,PLM; may be given "
+        "again.", metavar="NAME=SYSTEM,...", repeated=True,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.model and (self.model_by or self.mark):
+            todo = "add --model FORMULA"
+            raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)
+
+    def random_facts(self) -> list[tuple[str, object]]:
+        """A coin needs its seed also where there are no draws."""
+        return super().random_facts() or ([("seed", self.seed)] if self.ties == "coin" else [])

@@ -1,0 +1,181 @@
+"""The systems under test: a name, one or several seeds of a model behind it, and the files they are read from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Any
+
+from ..errors import UsageError
+from ..treebank.treebank import Treebank
+from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, System
+from .registry import METHODS, kinds, made
+from .seeds import seeds_of
+from .training import Trained
+
+FILE_KINDS = {PARSER: "conllu", PHRASE_PARSER: "trees", LANGUAGE_MODEL: "surprisals"}
+"""The kind of a system that is named by a file alone, by role."""
+_DATA = ("bundled", "ud")
+"""Data by name looks like a kind of system, and is a file."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One system under test. A model that was trained with several seeds has a member for each."""
+
+    name: str
+    """As tables show it."""
+    role: str
+    given: tuple[Any, ...]
+    """Names (`kind:argument`) or objects, one for each seed."""
+    label: str = ""
+    """What stood before `=`."""
+    _made: dict[int, System] = field(default_factory=dict, compare=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+    @property
+    def members(self) -> list[System]:
+        """The systems themselves, made when they are first asked for."""
+        for number, one in enumerate(self.given):
+            if number not in self._made:
+                self._made[number] = made(one, self.role) if isinstance(one, str) else one
+        return [self._made[number] for number in range(len(self.given))]
+
+    @property
+    def system(self) -> Any:
+        """The one system; several seeds are refused where a study does not know what to do with them."""
+        if len(self.given) > 1:
+            todo = "name each of them as a system of its own"
+            raise UsageError(f"{len(self.given)} seeds of a {self.role}", where=self.name, todo=todo)
+        return self.members[0]
+
+    @property
+    def signature(self) -> str:
+        """What decides the answers: the signatures of all members."""
+        return "+".join(member.signature for member in self.members)
+
+    @property
+    def files(self) -> list[str]:
+        """Files whose content is the answer; a model is known by its signature."""
+        return [str(file) for member in self.members for file in getattr(member, "files", ())]
+
+
+def entrants_of(systems: Any, role: str) -> list[Entrant]:
+    """The systems that were named or given: one or many, names, paths, objects, or a mapping of names to these.
+
+    >>> [entrant.name for entrant in entrants_of(["baseline:right-branching"], "parser")]
+    ['baseline:right-branching']
+    """
+    if isinstance(systems, Mapping):
+        given = [(str(name), system) for name, system in systems.items()]
+    elif isinstance(systems, str | Path | Treebank | Entrant | Trained) or callable(systems) or _is_system(systems):
+        given = [("", systems)]
+    elif isinstance(systems, Iterable):
+        given = [("", system) for system in systems]
+    else:
+        raise UsageError(
+            f"{type(systems).__name__} is no system",
+            todo="give names, paths, a trained model, or objects and functions that parse or score",
+        )
+    entrants = [_entrant(label, system, role) for label, system in given]
+    entrants = _told_apart(entrants)
+    names = [entrant.name for entrant in entrants]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        todo = "name each system once, or several seeds as NAME=A,B"
+        raise UsageError(f"named twice: {', '.join(twice)}", todo=todo)
+    return entrants
+
+
+def _entrant(label: str, system: Any, role: str) -> Entrant:
+    if isinstance(system, Entrant):
+        return system
+    if isinstance(system, Trained):
+        system = system.system
+    if isinstance(system, Path):
+        system = str(system)
+    if isinstance(system, str):
+        own, text = (label, system) if label else split_label(system)
+        members = [_system_name(one, role) for one in _parts(text)]
+        return Entrant(own or text, role, tuple(members), own)
+    if isinstance(system, list | tuple) and not _are_trees(system):
+        return Entrant(label, role, tuple(_member(one, role) for one in system), label)
+    return Entrant(label or _name_of(system), role, (_member(system, role),), label)
+
+
+def split_label(text: str) -> tuple[str, str]:
+    """`NAME=SYSTEM` as its two parts; a name has no colon, slash or comma in it."""
+    label, equals, rest = text.partition("=")
+    is_label = bool(equals and label and rest) and not any(char in label for char in ":/\\,")
+    return (label, rest) if is_label and not Path(text).exists() else ("", text)
+
+
+def _parts(text: str) -> list[str]:
+    """`kind:A,kind:B` and folders with a model for each seed, as the models that they stand for."""
+    cut = [part for part in text.split(",") if part]
+    several = len(cut) > 1 and all(part.partition(":")[0] in kinds() for part in cut)
+    return [one for part in (cut if several else [text]) for one in seeds_of(part)]
+
+
+def _system_name(text: str, role: str) -> str:
+    """`kind:argument`; a file alone is of the kind that reads files for this role."""
+    return f"{FILE_KINDS[role]}:{text}" if is_file_name(text) else text
+
+
+def is_file_name(text: str) -> bool:
+    """Does this name a file (or data by name), and not a system of a kind?"""
+    kind, colon, _ = text.partition(":")
+    return not colon or kind in _DATA or Path(text).exists() or (len(kind) == 1 and kind.isalpha())
+
+
+def is_system_name(text: str) -> bool:
+    """Is this the name of a system (`kind:…`, `NAME=kind:…`), and not that of a file?"""
+    return not is_file_name(split_label(text)[1])
+
+
+def _is_system(system: Any) -> bool:
+    return any(hasattr(system, method) for method in METHODS.values())
+
+
+def _member(system: Any, role: str) -> Any:
+    """A name, or an object that plays the role: as it is, or behind an adapter."""
+    if isinstance(system, Trained):
+        return system.system
+    if isinstance(system, str | Path):
+        return _system_name(str(system), role)
+    if hasattr(system, METHODS[role]) and hasattr(system, "signature"):
+        return system
+    from .objects import adapted
+
+    return adapted(system, role)
+
+
+def _are_trees(system: Sequence[Any]) -> bool:
+    """Are these phrase trees, and not the seeds of a model?"""
+    from ..phrase.tree import PhraseTree
+
+    return bool(system) and all(one is None or isinstance(one, PhraseTree) for one in system)
+
+
+def _name_of(system: Any) -> str:
+    if isinstance(system, Treebank):
+        return PurePath(system.name).name or "trees"
+    if isinstance(system, list | tuple):
+        return "trees"
+    return str(getattr(system, "name", "") or getattr(system, "__name__", "") or type(system).__name__)
+
+
+def _told_apart(entrants: Sequence[Entrant]) -> list[Entrant]:
+    """Objects of one name get numbers; names that a person gave twice are an error of theirs."""
+    seen: dict[str, int] = {}
+    found = []
+    for entrant in entrants:
+        seen[entrant.name] = seen.get(entrant.name, 0) + 1
+        is_object = not entrant.label and not isinstance(entrant.given[0], str)
+        if is_object and seen[entrant.name] > 1:
+            entrant = Entrant(f"{entrant.name} {seen[entrant.name]}", entrant.role, entrant.given)
+        found.append(entrant)
+    return found

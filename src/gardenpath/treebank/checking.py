@@ -1,0 +1,174 @@
+"""The engine of checks: registering them by id, counting and limiting what they find, and the report as a result.
+
+What is checked, and how a place in it is named, is up to each family: CoNLL-U files (`treebank.validate`) and suites.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from ..errors import unknown_name
+from ..runs.result import Finding, Result, Table, Value
+from ..runs.signature import signature
+
+Level = Literal["error", "warning"]
+_LEVELS = ("error", "warning")
+Hit = TypeVar("Hit")
+"""A place that a check does not like: a line of a file, an item of a suite."""
+Problem = TypeVar("Problem")
+"""What is told of a hit: a dataclass with the check's id, file and line, message, and what to do."""
+Function = TypeVar("Function", bound=Callable[..., Iterable[Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[Hit]):
+    """One kind of problem; `scope` says what the function looks at."""
+
+    id: str
+    level: Level
+    about: str
+    todo: str
+    scope: str
+    function: Callable[..., Iterable[Hit]]
+    skips: str = ""
+    """What of the sentence cannot be checked after such a problem; the first message says so."""
+
+
+class Checks(Generic[Hit]):
+    """The checks of one family by id, in the order of their scopes, then as they were registered."""
+
+    def __init__(self, study: str, command: str, scopes: Sequence[str], *, levels: bool = False) -> None:
+        self.study, self.command, self.levels = study, command, levels
+        self._scopes: dict[str, dict[str, Check[Hit]]] = {scope: {} for scope in scopes}
+
+    def of(self, scope: str) -> Callable[..., Callable[[Function], Function]]:
+        """The decorator for checks that look at `scope`."""
+        known = self._scopes[scope]
+
+        def check(
+            id: str, about: str, todo: str, *, level: Level = "error", skips: str = ""
+        ) -> Callable[[Function], Function]:
+            def register(function: Function) -> Function:
+                known[id] = Check(id, level, about, todo, scope, function, skips)
+                return function
+
+            return register
+
+        return check
+
+    def all(self, *scopes: str) -> list[Check[Hit]]:
+        """The checks of these scopes, or all."""
+        return [check for scope in scopes or self._scopes for check in self._scopes[scope].values()]
+
+    def choose(self, *scopes: str, ignore: Collection[str] = (), only: Collection[str] = ()) -> list[Check[Hit]]:
+        """The checks that were asked for, by id."""
+        known = {check.id for check in self.all()}
+        for id in (*ignore, *only):
+            if id not in known:
+                raise unknown_name("check", id, known)
+        return [check for check in self.all(*scopes) if check.id not in ignore and (not only or check.id in only)]
+
+    def as_result(
+        self,
+        reports: Sequence[Report[Any]],
+        problems: Sequence[Any],
+        *,
+        note: str,
+        size: Mapping[str, int],
+        settings: Sequence[tuple[str, object]],
+        failures: Mapping[str, int] | None = None,
+    ) -> Result:
+        """One finding per file and id, a table of ids with `note` below it, and `problems`, which may be fewer.
+
+        `size` is what was looked at, shown where there are no problems.
+        """
+        checks = self.all()
+        if self.levels:
+            checks.sort(key=lambda check: (_LEVELS.index(check.level), check.id))
+        findings = [
+            Finding(
+                self.study, report.file, "", "problems", report.counts[check.id], n=report.items,
+                by={"id": check.id, **({"level": check.level} if self.levels else {})},
+            )
+            for report in reports for check in checks if report.counts[check.id]
+        ]  # fmt: skip
+        rows: list[list[Value]] = []
+        for check in checks:
+            if total := sum(report.counts[check.id] for report in reports):
+                files = sum(report.counts[check.id] > 0 for report in reports)
+                rows.append([*([check.level] if self.levels else []), check.id, total, files, check.todo])
+        if len(problems) < sum(report.counts.total() for report in reports):
+            note += f"; {len(problems):,} of them are shown (--max)"
+        columns = [*(["level"] if self.levels else []), "id", "problems", "files", "what to do"]
+        table = (
+            Table("Problems", columns, rows, note=note) if rows else Table("No problems", [*size], [[*size.values()]])
+        )
+        return Result(
+            signature(("command", self.command), *settings), findings, [table], failures or {},
+            {"problems": [asdict(problem) for problem in problems]},
+        )  # fmt: skip
+
+    def as_list(self, tables: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> Result:
+        """All checks as a result: a table for each title with its scopes, the columns by attribute.
+
+        The second column is what a finding is of.
+        """
+        shown = {title: self.all(*scopes) for title, scopes in tables.items()}
+        _, measure, *_ = columns
+        findings = [
+            Finding(
+                self.study, "", "", measure, getattr(check, measure),
+                by={name: getattr(check, name) for name in columns if name != measure},
+            )
+            for checks in shown.values() for check in checks
+        ]  # fmt: skip
+        return Result(
+            signature(("command", f"{self.command} --list")),
+            findings,
+            [
+                Table(title, [*columns.values()], [[getattr(check, name) for name in columns] for check in checks])
+                for title, checks in shown.items()
+            ],
+        )
+
+
+@dataclass(slots=True)
+class Report(Generic[Problem]):
+    """What a file has: at most `limit` problems of each kind, and how many there are."""
+
+    file: str
+    items: int | None = None
+    limit: int | None = None
+    problems: list[Problem] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    errors: int = 0
+
+    @property
+    def warnings(self) -> int:
+        return self.counts.total() - self.errors
+
+    def kept(self, check: Check[Hit], hits: Iterable[Hit]) -> Iterator[Hit]:
+        """What is within the limit; what is beyond it is counted, not kept."""
+        for hit in hits:
+            self.counts[check.id] += 1
+            self.errors += check.level == "error"
+            if self.limit is None or self.counts[check.id] <= self.limit:
+                yield hit
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2,000 files`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def printable(text: str) -> str:
+    """A text from a file or the file's name, safe for a terminal and for UTF-8."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
+def shown(text: str, longest: int = 40) -> str:
+    """A field as a message quotes it."""
+    return repr(text if len(text) <= longest else text[:longest] + "…")

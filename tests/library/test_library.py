@@ -1,0 +1,292 @@
+"""What `import gardenpath` offers: names and objects, the same result as the command, and ways to look at it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gardenpath as gp
+from gardenpath.cli.main import main
+from gardenpath.errors import UsageError
+from gardenpath.systems.training import Trained
+
+FAST: dict[str, Any] = {"draws": 0}
+
+
+@pytest.fixture(scope="module")
+def roles() -> gp.StudyResult:
+    return gp.roles("bundled:de-roles", "baseline:subject-first", draws=50)
+
+
+def chain(sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
+    return [[(place, "dep" if place else "root") for place in range(len(words))] for words in sentences]
+
+
+def oracle() -> Callable[[list[list[str]]], list[Any]]:
+    known = {item.tree.words: item.tree for item in gp.read_suite("bundled:de-constructions")[0].items}
+    return lambda sentences: [known[tuple(words)] for words in sentences]
+
+
+# ---- names and objects
+
+
+@pytest.mark.parametrize(
+    ("study", "named", "held"),
+    [
+        (gp.evaluate, "bundled:de-test", gp.read),
+        (gp.roles, "bundled:de-roles", gp.read_suite),
+        (gp.word_order, "bundled:de-test", gp.read),
+    ],
+    ids=["evaluate", "roles", "word_order"],
+)
+def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) -> None:
+    by_name, by_object = (study(source, "baseline:subject-first", **FAST) for source in (named, held(named)))
+    path = study(gp.data(named), "baseline:subject-first", **FAST)
+    assert by_name.findings == by_object.findings == path.findings
+    assert by_name.signature == by_object.signature == path.signature
+
+
+def test_constructions_by_name_and_as_an_object() -> None:
+    tiger, _ = gp.read_suite("bundled:de-constructions")
+    both = [gp.constructions(source, {"oracle": oracle()}, **FAST) for source in ("bundled:de-constructions", tiger)]
+    assert [result.findings[0].value for result in both] == [100.0, 100.0]
+
+
+@pytest.mark.parametrize(
+    "system",
+    [chain, [chain], {"chain": chain}, gp.parse(chain, gp.read("bundled:de-test")).treebank],
+    ids=["function", "list", "mapping", "treebank"],
+)
+def test_systems_as_objects(system: Any) -> None:
+    result = gp.evaluate("bundled:de-test", system, **FAST)
+    assert round(result.value("uas"), 2) == 6.68  # as baseline:right-branching
+
+
+def test_a_trained_model_is_a_system(tmp_path: Path) -> None:
+    model = gp.train("ngram", gp.data("bundled:en-text"), output=tmp_path / "en.npz")
+    assert isinstance(model, Trained)
+    assert len(repr(model)) < 300
+    scores = gp.score(model, ["the dog barks"])
+    assert scores.surprisals[0].tolist() == gp.score(model.system, [["the", "dog", "barks"]]).surprisals[0].tolist()
+    with pytest.raises(UsageError, match="a parser is needed"):
+        gp.evaluate("bundled:de-test", {"model": model}, **FAST)
+
+
+def test_no_system() -> None:
+    with pytest.raises(UsageError, match="int is no system"):
+        gp.evaluate("bundled:de-test", 3)
+
+
+# ---- as on the command line
+
+
+CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
+    "evaluation": (
+        lambda: gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=20),
+        "evaluate bundled:de-test baseline:nearest-head --gold tags --draws 20",
+    ),
+    "roles": (
+        lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first", draws=0),
+        "roles bundled:de-roles baseline:right-branching --baseline baseline:subject-first --draws 0",
+    ),
+    "roles.view": (lambda: gp.word_order("bundled:de-test", draws=0), "roles --treebank bundled:de-test --draws 0"),
+    "displacement": (
+        lambda: gp.displacement(gp.read("bundled:de-train"), "bundled:de-test", draws=20),
+        "displacement pair bundled:de-train bundled:de-test --draws 20",
+    ),
+    "consistency": (
+        lambda: gp.consistency(gp.read("bundled:de-test"), "baseline:nearest-head", perturb="names", gold="tags"),
+        "consistency test bundled:de-test baseline:nearest-head --perturb names --gold tags",
+    ),
+}
+PORTED = [study for study in CALLS if find_spec(f"gardenpath.studies.{study.partition('.')[0]}.command")]
+
+
+@pytest.mark.parametrize("study", PORTED)
+def test_python_and_the_command_say_the_same(study: str, capsys: pytest.CaptureFixture[str]) -> None:
+    call, arguments = CALLS[study]
+    with pytest.raises(SystemExit):
+        main([*arguments.split(), "--format", "json"])
+    said = json.loads(capsys.readouterr().out)
+    result = call()
+    assert result.signature == said["signature"]
+    assert [finding.value for finding in result.findings] == [finding["value"] for finding in said["findings"]]
+
+
+def test_where_decides_nothing(roles: gp.StudyResult) -> None:
+    there = gp.roles("bundled:de-roles", "baseline:subject-first", draws=50, where=gp.Where(jobs=2, cache=False))
+    assert (there.signature, there.findings) == (roles.signature, roles.findings)
+
+
+def test_a_baseline_is_added_once() -> None:
+    first = "baseline:subject-first"
+    for systems in ([chain, first], {"chain": chain, first: first}, {"chain": chain}, chain):
+        result = gp.roles("bundled:de-roles", systems, baseline=first, **FAST)
+        assert result.systems == ["chain", first]
+    assert result.value("las_difference", "chain", baseline=first) == -72.65
+    named = gp.roles("bundled:de-roles", [f"first={first}", chain], baseline="first", **FAST)
+    assert named.systems == ["first", "chain"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"bye": "order"}, "did you mean by"), ({"by": "ordr"}, "did you mean order"), ({"draws": -1}, "below 0")],
+)
+def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        gp.roles("bundled:de-roles", "baseline:subject-first", **settings)
+
+
+# ---- ways to look at a result
+
+
+def test_a_result_in_one_line_and_in_full(roles: gp.StudyResult) -> None:
+    size = f"{len(roles.findings)} findings, {len(roles.tables)} tables"
+    assert repr(roles) == f"<StudyResult roles: baseline:subject-first on de_garden-roles.conllu, las 72.65; {size}>"
+    assert str(roles).startswith("de_garden-roles.conllu: subject and object in 2,000 items")
+    assert str(roles).endswith(f"signature: {roles.signature}")
+    assert "<table>" in roles._repr_html_()
+    assert (roles.study, roles.systems) == ("roles", ["baseline:subject-first"])
+    assert "las" in roles.measures
+
+
+def test_frames_of_one_measure_and_grouping(roles: gp.StudyResult) -> None:
+    frame = roles.to_polars("las", by="order")
+    assert frame.columns == ["study", "suite", "system", "order", "measure", "value", "n", "low", "high"]
+    assert frame.shape == (8, 9)
+    assert roles.to_polars("las", by=()).shape == (1, 8)
+    assert roles.to_polars("las", by=["property", "order"]).columns[3:5] == ["property", "order"]
+    assert roles.to_polars().columns[-5:] == ["measure", "value", "n", "low", "high"]
+    assert len(roles.to_polars()) == len(roles.findings)
+
+
+def test_frames_of_pandas(roles: gp.StudyResult) -> None:
+    pytest.importorskip("pandas")
+    assert roles.to_pandas("las", by="order")["value"].tolist() == roles.to_polars("las", by="order")["value"].to_list()
+    assert list(roles.table("By order").to_pandas().columns)[:2] == ["order", "items"]
+
+
+def test_one_value(roles: gp.StudyResult) -> None:
+    assert roles.value("las") == 72.65
+    assert roles.value("las", order="VF[O]LK[V]MF[S]") == 0
+    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags", **FAST)
+    assert round(both.value("las", "a"), 2) == 55.75
+    with pytest.raises(UsageError, match="name the system: a, b"):
+        both.value("las")
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda result: result.value("lass"), "did you mean las"),
+        (lambda result: result.value("las", "UDPipe"), "unknown system 'UDPipe'"),
+        (lambda result: result.value("las", order="SVO"), "unknown order 'SVO'"),
+        (lambda result: result.value("las", ordre="SVO"), "no findings by ordre"),
+        (lambda result: result.to_polars("las", by="ordre"), "there are: .*order; property"),
+        (lambda result: result.table("By length"), "unknown table"),
+        (lambda result: result.table(9), "there are 4"),
+        (lambda result: result.plot("roles-length"), "unknown figure"),
+        (lambda result: result.examples("swaped"), "did you mean swapped"),
+    ],
+)
+def test_what_a_result_does_not_have(roles: gp.StudyResult, ask: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        ask(roles)
+
+
+def test_a_table_shows_itself(roles: gp.StudyResult) -> None:
+    table = roles.table("By order")
+    assert repr(table) == str(table)
+    assert repr(table).splitlines()[0] == "By order"
+    assert "<caption" in table._repr_html_()
+    frame = table.to_polars()
+    assert frame.columns[:4] == ["order", "items", "LAS", "95 %"]
+    assert len(frame) == 8
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags", draws=20)
+    assert both.table(0).to_polars().columns == ["metric", "a", "95 %", "b", "95 % (2)"]
+
+
+def test_figures_and_examples(roles: gp.StudyResult) -> None:
+    assert roles.plot()._repr_svg_().startswith("<svg")
+    assert "roles-order" in roles.figures
+    (example,) = roles.examples("swapped", limit=1)
+    assert example["kind"] == "swapped"
+    nothing = gp.evaluate("bundled:de-test", chain, **FAST)
+    with pytest.raises(UsageError, match="no figure"):
+        nothing.plot()
+
+
+# ---- results kept, compared, checked
+
+
+def test_a_result_is_kept_and_read_again(roles: gp.StudyResult, tmp_path: Path) -> None:
+    folder = roles.save(tmp_path / "run")
+    (held,) = gp.check(folder, "roles.las>=70")
+    assert held.holds
+    assert roles.report(tmp_path / "one.html").stat().st_size > 10_000
+    assert gp.report(folder, roles, path=tmp_path / "two.html").is_file()
+
+
+def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
+    def run() -> gp.StudyResult:
+        return gp.roles("bundled:de-roles", "baseline:subject-first", run=tmp_path / "run", **FAST)
+
+    first, again = run(), run()
+    assert first.findings == again.findings
+    with pytest.raises(UsageError, match="read from a run"):
+        again.examples("swapped")
+
+
+@pytest.mark.parametrize("by", ["order", ["order"]])
+def test_results_are_compared(roles: gp.StudyResult, by: Any) -> None:
+    other = gp.roles("bundled:de-roles", {"chain": chain}, **FAST)
+    compared = gp.compare(roles, other, by=by, draws=0)
+    assert compared.value("las_difference", baseline="baseline:subject-first") == -72.65
+    assert compared.table(0).to_polars()["group"].to_list()[1].startswith("order ")
+    assert "<table>" in compared._repr_html_()
+    with pytest.raises(UsageError, match="no items of its own"):
+        compared.examples("swapped")
+
+
+# ---- tools
+
+
+@pytest.mark.parametrize("text", ["Der Hund schläft", "Der Hund schläft.", "Der Hund\nschläft"])
+def test_parse_takes_text(text: str) -> None:
+    with pytest.raises(UsageError, match="does not parse in the mode text"):  # and not: no such file
+        gp.parse("baseline:right-branching", text)
+
+
+@pytest.mark.parametrize("mode", [None, "tokens"])
+def test_parse_takes_words(mode: str | None) -> None:
+    parsed = gp.parse(chain, [["Der", "Hund", "schläft"], ["Er", "bellt"]], mode=mode).treebank
+    assert (len(parsed), parsed.heads.tolist()) == (2, [0, 1, 2, 0, 1])
+
+
+def test_parse_with_a_file_that_is_not_there() -> None:
+    with pytest.raises(gp.GardenpathError, match="no such file"):
+        gp.parse("baseline:right-branching", "my treebank.conllu")
+
+
+def test_show_wants_one_tree() -> None:
+    treebank = gp.read("bundled:de-test")
+    assert "Gärtnerin" in gp.show(treebank[3])
+    with pytest.raises(UsageError, match="a Treebank is not one tree"):
+        gp.show(treebank)
+
+
+@pytest.mark.parametrize("thing", ["bundled:de-roles", "bundled:de-constructions", "bundled:en-surprisal"])
+def test_suites_are_short_to_look_at(thing: str) -> None:
+    suite = gp.read_suite(thing)
+    for one in suite if isinstance(suite, list) else [suite]:
+        assert len(repr(one)) < 200
+        assert len(one) > 0
+        assert str(Path(gp.__file__).parent) not in repr(one)

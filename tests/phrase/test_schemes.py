@@ -1,0 +1,169 @@
+"""The scheme objects: their labels fit together, trees show them, and a further one needs its module and its name."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from gardenpath.errors import UsageError
+from gardenpath.phrase import SCHEMES, PhraseTree, Scheme, from_notation, head_token, scheme, scheme_of, to_dependencies
+from gardenpath.phrase.evalb import GERMAN
+from gardenpath.phrase.schemes import registry, schemes, title_of
+from gardenpath.phrase.schemes.model import Categories, Functions
+from gardenpath.phrase.schemes.tiger import TIGER
+from gardenpath.phrase.schemes.tuebadz import FIELDS, TUEBADZ
+from gardenpath.studies.brackets.scores import bracket_scores, with_heads
+from gardenpath.suites.constructions import find
+
+TREES = {
+    "tiger": "(S (NP:SB (ART:NK Die) (NN:NK Uhr)) (VVFIN:HD steht) (PP:MO (APPR:AC auf) (NN:NK Holz)))",
+    "tuebadz": "(SIMPX (VF (NX:ON (ART Die) (NN:HD Uhr))) (LK (VXFIN:HD (VVFIN:HD steht))) (MF (PX:V-MOD (APPR auf) "
+    "(NX:HD (NN:HD Holz)))))",
+}
+
+
+def test_the_example_of_the_registry() -> None:
+    assert doctest.testmod(registry) == (0, 1)
+
+
+def test_every_name_is_the_object_of_that_name() -> None:
+    assert tuple(known.name for known in schemes()) == SCHEMES == ("tiger", "tuebadz")
+    assert schemes() == (TIGER, TUEBADZ)
+    assert [scheme(name) is scheme(scheme(name)) for name in SCHEMES] == [True, True]
+    assert [title_of(name) for name in (*SCHEMES, "negra")] == ["TIGER", "TüBa-D/Z", "negra"]
+
+
+@pytest.mark.parametrize(("name", "advice"), [("tigre", "did you mean tiger?"), ("penn", "known: tiger, tuebadz")])
+def test_an_unknown_name_is_told_with_those_that_are_known(name: str, advice: str) -> None:
+    with pytest.raises(UsageError, match=f"unknown annotation scheme '{name}'") as error:
+        scheme(name)
+    assert error.value.todo == advice
+
+
+@pytest.mark.parametrize("known", schemes(), ids=SCHEMES)
+def test_the_labels_of_a_scheme_fit_together(known: Scheme) -> None:
+    categories, functions, tags = known.categories, known.functions, known.tags
+    assert not categories.nominal & categories.modifying
+    assert not (categories.nominal | categories.modifying) & (categories.clauses | categories.verbal)
+    assert {categories.noun_phrase, categories.prepositional} <= categories.nominal & categories.known_by
+    assert categories.relative_clauses <= categories.clauses
+    assert categories.clauses & categories.clause_conjuncts & categories.known_by
+    assert categories.clause_coordination in categories.known_by
+    assert categories.verb_phrases <= categories.verbal
+    assert set(categories.kinds.values()) == {"s", "vp", "ap", "pp", "np", "avp"}
+    assert {categories.kinds[label] for label in categories.clauses} == {"s"}
+    assert categories.kinds[categories.prepositional] == "pp"
+    assert functions.head in functions.headlike
+    assert (functions.relative_clause is None) == bool(categories.relative_clauses)
+    assert not tags.finite & tags.nonfinite
+    assert tags.relative_pronouns < tags.relative_words
+    assert not tags.punctuation & (tags.finite | tags.nonfinite | tags.prepositions | tags.attachable)
+
+
+@pytest.mark.parametrize("known", schemes(), ids=SCHEMES)
+def test_head_rules_name_categories_of_the_scheme(known: Scheme) -> None:
+    phrases = known.categories.clauses | known.categories.nominal | known.categories.verb_phrases
+    coordinations = {known.categories.clause_coordination, *known.categories.unlike_coordinations}
+    assert phrases | coordinations <= set(known.heads.by_category)
+    others = [other for other in schemes() if other != known]
+    for other in others:
+        assert not known.categories.known_by & other.categories.known_by
+        assert not set(known.heads.by_category) & set(other.heads.by_category)
+
+
+def test_fields_of_tuebadz() -> None:
+    assert TIGER.fields is None
+    assert TUEBADZ.fields is FIELDS
+    assert FIELDS.phrase_fields | FIELDS.verb_fields | {"KOORD", "PARORD"} == FIELDS.fields
+    assert not FIELDS.phrase_fields & FIELDS.verb_fields
+    assert FIELDS.brackets < FIELDS.verb_fields
+    assert {FIELDS.initial, FIELDS.middle, FIELDS.final} < FIELDS.verbless < FIELDS.phrase_fields
+    assert FIELDS.all - FIELDS.fields == {FIELDS.coordination, FIELDS.conjunct}
+    assert FIELDS.finite_verb in FIELDS.verbs
+    assert not FIELDS.at_finite & FIELDS.at_lowest
+    assert TUEBADZ.functions.subject in FIELDS.at_finite
+    assert TUEBADZ.functions.object in FIELDS.at_lowest
+
+
+@pytest.mark.parametrize(
+    ("function", "target"), [("OA-MOD", "OA"), ("V-MOD", ""), ("MOD-MOD", ""), ("MOD", ""), ("OA", ""), ("", "")]
+)
+def test_a_modifier_points_at_a_function(function: str, target: str) -> None:
+    assert TUEBADZ.functions.target(function) == target
+    assert TIGER.functions.target(function) == ""
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_trees_show_their_scheme(name: str) -> None:
+    tree = from_notation(TREES[name])
+    assert scheme_of([tree, None]) == scheme(name)
+
+
+def test_trees_that_show_no_scheme() -> None:
+    assert scheme_of([]) is None
+    assert scheme_of([from_notation("(ROOT (X a) (Y b))"), None]) is None
+    half = from_notation("(S (XP (NN:HD a)) (VVFIN:HD b))")
+    assert scheme_of([half]) is None
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_function_takes_a_scheme_or_its_name(name: str) -> None:
+    tree = from_notation(TREES[name])
+    (top,) = tree.top
+    assert head_token(top, name) == head_token(top, scheme(name)) == 2
+    assert str(to_dependencies([tree], name)) == str(to_dependencies([tree], scheme(name)))
+
+
+@pytest.mark.parametrize("known", schemes(), ids=SCHEMES)
+def test_a_scheme_is_a_value(known: Scheme) -> None:
+    assert pickle.loads(pickle.dumps(known)) == known  # noqa: S301
+    assert len({known, replace(known, title="other")}) == 1
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scheme]:
+    """A further scheme: the module that its author would write, and its name in the registry."""
+    categories: Categories = replace(
+        TIGER.categories, known_by=frozenset({"Satz", "Gruppe"}), clauses=frozenset({"Satz"}), noun_phrase="Gruppe"
+    )
+    functions: Functions = replace(TIGER.functions, head="Kern", subject="Wer")
+    heads = replace(
+        TIGER.heads, by_category={}, others=(replace(TIGER.heads.others[0], functions=frozenset({"Kern"})),)
+    )
+    made = Scheme("toy", "Toy", categories, functions, TIGER.tags, heads)
+    module = ModuleType("gardenpath.phrase.schemes.toy")
+    module.TOY = made  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(registry, "SCHEMES", (*SCHEMES, "toy"))
+    yield made
+    registry._loaded.cache_clear()
+
+
+def toy_tree() -> PhraseTree:
+    return from_notation("(Satz (Gruppe:Wer (ART:x Die) (NN:Kern Uhr)) (VVFIN:Kern steht)) ($. .)")
+
+
+def test_a_further_scheme_needs_only_its_module_and_its_name(toy: Scheme) -> None:
+    tree = toy_tree()
+    assert scheme_of([tree]) is toy
+    assert title_of("toy") == "Toy"
+    (sentence,) = to_dependencies([tree], "toy")
+    assert [(word.deprel, word.head) for word in sentence.words] == [("x", 2), ("Wer", 3), ("root", 0), ("punct", 3)]
+    other = from_notation("(Satz (Gruppe:Wer (ART:Kern Die) (NN:x Uhr)) (VVFIN:Kern steht)) ($. .)")
+    scores = with_heads(bracket_scores([tree], [other], GERMAN), [tree], [other], "toy")
+    assert scores.heads is not None
+    assert scores.heads.tolist() == [[1, 1, 3]]  # of three words the verb has the right head, the others swapped theirs
+    with pytest.raises(UsageError, match="did you mean toy"):
+        scheme("toi")
+
+
+def test_constructions_need_rules_of_their_own(toy: Scheme, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gardenpath.suites.constructions.finding.KNOWN", (*SCHEMES, "toy"))
+    with pytest.raises(UsageError, match="no constructions are known in the annotation scheme 'toy'"):
+        find(toy_tree(), "toy")

@@ -1,0 +1,86 @@
+"""What is exported has a docstring, what `gardenpath` itself exports has an example, and every example runs."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gardenpath
+
+PACKAGES = ("treebank", "phrase", "suites", "systems", "runs", "stats", "report", "data")
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+NEEDS = {
+    "surprisal": "surprisal",
+    "displacement": "displacement",
+    "displacement_collection": "displacement",
+    "displacement_experiment": "displacement",
+    "consistency": "consistency",
+    "remedies": "consistency",
+}
+"""Functions whose study must be on the engine for the example to run."""
+
+
+def exported() -> Iterator[tuple[str, Any]]:
+    for package in ("gardenpath", *(f"gardenpath.{name}" for name in PACKAGES)):
+        module = import_module(package)
+        names = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+        yield from ((f"{package}.{name}", getattr(module, name)) for name in names)
+
+
+DOCUMENTED = (inspect.isfunction, inspect.isclass, inspect.ismodule)
+EXPORTED = [(name, value) for name, value in exported() if any(kind(value) for kind in DOCUMENTED)]
+OWN = [(name, value) for name, value in EXPORTED if name.count(".") == 1]
+
+
+def doc(value: Any) -> str:
+    """The docstring of a function, a class or a package; the one that dataclasses write themselves is none."""
+    text = value.__doc__ or ""
+    return "" if inspect.isclass(value) and text.startswith(f"{value.__name__}(") else text
+
+
+def examples(name: str, value: Any) -> doctest.DocTest | None:
+    """All lines after `>>>` of a docstring."""
+    text = inspect.cleandoc(doc(value))
+    found = doctest.DocTestParser().get_doctest(text, {"__name__": "__docs__"}, name, None, None)
+    if not inspect.ismodule(value):
+        found.globs.update(vars(import_module(value.__module__)))
+    return found if found.examples else None
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(EXPORTED) > 150
+    assert len(OWN) == len(gardenpath.__all__)
+
+
+def test_all_that_is_exported_has_a_docstring() -> None:
+    assert [name for name, value in EXPORTED if not doc(value).strip()] == []
+
+
+def test_all_that_gardenpath_exports_has_an_example() -> None:
+    assert [name for name, value in OWN if examples(name, value) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param(name, value, id=name.removeprefix("gardenpath."))
+        for name, value in dict(EXPORTED).items()
+        if examples(name, value) is not None
+        and find_spec(f"gardenpath.studies.{NEEDS.get(name.rpartition('.')[2], 'roles')}.command")
+    ],
+)
+def test_examples(name: str, value: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    test = examples(name, value)
+    assert test is not None
+    told: list[str] = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=told.append)
+    if told:
+        pytest.fail("".join(told), pytrace=False)

@@ -1,0 +1,172 @@
+"""Drawings of trees: what the lines say is the tree."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gardenpath.data import bundled
+from gardenpath.treebank import read
+from gardenpath.treebank.drawing import Tree, Word, drawn, drawn_difference
+from gardenpath.treebank.drawing.svg import svg
+from gardenpath.treebank.drawing.terminal import _LINES
+from gardenpath.treebank.drawing.tikz import tikz
+from gardenpath.treebank.drawing.tree import levels
+
+_UP, _DOWN, _RIGHT = 4, 8, 2
+_BITS = {char: bits for bits, char in _LINES.items()}
+
+
+def tree_of(heads: list[int], forms: list[str] | None = None) -> Tree:
+    names = forms or [f"w{place}" for place in range(1, len(heads) + 1)]
+    words = tuple(
+        Word(name, "X", head, "root" if head == 0 else "dep") for name, head in zip(names, heads, strict=True)
+    )
+    return Tree("s1", " ".join(names), words)
+
+
+@st.composite
+def projective(draw: st.DrawFn, most: int = 14) -> list[int]:
+    """Heads of a projective tree, made by cutting spans at random."""
+    heads = [0] * draw(st.integers(1, most))
+
+    def hang(low: int, high: int, head: int) -> None:
+        while low <= high:
+            end = draw(st.integers(low, high))
+            root = draw(st.integers(low, end))
+            heads[root - 1] = head
+            hang(low, root - 1, root)
+            hang(root + 1, end, root)
+            low = end + 1 if head else high + 1
+            if not head:
+                return
+
+    size = len(heads)
+    root = draw(st.integers(1, size))
+    hang(1, root - 1, root)
+    hang(root + 1, size, root)
+    return heads
+
+
+def runs(lines: list[str], width: int) -> list[list[int]]:
+    """The upright lines of a drawing: for each the rows (from 1) to which it has a branch."""
+    found = []
+    for column in range(width):
+        rows: list[int] = []
+        for row, line in enumerate(lines, 1):
+            bits = _BITS[line[column]]
+            if bits & _RIGHT and bits & (_UP | _DOWN):
+                rows.append(row)
+            if rows and not bits & _DOWN:
+                found.append(rows)
+                rows = []
+    return found
+
+
+@given(projective())
+def test_the_lines_of_a_projective_tree_are_its_edges(heads: list[int]) -> None:
+    tree = tree_of(heads)
+    lines = drawn(tree).splitlines()[1:]
+    width = min(line.index("w") for line in lines) - 2
+    edges = []
+    for rows in runs(lines, width):
+        (head,) = [row for row in rows if all(row == other or heads[other - 1] == row for other in rows)]
+        edges += [(head, row) for row in rows if row != head]
+    assert sorted(edges) == sorted(tree.arcs)
+    tips = [line[width] for line in lines]
+    assert [tip == "►" for tip in tips] == [head > 0 for head in heads]
+    assert [tip == "*" for tip in tips] == [head == 0 for head in heads]
+
+
+@given(st.integers(2, 12).flatmap(lambda n: st.lists(st.tuples(st.integers(1, n), st.integers(1, n)), unique=True)))
+def test_longer_arcs_go_over_shorter_ones(arcs: list[tuple[int, int]]) -> None:
+    arcs = [arc for arc in arcs if arc[0] != arc[1]]
+    heights = dict(zip(arcs, levels(arcs), strict=True))
+    for one, two in combinations(arcs, 2):
+        (a, b), (c, d) = sorted(one), sorted(two)
+        if a < d and c < b:  # they share a gap between two words
+            assert heights[one] != heights[two]
+            if b - a != d - c:
+                assert (heights[one] > heights[two]) == (b - a > d - c)
+
+
+def test_a_small_tree_as_it_looks() -> None:
+    tree = read(bundled("de-test"))[2]
+    assert drawn(Tree.of(tree)).splitlines() == [
+        "# de-test-garten-003: Die Gärtnerin hat gestern zwanzig Rosen gepflanzt.",
+        " ╭► Die       DET   det",
+        "╭┴► Gärtnerin NOUN  nsubj",
+        "├─► hat       AUX   aux",
+        "├─► gestern   ADV   advmod",
+        "│╭► zwanzig   NUM   nummod",
+        "├┴► Rosen     NOUN  obj",
+        "╰┬* gepflanzt VERB  root",
+        " ╰► .         PUNCT punct",
+    ]
+
+
+def test_a_difference_is_marked_on_both_sides() -> None:
+    text = drawn_difference(tree_of([2, 0, 2]), tree_of([2, 0, 1]))
+    assert text.splitlines()[1:] == [
+        "╭► dep    w1 dep  ◄┬╮",
+        "├* root   w2 root *╯│",
+        "╰► dep  ≠ w3 dep  ◄─╯",
+        "1 of 3 words differ",
+    ]
+    assert "\x1b" not in text
+    assert drawn_difference(tree_of([2, 0]), tree_of([0, 1]), colour=True).count("\x1b[31m") == 2
+
+
+def test_other_words_are_drawn_one_below_the_other() -> None:
+    assert "other words:" in drawn_difference(tree_of([0]), tree_of([0], ["x"]))
+
+
+@pytest.mark.parametrize("draw", [drawn, svg, tikz])
+def test_text_of_a_file_is_only_text(draw: object) -> None:
+    tree = tree_of([0, 1], ["<script>&\x1b[2J", "a\tb\x9b"])
+    text = draw(tree)  # type: ignore[operator]
+    assert "\x1b" not in text
+    assert "\x9b" not in text
+    if draw is svg:
+        assert "<script" not in text
+        ElementTree.fromstring(text)
+
+
+def test_svg_has_an_arc_for_each_edge_and_marks_differences() -> None:
+    tree, other = tree_of([2, 0, 2, 3]), tree_of([2, 0, 2, 2])
+    root = ElementTree.fromstring(svg(tree, other))
+    space = "{http://www.w3.org/2000/svg}"
+    groups = root.findall(f"{space}g")
+    assert len(groups) == 8
+    assert sum(group.get("class") == "d" for group in groups) == 2
+    assert [text.text for text in root.findall(f"{space}text[@class='w']")] == list(tree.forms)
+
+
+def test_right_to_left_words_run_from_the_right() -> None:
+    space = "{http://www.w3.org/2000/svg}"
+    for forms, rising in ((["אני", "כאן"], False), (["here", "now"], True)):
+        words = ElementTree.fromstring(svg(tree_of([0, 1], forms))).findall(f"{space}text[@class='w']")
+        first, second = (float(word.get("x", "")) for word in words)
+        assert (second > first) == rising
+
+
+def test_latex_of_partial_gold() -> None:
+    tree = Tree("s", "a_b c", (Word("a_b", "X", None, "_"), Word("c", "X", 1, "obj")))
+    lines = tikz(tree).splitlines()
+    assert "a\\_b \\& c \\\\" in lines
+    assert [
+        line for line in lines if "dep" in line and "{" in line and "dependency" not in line and "text" not in line
+    ] == ["\\depedge{1}{2}{obj}"]
+
+
+def test_every_shared_sentence_can_be_drawn(shared: Path) -> None:
+    for path in sorted(shared.glob("ud/UD_*/*-test.conllu"))[:6]:
+        for sentence in list(read(path))[:60]:
+            tree = Tree.of(sentence)
+            assert len(drawn(tree).splitlines()) == len(tree.words) + 1
+            ElementTree.fromstring(svg(tree))
