@@ -1122,7 +1122,7 @@ def test_what_was_asked_before_is_asked_anew_only_without_the_cache(name: str, c
     assert calls("--no-cache") > 0
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", ["evaluate", "surprisal"])
 def test_other_processes_find_the_same(name: str, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     from gardenpath.runs.processes import WorkerPool
 
