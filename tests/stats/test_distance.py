@@ -66,8 +66,12 @@ def test_what_has_no_normality(values: list[float], message: str) -> None:
         shapiro(values)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_corrections_are_those_of_statsmodels(p_values: list[float]) -> None:
-    multitest = pytest.importorskip("statsmodels.stats.multitest")
-    assert benjamini_hochberg(p_values) == pytest.approx(multitest.multipletests(p_values, method="fdr_bh")[1])
-    assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1])
+def test_corrections_are_those_of_statsmodels() -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest")  # before the examples: it takes seconds
+
+    @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+    def agree(p_values: list[float]) -> None:
+        assert benjamini_hochberg(p_values) == pytest.approx(multitest.multipletests(p_values, method="fdr_bh")[1])
+        assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1])
+
+    agree()

@@ -39,9 +39,13 @@ class SentenceIndex:
 
     def found(self, asked: Sequence[Sequence[str]]) -> list[ScoredTokens]:
         """What is there for each sentence; one that is not there, or there with different values, is an error."""
-        return [self._one(number, words) for number, words in enumerate(asked, 1)]
+        known: dict[tuple[str, ...], ScoredTokens] = {}
+        for number, words in enumerate(asked, 1):
+            if (key := tuple(words)) not in known:  # a sentence that is asked again is looked for once
+                known[key] = self._answer(number, words)
+        return [known[tuple(words)] for words in asked]
 
-    def _one(self, number: int, words: Sequence[str]) -> ScoredTokens:
+    def _answer(self, number: int, words: Sequence[str]) -> ScoredTokens:
         candidates = self._by_characters.get("".join(words)) or self._with_unknown(words)
         if not candidates:
             raise self._missing(number, words)
