@@ -170,7 +170,7 @@ def test_every_setting_that_changes_a_training_is_in_the_signature(source: tuple
 
 def test_wrong_calls(source: tuple[Any, ...], tmp_path: Path) -> None:
     def run(given: Any = source, **more: Any) -> Result:
-        return engine.run(REMEDIES, given, (), settings(language="de", **more), where=QUIET)
+        return engine.run(REMEDIES, given, (), settings(**{"language": "de", **more}), where=QUIET)
 
     with pytest.raises(UsageError, match="did you mean augment"):
         run(remedy=("augmet",))
@@ -193,7 +193,7 @@ def test_wrong_calls(source: tuple[Any, ...], tmp_path: Path) -> None:
     path = tmp_path / "values.txt"
     path.write_text("Bert\nClara\n", encoding="utf-8")
     with pytest.raises(InputError, match="no sentence has a match"):
-        run(perturb=(), values=str(path), match="nowhere")
+        run(perturb=(), values=str(path), match="nowhere", language="")
     train = read(source[1])
     without = train[[number for number, one in enumerate(train) if "Lena" not in one.text]]
     with pytest.raises(InputError, match="no training sentence has a match"):
