@@ -197,4 +197,4 @@ def test_wrong_calls(source: tuple[Any, ...], tmp_path: Path) -> None:
     train = read(source[1])
     without = train[[number for number, one in enumerate(train) if "Lena" not in one.text]]
     with pytest.raises(InputError, match="no training sentence has a match"):
-        run((without, source[1]), perturb=(), values=str(path), match="Lena")
+        run((without, source[1]), perturb=(), values=str(path), match="Lena", language="")
