@@ -1034,6 +1034,8 @@ def effects() -> Iterator[Any]:
 def test_an_option_acts_or_is_refused(
     name: str, flag: str, effect: Effect, call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if "lme4" in effect.given and shutil.which("Rscript") is None:
+        pytest.skip("needs R with lme4")
     case = CASES[name]
     base = case.base if effect.base is None else effect.base
     spelled = {other for one in options_of(program()[name]) if one.opts[0] == flag
