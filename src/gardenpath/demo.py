@@ -84,10 +84,14 @@ class Demo:
         paths = {scheme: self.models / f"{scheme}.npz" for scheme in GRAMMARS}
         if not all(path.exists() for path in paths.values()):
             known = {item.tree.words for item in read_parallel(bundled("de-constructions"))["tiger"].items}
-            made = [one for one in generate(GENERATED, self.seed + 1).sentences if one.tiger.words not in known]
+            made = [
+                sentence
+                for sentence in generate(GENERATED, self.seed + 1).sentences
+                if sentence.tiger.words not in known
+            ]
             for scheme, path in paths.items():
                 trees = self.models / f"{scheme}.export"
-                write([one.tree(scheme) for one in made], trees, "export")
+                write([sentence.tree(scheme) for sentence in made], trees, "export")
                 train("pcfg", trees, output=path, options={**OPTIONS, "scheme": scheme})
         return {f"pcfg:{scheme}": f"pcfg:{path}" for scheme, path in paths.items()}
 

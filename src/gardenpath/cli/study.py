@@ -113,7 +113,7 @@ def _call(
     options = {name: _value(kind, given[name]) for name, (_, kind, _) in declared.items()}
     meant = command.divide(list(given["arguments"] or []), options)
     form = command.forms[meant.form]
-    own = {one.name for one in fields(form.settings)}
+    own = {setting.name for setting in fields(form.settings)}
     for name in options:
         if name not in own and _is_given(ctx, name):
             _refuse(flag_of(name, declared[name][0]), form, str(meant.source))
@@ -194,8 +194,8 @@ def check_bounds(result: Result, wanted: Mapping[str, float], study: Any) -> Non
     """Exit 1 where an overall score is below its bound; a score that is not there is a wrong call."""
     from ..errors import UsageError
 
-    scores = [one for one in result.findings if one.measure in wanted and study.is_overall(one)]
-    missing = sorted(set(wanted) - {one.measure for one in scores})
+    scores = [finding for finding in result.findings if finding.measure in wanted and study.is_overall(finding)]
+    missing = sorted(set(wanted) - {score.measure for score in scores})
     if missing:
         raise UsageError(f"--fail-under {missing[0]}: not measured here", todo=study.absent)
     low = []

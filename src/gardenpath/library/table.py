@@ -17,7 +17,7 @@ class ShownTable(Table):
 
     @classmethod
     def of(cls, table: Table) -> ShownTable:
-        return cls(**{one.name: getattr(table, one.name) for one in fields(Table)})
+        return cls(**{setting.name: getattr(table, setting.name) for setting in fields(Table)})
 
     def to_polars(self) -> polars.DataFrame:
         """The rows as a Polars frame; a column of intervals is a column of lists."""

@@ -75,9 +75,13 @@ def measured(
     digits: int | None = None,
 ) -> list[Column]:
     """The values (or `of="n"`) of findings as a column, and their intervals as another, which may have a heading."""
-    columns = [Column(header, [None if one is None else getattr(one, of) for one in findings], kind, digits)]
+    columns = [
+        Column(header, [None if finding is None else getattr(finding, of) for finding in findings], kind, digits)
+    ]
     if interval:
-        ranges = [None if one is None or one.low is None else [one.low, one.high] for one in findings]
+        ranges = [
+            None if finding is None or finding.low is None else [finding.low, finding.high] for finding in findings
+        ]
         if any(ranges):
             columns.append(Column(interval if isinstance(interval, str) else "95 %", ranges, INTERVAL, digits))
     return columns

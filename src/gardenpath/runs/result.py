@@ -103,7 +103,7 @@ class Result:
             for one in self.tables:
                 if wanted(one):
                     return one
-        raise unknown_name("table", name, [one.name or one.title for one in self.tables])
+        raise unknown_name("table", name, [table.name or table.title for table in self.tables])
 
     def rows(self, measure: str = "", *, by: str | Sequence[str] | None = None) -> list[dict[str, Value]]:
         """Findings as flat rows: study, suite, system, grouping keys, measure, value, n, low, high.

@@ -101,7 +101,7 @@ def _work(
     judged = study.judge(material, answers, settings)
     found = study.findings(judged, settings)
     several = len(entrants) > 1
-    systems = [(f"system{n}" if several else "system", one.signature) for n, one in enumerate(entrants, 1)]
+    systems = [(f"system{n}" if several else "system", entrant.signature) for n, entrant in enumerate(entrants, 1)]
     signed = signature(
         ("study", study.name), *study.facts(material, settings), *systems, *settings.facts(), *settings.random_facts()
     )

@@ -45,7 +45,7 @@ def model_tables(fit: Fit, group: str = "") -> list[Table]:
             columns,
             effects,
             4,
-            kinds=[P if one == "p" else "" for one in columns],
+            kinds=[P if column == "p" else "" for column in columns],
         ),
         Table("Random effects", ("group", "term", "variance", "sd", "levels"), groups, 4, "\n".join(fit.warnings)),
     ]

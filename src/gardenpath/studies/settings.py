@@ -86,7 +86,7 @@ class StudySettings:
 
     def kept(self) -> dict[str, Any]:
         """All settings as a run keeps them; the seed has a place of its own there."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "seed"}
+        return {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.name != "seed"}
 
 
 class WithExamples:
@@ -146,11 +146,11 @@ def flag_of(name: str, declared: Option) -> str:
 
 def made(cls: Callable[..., Any], values: dict[str, Any]) -> Any:
     """Settings from keyword arguments of Python; an unknown one is an error that names the nearest."""
-    known = [one.name for one in fields(cls)]  # type: ignore[arg-type]
+    known = [setting.name for setting in fields(cls)]  # type: ignore[arg-type]
     for name in values:
         if name not in known:
             raise unknown_name("setting", name, known)
-    listed = {one.name: one for one in fields(cls) if isinstance(one.default, tuple)}  # type: ignore[arg-type]
+    listed = {setting.name: setting for setting in fields(cls) if isinstance(setting.default, tuple)}  # type: ignore[arg-type]
     return cls(**{name: _as_list(value, listed[name]) if name in listed else value for name, value in values.items()})
 
 

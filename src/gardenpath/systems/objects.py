@@ -120,7 +120,7 @@ class ScoringFunction(_Function):
     """`function(sentences)` returns the surprisal of each word of each sentence, in bits."""
 
     def surprisals(self, sentences: Sentences) -> list[Any]:
-        values = [np.asarray(one, dtype=np.float64) for one in self._ask(sentences)]
+        values = [np.asarray(bits, dtype=np.float64) for bits in self._ask(sentences)]
         self._remember([array.tobytes() for array in values])
         return values
 

@@ -84,12 +84,13 @@ class SurprisalFiles:
 
     def surprisals(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """By the words of each sentence, in whichever file it is."""
-        return [one.surprisals for one in self._found(sentences)]
+        return [sentence.surprisals for sentence in self._found(sentences)]
 
     def oov(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.bool_]]:
         """All False where the files do not say it."""
         return [
-            one.oov if one.oov is not None else np.zeros(len(one.tokens), dtype=bool) for one in self._found(sentences)
+            sentence.oov if sentence.oov is not None else np.zeros(len(sentence.tokens), dtype=bool)
+            for sentence in self._found(sentences)
         ]
 
     def _found(self, sentences: Sequence[Sequence[str]]) -> list[ScoredTokens]:

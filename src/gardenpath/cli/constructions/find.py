@@ -123,7 +123,7 @@ def find(
         write_constructions(suite, output)
         tell(f"{len(suite.items):,} item{'' if len(suite.items) == 1 else 's'} in {output}")
     settings = {
-        "treebank": [Path(one).name for one in treebanks],
+        "treebank": [Path(treebank).name for treebank in treebanks],
         "phenomena": wanted if phenomena else None,
         "wide": wide or None,
         "sample": sample,

@@ -31,9 +31,9 @@ _ROW = 22
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow."""
-    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     made = [_accuracy(found), _classes(found)]
-    return [one for one in made if one is not None]
+    return [figure for figure in made if figure is not None]
 
 
 def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]:

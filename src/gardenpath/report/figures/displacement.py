@@ -16,9 +16,9 @@ _EDV_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "train_cros
 
 def figures(result: Result) -> list[Figure]:
     """All that the findings allow: a pair has fewer than a collection, a collection without scores fewer still."""
-    findings = [one for one in result.findings if one.study == "displacement"]
-    plain = _by_suite(one for one in findings if not one.by and not one.system)
-    systems = list(dict.fromkeys(one.system for one in findings if one.measure == "las" and not one.by))
+    findings = [finding for finding in result.findings if finding.study == "displacement"]
+    plain = _by_suite(finding for finding in findings if not finding.by and not finding.system)
+    systems = list(dict.fromkeys(finding.system for finding in findings if finding.measure == "las" and not finding.by))
     found = [_distributions(findings), _over_chance(plain), _by_length(findings)]
     if len(plain) > 2:
         found += [_variables(plain), _edv_against(plain), _subsamples(findings)]
@@ -43,9 +43,14 @@ def _distributions(findings: Sequence[Finding]) -> Figure | None:
     import altair as alt
 
     rows = [
-        {"treebank": one.suite, "split": one.by["split"], "displacement": one.by["displacement"], "share": one.value}
-        for one in findings
-        if one.measure == "share" and "displacement" in one.by
+        {
+            "treebank": finding.suite,
+            "split": finding.by["split"],
+            "displacement": finding.by["displacement"],
+            "share": finding.value,
+        }
+        for finding in findings
+        if finding.measure == "share" and "displacement" in finding.by
     ]
     if not rows:
         return None
@@ -152,9 +157,9 @@ def _subsamples(findings: Sequence[Finding]) -> Figure | None:
     import altair as alt
 
     rows = [
-        {"treebank": one.suite.removeprefix("UD_"), "sentences": one.by["sample"], "edv": one.value}
-        for one in findings
-        if one.measure == "edv" and "sample" in one.by
+        {"treebank": finding.suite.removeprefix("UD_"), "sentences": finding.by["sample"], "edv": finding.value}
+        for finding in findings
+        if finding.measure == "edv" and "sample" in finding.by
     ]
     if not rows:
         return None

@@ -17,7 +17,7 @@ _STEPS = 120
 
 def figures(result: Result) -> list[Figure]:
     """None where the result is not of the experiment."""
-    found = [one for one in result.findings if one.study == "displacement"]
+    found = [finding for finding in result.findings if finding.study == "displacement"]
     changes = {one.suite: _number(one) for one in found if one.measure == "delta_las"}
     if not changes:
         return []

@@ -18,7 +18,7 @@ _FAR = 14
 
 def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Finding], system: str) -> list[Figure]:
     """`plain` has a row of measures for each treebank."""
-    own = [one for one in findings if one.system == system]
+    own = [finding for finding in findings if finding.system == system]
     scored = _with_scores(plain, own)
     if not scored:
         return []

@@ -19,7 +19,7 @@ _LABELS = 20
 
 def figures(result: Result) -> list[Figure]:
     """LAS by length, distance and depth; the most frequent labels confused, for each system."""
-    found = [one for one in result.findings if one.study == "evaluation"]
+    found = [finding for finding in result.findings if finding.study == "evaluation"]
     made = [figure for key, title in _GROUPINGS.items() if (figure := _by_group(found, key, title))]
     cells = [one for one in found if one.measure == "confusion"]
     for system in dict.fromkeys(one.system for one in cells):

@@ -18,7 +18,7 @@ _ROW = 22
 
 def figures(result: Result) -> list[Figure]:
     """What the findings of a suite or of a treebank allow."""
-    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     measures = {one.measure for one in found if one.system}
     main = "las" if "las" in measures else "label"
     made = [
@@ -29,7 +29,7 @@ def figures(result: Result) -> list[Figure]:
         _cells(found, main),
         _frequencies(found),
     ]
-    return [one for one in made if one is not None]
+    return [figure for figure in made if figure is not None]
 
 
 def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]:

@@ -119,7 +119,7 @@ def _sentences(treebanks: dict[str, Treebank], most: int) -> dict[str, Any]:
         "forms": forms,
         "upos": _by_sentence(shown, tags.codes(shown.column("upos").strings())),
         "gold": _analysis(shown, labels),
-        "systems": {name: _other(shown, forms, one, labels) for name, one in treebanks.items()},
+        "systems": {name: _other(shown, forms, treebank, labels) for name, treebank in treebanks.items()},
     }
     return {**made, "labels": labels.values, "tags": tags.values}
 

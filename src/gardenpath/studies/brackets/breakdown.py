@@ -91,13 +91,14 @@ def _counted(found: Sequence[Bracket], column: int) -> Counter[Bracket]:
 
 def _by_length(scores: BracketScores, draws: int, seed: int) -> list[BracketGroup]:
     groups, low = [], 1
-    lengths = [one.length for one in scores.sentences]
+    lengths = [sentence.length for sentence in scores.sentences]
     for bound in (*_LENGTHS, None):
         part = scores.only([length >= low and (bound is None or length <= bound) for length in lengths])
         if part.sentences:
             name = f"{low}–{bound}" if bound is not None else f"{low}+"
             right, wanted, found = (
-                sum(getattr(one.labelled, column) for one in part.sentences) for column in ("right", "gold", "system")
+                sum(getattr(sentence.labelled, column) for sentence in part.sentences)
+                for column in ("right", "gold", "system")
             )
             groups.append(
                 _group("length", name, right, wanted, found, *part.intervals(draws, seed).get("f1", (None, None)))

@@ -61,7 +61,7 @@ class BracketScores:
 
     @property
     def failures(self) -> int:
-        return sum(not one.parsed for one in self.sentences)
+        return sum(not sentence.parsed for sentence in self.sentences)
 
     def ratio(self, measure: str) -> tuple[Floats, Floats]:
         """Numerators and denominators per sentence."""
@@ -70,15 +70,15 @@ class BracketScores:
             return self.heads[:, 0 if measure == "uas" else 1], self.heads[:, 2]
         kind, _, form = measure.rpartition("_")
         if form in ("f1", "precision", "recall"):
-            matched = [getattr(one, _KINDS[f"{kind}_" if kind else ""]) for one in self.sentences]
+            matched = [getattr(sentence, _KINDS[f"{kind}_" if kind else ""]) for sentence in self.sentences]
             right = np.array([one.right for one in matched], dtype=np.float64)
             gold = np.array([one.gold for one in matched], dtype=np.float64)
             system = np.array([one.system for one in matched], dtype=np.float64)
             return {"f1": (2 * right, gold + system), "precision": (right, system), "recall": (right, gold)}[form]
-        values = np.array([float(getattr(one, measure)) for one in self.sentences])
+        values = np.array([float(getattr(sentence, measure)) for sentence in self.sentences])
         if measure in ("exact", "crossing"):
             return values, np.ones(len(values))
-        return values, np.array([float(one.words) for one in self.sentences])
+        return values, np.array([float(sentence.words) for sentence in self.sentences])
 
     def value(self, measure: str) -> float | None:
         above, below = self.ratio(measure)

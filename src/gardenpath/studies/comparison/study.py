@@ -68,8 +68,8 @@ def compare(
         for key, inside in groups
         for number in range(1, len(found.entrants))
     ]
-    differences = [one for one in made if one is not None]
-    ps = [one.p for one in differences]
+    differences = [difference for difference in made if difference is not None]
+    ps = [difference.p for difference in differences]
     differences = [
         replace(one, p_holm=first, p_bh=second)
         for one, first, second in zip(differences, holm(ps), benjamini_hochberg(ps), strict=True)
@@ -80,7 +80,7 @@ def compare(
         ("of", found.signature.replace("|", "/") or None), ("baseline", baseline), ("test", "sign-flip"),
         ("tests", len(ps)), ("power", power), *([("draws", draws), ("seed", seed)] if draws else []),
     )  # fmt: skip
-    findings = [finding for one in differences for finding in _findings(found, baseline, one)]
+    findings = [finding for difference in differences for finding in _findings(found, baseline, difference)]
     apart = told_apart(runs)
     return Result(signed, findings, list(_tables(found, baseline, differences, apart)), {}, {"differ": apart})
 
@@ -192,7 +192,11 @@ def _tables(
     note = "; ".join([_NOTE, *(f"the runs also differ in {one}" for one in apart)])
     for measure in found.measures:
         for system in [entrant.name for entrant in found.entrants[1:]]:
-            rows = [one for one in differences if one.measure == measure and one.system == system]
+            rows = [
+                difference
+                for difference in differences
+                if difference.measure == measure and difference.system == system
+            ]
             groups = [", ".join(f"{key} {value}" for key, value in one.by) or "all" for one in rows]
             ranges = [None if one.low is None else [one.low, one.high] for one in rows]
             more = [one.more if one.more is not None else "no difference" if one.dz == 0 else None for one in rows]
@@ -210,4 +214,6 @@ def _tables(
                 Column("more items", more),
             ]
             title = f"{measure.upper() if measure in ('las', 'uas') else measure} on {found.suite}, paired by item"
-            yield table(title, [one for one in columns if any(cell is not None for cell in one.cells)], note=note)
+            yield table(
+                title, [column for column in columns if any(cell is not None for cell in column.cells)], note=note
+            )

@@ -112,12 +112,12 @@ class Draws:
 
 def overview(batches: Sequence[JudgedBatch], how: Draws) -> Overview:
     """Table 1 of the paper. A variant counts only if its original is considered, as there."""
-    kept = [one for one in batches if one.original in (RIGHT, WRONG)]
+    kept = [batch for batch in batches if batch.original in (RIGHT, WRONG)]
     several = [one for one in kept if one.comparable]
     return Overview(
         originals=len(batches),
-        originals_segmented=sum(one.original == SEGMENTATION for one in batches),
-        originals_failed=sum(one.original == FAILED for one in batches),
+        originals_segmented=sum(batch.original == SEGMENTATION for batch in batches),
+        originals_failed=sum(batch.original == FAILED for batch in batches),
         originals_right=how.share([int(one.original == RIGHT) for one in kept], [1] * len(kept)),
         variants=sum(one.case.size for one in kept),
         distinct=sum(len(one.case.values) for one in kept),
@@ -131,7 +131,7 @@ def overview(batches: Sequence[JudgedBatch], how: Draws) -> Overview:
 
 def detail(batches: Sequence[JudgedBatch], original: str, how: Draws) -> Detail:
     """Q1 to Q5 of the batches whose original was parsed right, wrong, or either."""
-    kept = [one for one in batches if one.considered and original in (one.original, "all")]
+    kept = [batch for batch in batches if batch.considered and original in (batch.original, "all")]
     faulty = [one for one in kept if not one.complete]
     apart = [one for one in kept if one.inconsistent]
 

@@ -110,8 +110,8 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             ("train", _release(material.train.name, material.train.data)),
             ("dev", _release(dev.name, dev.data) if dev is not None else None),
             ("tests", [_release(test.name, test.whole) for test in material.tests]),
-            ("perturb", [one.signature for one in material.to_test]),
-            ("train-values", [one.signature for one in material.to_train]),
+            ("perturb", [perturbation.signature for perturbation in material.to_test]),
+            ("train-values", [perturbation.signature for perturbation in material.to_train]),
         ]  # fmt: skip
 
     def ask(

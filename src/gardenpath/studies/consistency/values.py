@@ -40,16 +40,16 @@ def group_of(value: str, group: str) -> str:
 
 def by_value(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
     """One entry for each value and measure; a value that is repeated in a batch counts once."""
-    return _shares(batches, [list(one.case.values) for one in batches], how)
+    return _shares(batches, [list(batch.case.values) for batch in batches], how)
 
 
 def by_group(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
     """The same by group of values, such as centuries; nothing where there are no groups."""
     named = [
-        [group_of(value, group) for value, group in zip(one.case.values, one.case.groups, strict=True)]
-        for one in batches
+        [group_of(value, group) for value, group in zip(batch.case.values, batch.case.groups, strict=True)]
+        for batch in batches
     ]
-    return [one for one in _shares(batches, named, how) if one.key]
+    return [share for share in _shares(batches, named, how) if share.key]
 
 
 def _shares(batches: Sequence[JudgedBatch], keys: Sequence[Sequence[str]], how: Draws) -> list[ValueShare]:

@@ -108,12 +108,16 @@ class Decisions:
     @property
     def changed(self) -> dict[str, object]:
         """What is not as in the defaults, for signatures."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return {
+            setting.name: getattr(self, setting.name)
+            for setting in fields(self)
+            if getattr(self, setting.name) != setting.default
+        }
 
 
 def decisions_from(pairs: Mapping[str, str]) -> Decisions:
     """Decisions from texts, as `overlap=0.6` on the command line gives them."""
-    known = {one.name: one.default for one in fields(Decisions)}
+    known = {setting.name: setting.default for setting in fields(Decisions)}
     chosen: dict[str, Any] = {}
     for name, text in pairs.items():
         if name not in known:

@@ -125,7 +125,7 @@ DISPLACEMENT_COLLECTION = DisplacementCollection()
 
 def matched_scores(treebanks: Sequence[str], scores: Sequence[TreebankScores]) -> dict[str, Matched]:
     """Which score belongs to which treebank, by system; too few of them are an error."""
-    matched = {one.system: match(treebanks, one.whole) for one in scores}
+    matched = {score.system: match(treebanks, score.whole) for score in scores}
     if len(matched) < len(scores):
         raise UsageError("two tables of scores with one name", todo="name them: --las NAME=TABLE")
     for system, pairs in matched.items():

@@ -27,22 +27,22 @@ def normality_table(findings: Sequence[Finding]) -> Table:
 
 def correlation_table(title: str, findings: Sequence[Finding], headings: Sequence[str], note: str = "") -> Table:
     """One row for each correlation; `headings` are the columns that say which it is."""
-    index, tested = FindingIndex(findings), [one for one in findings if one.measure == "spearman"]
+    index, tested = FindingIndex(findings), [finding for finding in findings if finding.measure == "spearman"]
     system = tested[0].system
-    columns = [Column(heading, [_HEADINGS[heading](one.by) for one in tested]) for heading in headings]
+    columns = [Column(heading, [_HEADINGS[heading](finding.by) for finding in tested]) for heading in headings]
     columns += [*measured("n", tested, of="n"), *_rho("ρ", tested)]
-    columns += measured("adj. ρ²", [index.get("spearman_squared_adjusted", system, one.by) for one in tested])
-    columns += _p_columns(index, "spearman", system, [one.by for one in tested])
-    columns += measured("power", [index.get("spearman_power", system, one.by) for one in tested])
+    columns += measured("adj. ρ²", [index.get("spearman_squared_adjusted", system, finding.by) for finding in tested])
+    columns += _p_columns(index, "spearman", system, [finding.by for finding in tested])
+    columns += measured("power", [index.get("spearman_power", system, finding.by) for finding in tested])
     return table(_title(title, system), columns, note=note, digits=3)
 
 
 def length_table(title: str, findings: Sequence[Finding]) -> Table:
     """A row for each length, both ways to compute EDV side by side."""
-    index, tested = FindingIndex(findings), [one for one in findings if one.measure == "spearman"]
-    system, lengths = tested[0].system, list(dict.fromkeys(one.by["set"] for one in tested))
-    of = {(one.by["x"], one.by["set"]): one for one in tested}
-    names = list(dict.fromkeys(str(one.by["x"]) for one in tested))
+    index, tested = FindingIndex(findings), [finding for finding in findings if finding.measure == "spearman"]
+    system, lengths = tested[0].system, list(dict.fromkeys(finding.by["set"] for finding in tested))
+    of = {(finding.by["x"], finding.by["set"]): finding for finding in tested}
+    names = list(dict.fromkeys(str(finding.by["x"]) for finding in tested))
     any_of = [next(of[name, length] for name in names if (name, length) in of) for length in lengths]
     columns = [Column("length", [int(str(length)) for length in lengths]), *measured("n", any_of, of="n")]
     for name in names:
@@ -85,10 +85,10 @@ def model_table(findings: Sequence[Finding]) -> Table:
 def prediction_table(findings: Sequence[Finding]) -> Table:
     """Figure 9: scores, and what the fullest models predict from the other treebanks."""
     index, system = FindingIndex(findings), findings[0].system
-    predicted = [one for one in findings if one.measure == "las_predicted"]
-    names = list(dict.fromkeys(one.suite for one in predicted))
+    predicted = [finding for finding in findings if finding.measure == "las_predicted"]
+    names = list(dict.fromkeys(finding.suite for finding in predicted))
     columns = [Column("treebank", names), *measured("LAS", [index.get("las", system, suite=name) for name in names])]
-    for model in dict.fromkeys(str(one.by["model"]) for one in predicted):
+    for model in dict.fromkeys(str(finding.by["model"]) for finding in predicted):
         values, errors = (
             [index.get(measure, system, {"model": model}, name) for name in names]
             for measure in ("las_predicted", "las_predicted_error")

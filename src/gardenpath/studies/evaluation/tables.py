@@ -71,7 +71,9 @@ def _groups(index: FindingIndex, grouping: str) -> Table:
 
 def _confusions(index: FindingIndex, system: str) -> Table:
     """The labels that are taken for others most often."""
-    shares = [one for one in index.findings if one.measure == "confusion_share" and one.system == system]
+    shares = [
+        finding for finding in index.findings if finding.measure == "confusion_share" and finding.system == system
+    ]
     shown = shares[:_CONFUSIONS_SHOWN]
     columns = [
         Column("gold", [one.by["label"] for one in shown]),

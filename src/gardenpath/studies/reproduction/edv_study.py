@@ -75,9 +75,9 @@ def studied_with(scores: TreebankScores, found: MeasuredCollection, folder: Path
     )
     keys = ("analysis", "x", "y", "covariates", "set", "model")
     findings = {
-        (one.measure, *(str(one.by[key]) for key in keys if key in one.by)): one
-        for one in result.findings
-        if one.suite == part.name
+        (finding.measure, *(str(finding.by[key]) for key in keys if key in finding.by)): finding
+        for finding in result.findings
+        if finding.suite == part.name
     }
     return Studied(scores.system, findings, len(names), why)
 

@@ -67,7 +67,9 @@ def _judged(suite: RoleSuite) -> list[Finding]:
 
 
 def _value(findings: list[Finding], **by: Any) -> float:
-    return float(next(one.value or 0 for one in findings if one.measure == "las" and dict(one.by) == by))
+    return float(
+        next(finding.value or 0 for finding in findings if finding.measure == "las" and dict(finding.by) == by)
+    )
 
 
 def _totals(printed: Mapping[str, Any], suites: Mapping[str, RoleSuite]) -> Iterator[Line]:
@@ -105,7 +107,9 @@ def _revised(printed: Mapping[str, Any], data: Data) -> Iterator[Line]:
     rows = {"all": printed["table6"]["sticker2"][2]} | {row: cells[5] for row, cells in printed["table8"].items()}
     for row, text in rows.items():
         by = {} if row == "all" else {"order" if "[" in row else "property": row}
-        ours = next((one.value for one in findings if one.measure == "las" and dict(one.by) == by), None)
+        ours = next(
+            (finding.value for finding in findings if finding.measure == "las" and dict(finding.by) == by), None
+        )
         yield Line(
             "Table 8, sticker2 on the release of 2026", row, "las", text, None if ours is None else float(ours),
             system="sticker2", suite="sorts (2026)", why=_REVISED, same_data=False,

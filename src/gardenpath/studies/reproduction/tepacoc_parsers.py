@@ -55,7 +55,7 @@ class Tried:
 def training_trees(sentences: int, seed: int, suite: ConstructionSuite) -> dict[str, list[PhraseTree]]:
     """Generated sentences in both schemes, without those of the suite."""
     known = {item.tree.words for item in suite.items}
-    kept = [one for one in generate(sentences, seed).sentences if one.tiger.words not in known]
+    kept = [sentence for sentence in generate(sentences, seed).sentences if sentence.tiger.words not in known]
     return {scheme: [one.tree(scheme) for one in kept] for scheme in ("tiger", "tuebadz")}
 
 

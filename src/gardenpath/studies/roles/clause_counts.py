@@ -96,7 +96,11 @@ def _correlations(findings: list[Finding]) -> list[Finding]:
     from ...stats.correlation import correlation_p, fisher_interval, pearson, spearman
 
     index, correlations = FindingIndex(findings), list[Finding]()
-    orders = [one.by for one in findings if one.measure == "clauses" and list(one.by) == ["order"] and one.value]
+    orders = [
+        finding.by
+        for finding in findings
+        if finding.measure == "clauses" and list(finding.by) == ["order"] and finding.value
+    ]
     n = len(orders)
     for system in index.systems:
         shares, scores = (

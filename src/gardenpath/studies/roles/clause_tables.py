@@ -35,7 +35,7 @@ def clause_tables(findings: Sequence[Finding], sentences: int, *, verb_second: b
         tables.append(_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)"))
         tables.append(_table(index, ("clause",), "By place of the finite verb"))
     tables.append(_table(index, ("subject", "object"), "By definiteness of subject and object", _OF_SUBJECTS))
-    correlations = [one for one in findings if one.measure == "frequency_las_correlation"]
+    correlations = [finding for finding in findings if finding.measure == "frequency_las_correlation"]
     return [*tables, *([_correlations(index, correlations)] if correlations else [])]
 
 

@@ -165,9 +165,12 @@ class RoleTables:
         """What a change does, the most harmful first; no table where no pair shows it."""
         measure = f"{self.main}_delta"
         deltas = [
-            one
-            for one in self.index.findings
-            if one.measure == measure and one.system == system and one.by["pair"] == pair and one.value is not None
+            finding
+            for finding in self.index.findings
+            if finding.measure == measure
+            and finding.system == system
+            and finding.by["pair"] == pair
+            and finding.value is not None
         ]
         if not deltas:
             return

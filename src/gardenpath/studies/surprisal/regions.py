@@ -46,10 +46,10 @@ class AskedSuite:
     def order(self) -> list[tuple[Item, Condition]]:
         for item in self.suite.items:
             for name in self.suite.condition_names:
-                if sum(one.name == name for one in item.conditions) != 1:
+                if sum(condition.name == name for condition in item.conditions) != 1:
                     todo = f"gardenpath suites check {self.suite.name} names all such items"
                     raise InputError(f"not one condition {name}", where=self.suite.place(item), todo=todo)
-        return [(item, one) for item in self.suite.items for one in item.conditions]
+        return [(item, condition) for item in self.suite.items for condition in item.conditions]
 
     @cached_property
     def cut(self) -> list[dict[int, tuple[str, ...]]]:

@@ -104,8 +104,8 @@ class SuiteScores:
         centred = np.asarray(steps) - np.mean(steps)
         weights = centred / (centred**2).sum()
         columns = [self.columns[system, place, measure] for place in places]
-        value = float(weights @ np.array([one.value for one in columns]))
-        n = sum(one.n for one in columns)
+        value = float(weights @ np.array([column.value for column in columns]))
+        n = sum(column.n for column in columns)
         if not self.draws:
             return SuiteScore(value, n)
         drawn = sum(weight * one.drawn for weight, one in zip(weights, columns, strict=True) if one.drawn is not None)

@@ -61,7 +61,7 @@ def unknown_names(suite: RegionSuite) -> Iterator[Hit]:
 @check_of_regions("missing-condition", "an item without a condition that others have, or with one twice", "complete it")
 def missing_conditions(suite: RegionSuite) -> Iterator[Hit]:
     for place, item in enumerate(suite.items):
-        count = Counter(one.name for one in item.conditions)
+        count = Counter(condition.name for condition in item.conditions)
         for name in suite.condition_names:
             if count[name] != 1:
                 yield Hit(place, f"no condition {name}" if not count[name] else f"{count[name]} conditions {name}")
@@ -187,7 +187,7 @@ def repeated_items(suite: RegionSuite) -> Iterator[Hit]:
     ids: dict[str, int] = {}
     texts: dict[object, int] = {}
     for place, item in enumerate(suite.items):
-        words = tuple((one.name, one.words) for one in item.conditions)
+        words = tuple((condition.name, condition.words) for condition in item.conditions)
         if item.id in ids:
             yield Hit(place, f"the number {item.id} is taken (line {suite.items[ids[item.id]].line})")
         elif words in texts:

@@ -44,10 +44,10 @@ def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
     if other := sum(one.id != two.id for one, two in pairs):
         yield f"numbers of items: {other:,}"
     regions = sum(
-        [region.words for region in one.regions] != [region.words for region in two.regions]
+        [region.words for region in condition.regions] != [region.words for region in two.regions]
         for item, again in pairs
-        for one in item.conditions
-        if (two := again.condition(one.name)) is not None
+        for condition in item.conditions
+        if (two := again.condition(condition.name)) is not None
     )
     if regions:
         yield f"borders of regions, in sentences: {regions:,}"

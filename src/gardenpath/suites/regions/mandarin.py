@@ -122,7 +122,7 @@ def from_table(data: bytes, name: str) -> RegionSuite:
     for place, column in enumerate(header):
         if found := _COLUMN.fullmatch(column.strip().lower()):
             columns[("good" if found[1] == "grammatical" else "bad") + (found[2] or "")] = place
-    missing = [one for one in paradigm.conditions if one not in columns]
+    missing = [condition for condition in paradigm.conditions if condition not in columns]
     if missing:
         todo = f"{paradigm.title} needs {', '.join(paradigm.conditions)}: Grammatical_1 is good1, Ungrammatical bad"
         raise InputError(f"no column for {', '.join(missing)}", where=f"{name}:1", todo=todo)
@@ -198,10 +198,13 @@ def to_table(suite: RegionSuite) -> bytes:
     kept = suite.extra.get("columns", conditions)
     conditions = tuple(kept) if sorted(kept) == sorted(conditions) else conditions
     more = list(dict.fromkeys(key for item in suite.items for key in item.extra.get("cells", {})))
-    rows = [["ID", *(_column(one) for one in conditions), *more]]
+    rows = [["ID", *(_column(condition) for condition in conditions), *more]]
     for item in suite.items:
         found = {one.name: one for one in _ordered(suite, item)}
-        texts = [" ".join(found[one].words) if suite.segmented else found[one].text("") for one in conditions]
+        texts = [
+            " ".join(found[condition].words) if suite.segmented else found[condition].text("")
+            for condition in conditions
+        ]
         rows.append([item.id, *texts, *(str(item.extra.get("cells", {}).get(key, "")) for key in more)])
     return csv_bytes(rows)
 

@@ -79,7 +79,7 @@ def to_syntaxgym(suite: RegionSuite) -> bytes:
         "predictions": [
             dict(one.extra) if one.extra else {"type": "formula", "formula": one.formula} for one in suite.predictions
         ],
-        "items": [_item_out(one) for one in suite.items],
+        "items": [_item_out(item) for item in suite.items],
     }
     if suite.format == FORMAT:
         whole |= {key: value for key, value in suite.extra.items() if key != "meta"}
@@ -90,13 +90,14 @@ def _item_out(item: Item) -> dict[str, Any]:
     number: Any = int(item.id) if re.fullmatch(r"0|[1-9][0-9]{0,17}", item.id) else item.id
     conditions = [
         {
-            "condition_name": one.name,
+            "condition_name": condition.name,
             "regions": [
-                {"region_number": region.number, "content": region.content, **region.extra} for region in one.regions
+                {"region_number": region.number, "content": region.content, **region.extra}
+                for region in condition.regions
             ],
-            **one.extra,
+            **condition.extra,
         }
-        for one in item.conditions
+        for condition in item.conditions
     ]
     return {"item_number": number, "conditions": conditions, **item.extra}
 

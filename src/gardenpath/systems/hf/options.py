@@ -38,7 +38,7 @@ class Options:
 
     def given(self) -> str:
         """As in a name, without what is the default."""
-        shown = [(_name(one.name), getattr(self, one.name)) for one in fields(self)]
+        shown = [(_name(setting.name), getattr(self, setting.name)) for setting in fields(self)]
         return "".join(f"#{name}={value}" for name, value in shown if value != CHOICES[name][0])
 
 

@@ -82,17 +82,17 @@ class GeneratedTreebank:
 
     @property
     def conllu(self) -> str:
-        return f"# generated = constructions|{self.made_from}\n" + "".join(one.ud for one in self.sentences)
+        return f"# generated = constructions|{self.made_from}\n" + "".join(sentence.ud for sentence in self.sentences)
 
     @property
     def counts(self) -> dict[str, int]:
         """How many sentences were made for each phenomenon, plain ones first; only those that there are."""
-        counts = Counter(one.phenomenon for one in self.sentences)
+        counts = Counter(sentence.phenomenon for sentence in self.sentences)
         return {name: counts[name] for name in PLANS if counts[name]}
 
     def trees(self, scheme: str) -> list[PhraseTree]:
         check_scheme(scheme)
-        return [one.tree(scheme) for one in self.sentences]
+        return [sentence.tree(scheme) for sentence in self.sentences]
 
     @cached_property
     def suites(self) -> tuple[ConstructionSuite, ConstructionSuite]:
