@@ -12,7 +12,7 @@ from gardenpath.runs.result import Finding, Result, Value
 from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, Verdict
 from gardenpath.studies.engine import run
 from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
-from gardenpath.studies.evaluation.verdicts import score_verdicts
+from gardenpath.studies.verdicts import score_verdicts
 from gardenpath.treebank import Treebank, read
 from spoil import spoiled
 

@@ -21,9 +21,9 @@ from ...systems.phrase_parsing import ParsedTrees
 from ...systems.protocol import PHRASE_PARSER
 from ..baseline import baseline_of, check_baseline
 from ..evaluation.comparison import compare, difference_findings
-from ..evaluation.verdicts import score_verdicts
 from ..phrase_trees import phrase_trees_of
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .scores import MEASURES, BracketScores, bracket_scores, with_heads
 from .settings import BracketSettings
 from .tables import bracket_tables

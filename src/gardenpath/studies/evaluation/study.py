@@ -19,10 +19,10 @@ from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .comparison import compare, difference_findings
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
-from .verdicts import score_verdicts
 
 if TYPE_CHECKING:
     from ...runs.observations import Observations

@@ -1,12 +1,12 @@
-"""What an evaluation says in sentences: how good each system is, which is better, and where the worst errors are."""
+"""What studies of systems say in sentences: how good each is, which is better, and where the worst errors are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...runs.layout import FindingIndex, short_names
-from ...runs.result import Finding
-from ...runs.verdict import (
+from ..runs.layout import FindingIndex, short_names
+from ..runs.result import Finding
+from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
     Verdict,
