@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..runs.verification import VerifiedRun
     from ..studies.comparison.conditions import Checked
     from ..systems.language_model import SurprisalScores
-    from ..systems.parsing import ParseResult
+    from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
     from ..treebank.split import Split
@@ -62,7 +62,7 @@ def parse(
     from ..systems.phrase_parsing import parse_trees_with
     from ..systems.protocol import PARSER, PHRASE_PARSER
     from ..systems.registry import kind_of
-    from ..systems.training import Trained
+    from ..systems.trained import Trained
     from ..treebank import Draft, Treebank, Word, from_drafts
 
     if isinstance(system, Trained):
