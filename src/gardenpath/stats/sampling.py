@@ -76,7 +76,7 @@ class Clusters:
     @property
     def count(self) -> int:
         """How many there are; of the rarer kind where two cross."""
-        return min(len(np.unique(codes)) for codes in self.codes)
+        return min(int(np.count_nonzero(np.bincount(codes))) for codes in self.codes)
 
     @property
     def note(self) -> str:
