@@ -297,6 +297,10 @@ CASES: dict[str, Command] = {
         },
     ),
     "check": Command("@run-a --min evaluation.las>=1", {"--min": Exits("--min evaluation.las>=100", 1), **RESULT}),
+    "verify": Command(
+        "@run-a",
+        {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is no seal")), **RESULT},
+    ),
     "show": Command(
         "@de_gold-test.conllu",
         {

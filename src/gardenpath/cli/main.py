@@ -30,6 +30,7 @@ COMMANDS = {
     "reproduce": "Compute a paper's numbers again from its data.",
     "compare": "Compare runs on the same items, paired.",
     "check": "Exit 1 if a run does not meet conditions.",
+    "verify": "Exit 1 if a run is not as it was sealed.",
     "stats": "Mixed models, tests and power on tables of observations.",
     "show": "Draw trees, alone or beside another analysis.",
     "report": "Make one HTML page from runs.",
