@@ -9,7 +9,7 @@ from ...errors import MissingPackage
 from ...suites.regions.mandarin import CLASSES
 from ..surprisal.scores import SuiteScores
 from ..surprisal.study import JudgedSurprisal
-from .line import Line
+from .line import OTHER_DATA, Kind, Line
 
 FORMULA = "outcome ~ syntax + (1|modifier) + (1|item) + (1|seed)"
 PAIRS = {"RNNG": "LSTM", "PLM": "Transformer"}
@@ -25,24 +25,29 @@ _WITHIN = 0.00495
 """Estimates may be 0.005 off, standard errors 3 %: two programs, two optimisers."""
 
 
+def against(supervised: str) -> str:
+    """How lines call a model with structural supervision beside its counterpart: RNNG against LSTM."""
+    name, dash, corpus = supervised.partition("-")
+    return f"{supervised} against {PAIRS[name]}{dash}{corpus}"
+
+
 def table1(printed: Mapping[str, Any], found: JudgedSurprisal) -> Iterator[Line]:
     """Twelve models: six classes, twice with and without structural supervision."""
     for supervised, plain in PAIRS.items():
         for key, paradigm in CLASSES.items():
             estimate, se, stars = printed["table1"][supervised][key]
             effect = _effect(found, key, supervised, plain)
-            row, system = paradigm.title, f"{supervised} against {plain}"
+            row, system = paradigm.title, against(supervised)
             missing = "" if effect else 'Mixed models need the extra: pip install "gardenpath[mixed]"'
             ours = effect or (None, None, None)
-            lines = (
-                ("estimate", estimate, ours[0], _WITHIN, _LME4),
-                ("se", se, ours[1], 0.03 * float(se), _LME4),
-                ("stars", stars, ours[2], 0.0, _MARKS),
+            lines: tuple[tuple[str, str, float | None, float, str, Kind], ...] = (
+                ("estimate", estimate, ours[0], _WITHIN, _LME4, "check"),
+                ("se", se, ours[1], 0.03 * float(se), _LME4, "check"),
+                ("stars", stars, ours[2], 0.0, _MARKS, "cell"),
             )
-            for measure, text, value, slack, why in lines:
-                yield Line(
-                    "Table 1", row, measure, text, value, system=system, suite=key, why=missing or why, slack=slack
-                )
+            for measure, text, value, slack, why, kind in lines:
+                yield Line("Table 1", row, measure, text, value, system=system, suite=key, why=missing or why,
+                           slack=slack, kind=kind)  # fmt: skip
 
 
 def _effect(found: JudgedSurprisal, key: str, supervised: str, plain: str) -> tuple[float, float, float] | None:
@@ -78,8 +83,8 @@ def table5(printed: Mapping[str, Any], scores: SuiteScores) -> Iterator[Line]:
     steps = {"single SRC": "mobj_sub", "coordinated SRC": "mobj_sub2", "embedded SRC": "mobj_subh"}
     for system, cells in printed["table5"].items():
         base = scores.score(system, (places["mobj_none"],), "accuracy").value or 0.0
-        for (modifier, title), text in zip(steps.items(), cells, strict=True):
+        for (modifier, title), text, stars in zip(steps.items(), cells[:3], cells[3:], strict=True):
             ours = ((scores.score(system, (places[title],), "accuracy").value or 0.0) - base) / 100
-            yield Line(
-                "Table 5", modifier, "coefficient", text, ours, system=system, suite=title, why=_POOLED, same_data=False
-            )
+            yield Line("Table 5", modifier, "coefficient", text, ours, system=system, suite=title, why=_POOLED,
+                       basis=OTHER_DATA)  # fmt: skip
+            yield Line("Table 5", modifier, "stars", stars, None, system=system, suite=title, why=_POOLED)
