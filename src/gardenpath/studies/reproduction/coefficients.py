@@ -24,7 +24,7 @@ RELEASES = {"UDPipe 1.2": "UD 2.5", "UDPipe 2.0": "UD 2.6"}
 """The parsers, and what each was trained on."""
 _ROUNDED = 0.0005
 """ρ is printed with three places."""
-_WHY = "Ours is made of the printed ρ and n, and may be off by what the rounding of ρ allows."
+_WHY = "Made of the printed ρ and n, and off by what the rounding of ρ allows."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Mandarin suites (Wang, Hu, Levy and Qian 2021): what its suites and the surprisals of its CTB models allow.
+"""Mandarin suites (Wang, Hu, Levy and Qian 2021): what its suites and the surprisals of its models allow.
 
 A figure prints no numbers: what the text says of it is a line, 1 for true.
 """
@@ -15,24 +15,28 @@ from ..surprisal.difference import SurprisalDifference
 from ..surprisal.scores import SuiteScores
 from ..surprisal.study import judged_suites
 from .line import INPUT, OTHER_DATA, RECOMPUTED, Line
-from .mandarin_models import against, table1, table5
+from .mandarin_models import table1, table5
 from .paper import Data, published
 
 NAME = "mandarin-suites"
 OUTPUTS = {
     "n-gram": "ngram_outputs", "LSTM": "lstm_outputs", "RNNG": "rnng_outputs", "Transformer": "trans_outputs",
-    "PLM": "plm_outputs",
+    "PLM": "plm_outputs", "n-gram-Xinhua": "hybrid1_outputs_ngram", "LSTM-Xinhua": "hybrid1_outputs_lstm",
+    "RNNG-Xinhua": "hybrid1_outputs_rnng", "Transformer-Xinhua": "hybrid1_outputs_trans",
+    "PLM-Xinhua": "hybrid1_outputs_plm",
 }  # fmt: skip
+"""The folders with the surprisals of the models of CTB, and of those of CTB and Xinhua together."""
+NEURAL = [system for system in OUTPUTS if not system.startswith("n-gram")]
 _ALPHA = 0.05
 _COIN = (
     "n-gram: the paper decides ties by a fair coin, whose throws are not published; ours counts a tie as one half. "
     "Cells without ties must be equal."
 )
-_XINHUA = "The surprisals of the models trained on Xinhua are not published."
 _SETTING = "A setting of the models."
 _CORPORA = "The Chinese Treebank and the Xinhua corpus are licensed."
 _MODELS = "The models and the text of the Chinese Treebank are not published."
 _FIGURE = "The figure prints no numbers: 1 where what the text says of it holds. Means are in bits, over items."
+_ITEMS = "The text says p < .001 of RNNG-Xinhua's mean; ours, a t-test over the items, stands in the row."
 
 
 def lines(data: Data) -> list[Line]:
@@ -74,18 +78,31 @@ def _accuracies(printed: Mapping[str, Any], scores: SuiteScores) -> Iterator[Lin
 
 
 def _garden_paths(scores: SuiteScores) -> Iterator[Line]:
-    """Figure 4: neural models have a positive mean for objects; none of CTB a significant one for subjects."""
-    for system in OUTPUTS:
-        if system != "n-gram":
-            test = scores.difference(system, _places(scores, "gpo"))
-            row, ours = f"Garden Path Object: {_told(test)}", float((test.mean or 0) > 0)
-            yield Line("Figure 4a", row, "mean above 0", "1", ours, system=system, suite="gpo", why=_FIGURE,
-                       kind="check")  # fmt: skip
+    """Figure 4: positive means for objects, greater with more data; for subjects RNNG-Xinhua alone has a sure one."""
+    objects = {system: scores.difference(system, _places(scores, "gpo")) for system in NEURAL}
+    for system, test in objects.items():
+        row = f"Garden Path Object: {_told(test)}"
+        yield _says("Figure 4a", row, "mean above 0", "1", (test.mean or 0) > 0, system, "gpo")
+        if f"{system}-Xinhua" in objects:
+            more = (objects[f"{system}-Xinhua"].mean or 0) - (test.mean or 0)
+            row = f"Garden Path Object: {more:+.3f} with Xinhua"
+            yield _says("Figure 4a", row, "grows with data", "1", more > 0, system, "gpo")
     for system in OUTPUTS:
         test = scores.difference(system, _places(scores, "gps"))
-        row, ours = f"Garden Path Subject: {_told(test)}", float((test.mean or 0) > 0 and (test.p or 1) < _ALPHA)
-        yield Line("Figure 4b", row, "significantly above 0", "0", ours, system=system, suite="gps", why=_FIGURE,
-                   kind="check")  # fmt: skip
+        row, p = f"Garden Path Subject: {_told(test)}", test.p if test.p is not None and (test.mean or 0) > 0 else 1.0
+        sure = "1" if system == "RNNG-Xinhua" else "0"
+        yield _says("Figure 4b", row, "significantly above 0", sure, p < _ALPHA, system, "gps")
+        if system == "RNNG-Xinhua":
+            yield _says("Figure 4b", row, "p below .001", "1", p < 0.001, system, "gps", _ITEMS)
+        if system == "PLM-Xinhua":
+            yield _says("Figure 4b", row, "mean above 0", "1", (test.mean or 0) > 0, system, "gps")
+
+
+def _says(
+    table: str, row: str, measure: str, text: str, holds: bool, system: str, suite: str = "", why: str = _FIGURE
+) -> Line:
+    """A sentence about a figure, 1 for true; no number of the paper."""
+    return Line(table, row, measure, text, float(holds), system=system, suite=suite, why=why, kind="check")
 
 
 def _told(test: SurprisalDifference) -> str:
@@ -101,19 +118,14 @@ def _kinds(scores: SuiteScores) -> Iterator[Line]:
         [place for place, suite in enumerate(scores.suites) if suite.property_of("kind") == kind]
         for kind in ("syntactic", "semantic")
     ]
-    for system in OUTPUTS:
-        if system != "n-gram":
-            gap = scores.gap(system, sides[0], sides[1]).value or 0.0
-            row = f"syntactic minus semantic: {gap / 100:+.3f}"
-            yield Line("Figure 6", row, "above 0", "1", float(gap > 0), system=system, why=_FIGURE, kind="check")
+    for system in NEURAL:
+        gap = scores.gap(system, sides[0], sides[1]).value or 0.0
+        row = f"syntactic minus semantic: {gap / 100:+.3f}"
+        yield _says("Figure 6", row, "above 0", "1", gap > 0, system)
 
 
 def _given(printed: Mapping[str, Any]) -> Iterator[Line]:
-    """Every cell of the tables; a line that has a number of ours takes its place."""
-    for supervised, cells in printed["table1"].items():
-        for key, paradigm in CLASSES.items():
-            stars = cells[key] if isinstance(cells[key], str) else cells[key][2]
-            yield Line("Table 1", paradigm.title, "stars", stars, None, system=against(supervised), why=_XINHUA)
+    """Settings, and what cannot be had; all other cells are made of the surprisals."""
     for system, cells in printed["table3a"].items():
         for measure, text in zip(("layers", "hidden units", "size of embeddings"), cells, strict=True):
             yield Line("Table 3a", system, measure, text, None, why=_SETTING, basis=INPUT)
@@ -123,6 +135,3 @@ def _given(printed: Mapping[str, Any]) -> Iterator[Line]:
     for corpus, cells in printed["table4"].items():
         for measure, text in zip(("tokens", "vocabulary"), cells, strict=True):
             yield Line("Table 4", corpus, measure, text, None, why=_CORPORA)
-    for system, cells in printed["table6"].items():
-        for paradigm, text in zip(CLASSES.values(), cells, strict=True):
-            yield Line("Table 6", paradigm.title, "accuracy", text, None, system=system, why=_XINHUA)

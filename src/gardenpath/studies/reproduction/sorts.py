@@ -28,7 +28,7 @@ _LICENSED = "TüBa-D/Z is licensed."
 _NO_OUTPUT = "The parsers' outputs for the suites of 2020 are not published."
 _REVISED = f"{_NO_OUTPUT} Ours is sticker2's output for the release of 2026, whose sentences the authors revised."
 _TOTALS = f"{_NO_OUTPUT} Totals are made of the LAS by order in Tables 8 and 10 and the sentences per order."
-_SHARES = "n sentences have 2n subjects and objects: ours is the share of them that comes nearest to what is printed."
+_SHARES = "n sentences have 2n subjects and objects: ours is the nearest share of them."
 
 
 def lines(data: Data) -> list[Line]:
