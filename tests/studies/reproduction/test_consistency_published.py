@@ -86,8 +86,11 @@ def test_sentences_of_each_treebank(found: list[Line]) -> None:
     assert all(line.verdict == "other data" for line in found if line.suite)
 
 
-def test_the_command(shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
+    monkeypatch.setattr("gardenpath.studies.reproduction.consistency.lines", lambda data: found)  # computed once
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "consistency", "--format", "json"])
     assert not ended.value.code

@@ -195,8 +195,11 @@ def test_of_several_papers_one_without_data_is_left_out(made: Callable[..., Call
         reproduce([PAPERS["sorts"]], data)
 
 
-def test_the_command(shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
+    monkeypatch.setattr("gardenpath.studies.reproduction.edv.lines", lambda data: found)  # computed once
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "edv", "--format", "json"])
     assert not ended.value.code

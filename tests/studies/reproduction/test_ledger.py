@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from gardenpath.studies.reproduction import PAPERS, Line
+from gardenpath.studies.reproduction.line import ARITHMETIC, RECOMPUTED, VERDICTS
 from gardenpath.studies.reproduction.paper import published
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 
 # Worked out from the papers: rows × columns, less what is empty or NA; a cell with a mean, its deviation and its
 # range holds as many numbers. Tables that are not here print examples or definitions and no numbers.
@@ -52,6 +57,48 @@ def test_sizes_of_all_papers() -> None:
     assert {paper: sum(sizes.values()) for paper, sizes in SIZES.items()} == {
         "sorts": 701, "mandarin": 158, "consistency": 677, "edv": 452, "tepacoc": 0,
     }  # fmt: skip
+
+
+# ---- the docs
+
+
+def ledger_of_the_docs() -> list[dict[str, str]]:
+    with (DOCS / "reproduction.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.mark.parametrize("paper", ["sorts", "mandarin", "consistency", "edv"])  # tepacoc trains for 40 seconds
+def test_the_ledger_of_the_docs_is_what_the_command_writes(paper: str, ledger_of: Callable[[str], list[Line]]) -> None:
+    names = ("system", "table", "row", "measure", "kind", "printed", "verdict", "outcome", "why")
+    left = "Table 1" if paper == "mandarin" else ""  # of whose fits a third is made here
+    shown = [row for row in ledger_of_the_docs() if row["suite"] == paper and row["table"] != left]
+    made = [line for line in ledger_of(paper) if line.published and line.table != left]
+    flat_lines = [line.finding(paper).flat() for line in made]
+    assert [[row[name] for name in names] for row in shown] == [[row[name] for name in names] for row in flat_lines]
+    values = [float(row["value"] or "nan") for row in shown]
+    expected = [math.nan if line.ours is None else line.ours for line in made]
+    assert values == pytest.approx(expected, rel=1e-4, abs=1e-6, nan_ok=True)
+
+
+def test_the_counts_of_the_docs_are_those_of_the_ledger() -> None:
+    numbers_of = [row for row in ledger_of_the_docs() if row["kind"] in ("cell", "text")]
+    page = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    for name, title in {**{name: paper.title for name, paper in PAPERS.items()}, "all": "all"}.items():
+        part = [row for row in numbers_of if name in ("all", row["suite"])]
+        verdicts = Counter(row["verdict"] for row in part)
+        differ = Counter(row["verdict"] for row in part if row["outcome"] == "differs")
+        cells = [len(part)]
+        for verdict in VERDICTS:
+            cells += (
+                [verdicts[verdict], differ[verdict]] if verdict in (RECOMPUTED, ARITHMETIC) else [verdicts[verdict]]
+            )
+        assert f"| {title} | {' | '.join(map(str, cells))} |\n" in page
+    recomputed = sum(row["verdict"] == RECOMPUTED for row in numbers_of)
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert f"recomputes {recomputed} of the {len(numbers_of):,} numbers" in readme
+
+
+# ---- the papers' texts
 
 
 def numbers(text: str) -> Counter[str]:

@@ -78,8 +78,11 @@ def test_the_revised_release_is_another_suite(found: list[Line]) -> None:
     assert revised["psy"] == pytest.approx(57.23, abs=0.005)
 
 
-def test_the_command(shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
+    monkeypatch.setattr("gardenpath.studies.reproduction.sorts.lines", lambda data: found)  # computed once
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "sorts", "--format", "json", "--fail-on-difference"])
     assert ended.value.code == 1

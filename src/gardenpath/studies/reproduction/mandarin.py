@@ -5,7 +5,7 @@ A figure prints no numbers: what the text says of it is a line, 1 for true.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...suites.regions.mandarin import CLASSES
@@ -39,8 +39,8 @@ _FIGURE = "The figure prints no numbers: 1 where what the text says of it holds.
 _ITEMS = "The text says p < .001 of RNNG-Xinhua's mean; ours, a t-test over the items, stands in the row."
 
 
-def lines(data: Data) -> list[Line]:
-    """All numbers of the paper that can be had again, by table."""
+def lines(data: Data, fits: Collection[tuple[str, str]] | None = None) -> list[Line]:
+    """Every number of the paper's tables, and what is said of its figures. `fits`: not all of Table 1's models."""
     printed = published("mandarin")
     folder = data(NAME)
     suites = list(read_region_suites(folder / "test_suites"))
@@ -49,7 +49,7 @@ def lines(data: Data) -> list[Line]:
     judged = judged_suites(suites, names)
     scores = SuiteScores(suites, judged.outcomes, draws=0)
     return [
-        *_given(printed), *table1(printed, judged), *_sizes(printed, suites), *table5(printed, scores),
+        *_given(printed), *table1(printed, judged, fits), *_sizes(printed, suites), *table5(printed, scores),
         *_accuracies(printed, scores), *_garden_paths(scores), *_kinds(scores),
     ]  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ...errors import MissingPackage
@@ -28,12 +28,14 @@ _WITHIN = 0.00495
 """Estimates may be 0.005 off, standard errors 3 %: two programs, two optimisers."""
 
 
-def table1(printed: Mapping[str, Any], found: JudgedSurprisal) -> Iterator[Line]:
+def table1(
+    printed: Mapping[str, Any], found: JudgedSurprisal, fits: Collection[tuple[str, str]] | None = None
+) -> Iterator[Line]:
     """24 models: six classes, two sizes of data, twice with and without structural supervision."""
     for supervised, plain in PAIRS.items():
         for key, paradigm in CLASSES.items():
             estimate, se, stars = printed["table1"][supervised][key]
-            effect = _effect(found, key, supervised, plain)
+            effect = _effect(found, key, supervised, plain) if fits is None or (supervised, key) in fits else None
             row, system = paradigm.title, f"{supervised} against {plain}"
             missing = "" if effect else 'Mixed models need the extra: pip install "gardenpath[mixed]"'
             ours = effect or (None, None, None)
