@@ -26,7 +26,7 @@ STARRED = {
 
 @pytest.fixture(scope="session")
 def ledger_of(request: pytest.FixtureRequest) -> Callable[[str], list[Line]]:
-    """A paper's ledger from the shared data; with small grammars (tepacoc), and without most mixed models (mandarin)."""
+    """A paper's ledger from the shared data, with small grammars (tepacoc) and few mixed models (mandarin)."""
 
     @cache
     def ledger(paper: str) -> list[Line]:
