@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import gardenpath as gp
 from gardenpath.errors import UsageError
 from gardenpath.runs.result import Finding
 from gardenpath.studies.reproduction import PAPERS, Line, papers_called, reproduce
@@ -108,6 +109,18 @@ def test_lines_of_a_table_and_of_a_verdict() -> None:
         selected(a_ledger(), ["Table 1"], [INPUT])
     with pytest.raises(UsageError, match="unknown verdict 'equal'"):
         reproduce([], lambda name: pytest.fail(name), verdicts=["equal"])
+
+
+def test_several_papers_begin_with_an_overview(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From Python too, where a table and a verdict may be named."""
+    for paper, ours in (("tepacoc", 1.0), ("sorts", None)):
+        lines = [Line("Table 1", "a", "las", "1.0", ours, why="so"), Line("Section 2", "a", "las", "1.0", 2.0)]
+        monkeypatch.setattr(f"gardenpath.studies.reproduction.{paper}.lines", lambda data, lines=lines: lines)
+    papers = [PAPERS["tepacoc"], replace(PAPERS["sorts"], needs=())]
+    first, *_ = reproduce(papers, lambda name: pytest.fail(name)).tables
+    assert [row[1:4] for row in first.rows] == [[2, 2, 1], [2, 1, 1], [4, 3, 2]]
+    result = gp.reproduce("tepacoc", table="Table 1", verdict="recomputed")
+    assert [(finding.by["table"], finding.by["outcome"]) for finding in result.findings] == [("Table 1", "equal")]
 
 
 def test_papers_by_name() -> None:
