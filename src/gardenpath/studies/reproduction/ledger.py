@@ -8,10 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...errors import UsageError, unknown_name
 from ...runs.result import Finding, Table, Value
-from .line import ARITHMETIC, IMPOSSIBLE, INPUT, NOT_PRINTED, RECOMPUTED, VERDICTS, digits
-
-_COMPARED = (RECOMPUTED, ARITHMETIC)
-"""Verdicts under which a number that differs is counted apart."""
+from .line import IMPOSSIBLE, INPUT, NOT_PRINTED, VERDICTS, digits
 
 
 def check_verdicts(names: Iterable[str]) -> None:
@@ -72,18 +69,12 @@ def _counts(title: str, findings: Sequence[Finding]) -> Table:
 
 def _verdicts(title: str, first: str, parts: Mapping[str, Sequence[Finding]], note: str = "") -> Table:
     """How many numbers of each part have which verdict, and how many of those that should be equal are not."""
-    columns = [first, "numbers"]
-    for verdict in VERDICTS:
-        columns += [verdict, f"{verdict}: differ"] if verdict in _COMPARED else [verdict]
     rows: list[list[Value]] = []
     for name, part in parts.items():
         verdicts = Counter(finding.by["verdict"] for finding in part)
-        differ = Counter(finding.by["verdict"] for finding in part if finding.by["outcome"] == "differs")
-        row: list[Value] = [name, len(part)]
-        for verdict in VERDICTS:
-            row += [verdicts[verdict], differ[verdict]] if verdict in _COMPARED else [verdicts[verdict]]
-        rows.append(row)
-    return Table(title, columns, rows, note=note)
+        differ = sum(finding.by["outcome"] == "differs" for finding in part)
+        rows.append([name, len(part), *(verdicts[verdict] for verdict in VERDICTS), differ])
+    return Table(title, [first, "numbers", *VERDICTS, "differ"], rows, note=note)
 
 
 def _paper_order(table: str) -> tuple[int, list[tuple[int, int | str]]]:
