@@ -27,7 +27,7 @@ COMMANDS = {
     "parse": "Parse a treebank or text; failures are marked and counted.",
     "score": "Surprisal of every token, in bits.",
     **study_groups(),
-    "reproduce": "Compute a paper's numbers again from its data.",
+    "reproduce": "Go through a paper number by number: what is recomputed, what is not, and why.",
     "compare": "Compare runs on the same items, paired.",
     "check": "Exit 1 if a run does not meet conditions.",
     "verify": "Exit 1 if a run is not as it was sealed.",

@@ -241,10 +241,10 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> 
     return Path(path)
 
 
-def reproduce(*papers: str) -> StudyResult:
-    """The numbers of papers computed again: published, ours, and why where they differ; `all` for every paper.
+def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequence[str] = ()) -> StudyResult:
+    """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
 
-    Data that is not here is downloaded.
+    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded.
 
     >>> import gardenpath as gp
     >>> gp.reproduce("sort")
@@ -257,7 +257,9 @@ def reproduce(*papers: str) -> StudyResult:
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
 
-    return StudyResult.around(run(papers_called(papers or ("all",)), lambda name: fetch(name).path))
+    tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
+    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
+    return StudyResult.around(result)
 
 
 def _is_text(given: str) -> bool:
