@@ -40,7 +40,8 @@ class ClauseCounts:
         self.groups = _groups(clauses)
         per_clause = [np.ones(len(clauses), dtype=np.int64)]
         for arcs in judged.values():
-            per_clause += [arcs.right.reshape(-1, 2).sum(axis=1), arcs.head_right.reshape(-1, 2).sum(axis=1)]
+            for right in (arcs.right, arcs.head_right, arcs.label_right):  # in the order of _MEASURES
+                per_clause.append(right.reshape(-1, 2).sum(axis=1))
         _, sentence = np.unique(clauses.sentence, return_inverse=True)
         sentence = sentence.reshape(-1)
         columns = [
@@ -62,9 +63,9 @@ class ClauseCounts:
         return ratios(sums[..., 0], sums[..., within, 0])
 
     def score(self, sums: NDArray[Any], place: int, measure: str) -> Floats:
-        right, heads = sums[..., 1 + 2 * place], sums[..., 2 + 2 * place]
-        tops = {"las": right, "uas": heads, "label": right}[measure]
-        return ratios(tops, heads if measure == "label" else 2 * sums[..., 0])
+        """Per cent of the arcs of subject and object."""
+        right = sums[..., 1 + len(_MEASURES) * place + _MEASURES.index(measure)]
+        return ratios(right, 2 * sums[..., 0])
 
     def findings(self) -> list[Finding]:
         """Counts and shares, which are of gold and have no system, and the scores of the systems."""
@@ -81,7 +82,7 @@ class ClauseCounts:
                 values = self.score(self.sums, place, measure)
                 ranges = self._ranges(None if self.drawn is None else self.score(self.drawn, place, measure))
                 for number, group in enumerate(self.groups):
-                    n = int(self.sums[number, 2 + 2 * place] if measure == "label" else 2 * self.sums[number, 0])
+                    n = 2 * int(self.sums[number, 0])
                     low, high = ranges[number] if n else (None, None)
                     value = _number(values[number])
                     findings.append(Finding(STUDY, self.suite, system, measure, value, n, low, high, group.by))

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import lcm
 from pathlib import PurePath
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,10 @@ from ...stats.pooled import Pool, ratios
 from ...stats.resample import percentile_interval
 from ...stats.sign_flip import sign_flip_p
 from ...suites.model import RoleSuite
+from ...suites.pairs import words_changed
 from .arcs import JudgedArcs
 from .groups import sorted_orders, sorted_properties
+from .scores import counts_asked, counts_right
 from .settings import STUDY
 
 Ints = NDArray[np.int64]
@@ -39,6 +42,8 @@ class _Change:
     first: Ints
     second: Ints
     cluster: Ints
+    words: Ints
+    """In how many words the two items differ."""
 
     @property
     def by(self) -> dict[str, Value]:
@@ -54,13 +59,19 @@ def pair_deltas(
     sets, by randomisation of whole sets.
     """
     name, changes = PurePath(suite.name).name, _changes(suite)
+    measured = {system: _item_scores(arcs, measure) for system, arcs in judged.items()}
     deltas = [
-        _delta(Finding(STUDY, name, system, f"{measure}_delta", None, 0, by=change.by), change, arcs, draws, seed)
-        for system, arcs in judged.items()
+        _delta(Finding(STUDY, name, system, f"{measure}_delta", None, 0, by=change.by), change, scores, draws, seed)
+        for system, scores in measured.items()
         for change in changes
     ]
     corrected = holm([p for _, p, _ in deltas])
-    return [
+    mixed = [
+        Finding(STUDY, name, "", "several_words", int((change.words > 1).sum()), len(change.words), by=change.by)
+        for change in changes
+        if change.pair == "property"
+    ]
+    return mixed + [
         finding
         for (delta, p, sets), p_holm in zip(deltas, corrected, strict=True)
         for finding in (
@@ -85,13 +96,14 @@ def _changes(suite: RoleSuite) -> list[_Change]:
     orders = list(rank)
     changes = []
     properties = np.array([pair.change if pair.kind == "property" else "" for pair in pairs], dtype=object)
+    words = np.array(words_changed(suite, pairs), dtype=np.int64)
     for name in sorted_properties({str(one) for one in properties.tolist()} - {""}, suite.kind):
         chosen = np.flatnonzero(properties == name)
-        changes.append(_Change("property", name, first[chosen], second[chosen], cluster[first[chosen]]))
+        changes.append(_Change("property", name, first[chosen], second[chosen], cluster[first[chosen]], words[chosen]))
     for code in np.unique(names[by_order]).tolist():
         chosen = np.flatnonzero(by_order & (names == code))
         name = f"{orders[code // len(rank)]} > {orders[code % len(rank)]}"
-        changes.append(_Change("order", name, first[chosen], second[chosen], cluster[first[chosen]]))
+        changes.append(_Change("order", name, first[chosen], second[chosen], cluster[first[chosen]], words[chosen]))
     return changes
 
 
@@ -108,14 +120,23 @@ def _clusters(suite: RoleSuite, first: Ints, second: Ints) -> Ints:
     return cluster[cluster]
 
 
-def _delta(empty: Finding, change: _Change, judged: JudgedArcs, draws: int, seed: int) -> tuple[Finding, float, int]:
-    """The finding with its numbers, p, and the number of sets; without pairs it stays empty.
+class _ItemScores(NamedTuple):
+    """A score for each item as a whole number: its share of right arcs times `scale`, which all counts of arcs divide."""
 
-    Scores are whole numbers here: shares of right arcs times a number that all counts of arcs divide.
-    """
-    asked = judged.arcs.counts
+    scores: Ints
+    asked: Ints
+    scale: int
+
+
+def _item_scores(judged: JudgedArcs, measure: str) -> _ItemScores:
+    asked = counts_asked(judged.arcs, measure)
     scale = lcm(*np.unique(asked[asked > 0]).tolist())
-    scores = judged.per_item(judged.right) * (scale // np.maximum(asked, 1))
+    return _ItemScores(counts_right(judged, measure) * (scale // np.maximum(asked, 1)), asked, scale)
+
+
+def _delta(empty: Finding, change: _Change, items: _ItemScores, draws: int, seed: int) -> tuple[Finding, float, int]:
+    """The finding with its numbers, p, and the number of sets; without pairs it stays empty."""
+    scores, asked, scale = items
     kept = (asked[change.first] > 0) & (asked[change.second] > 0)
     gaps = (scores[change.second] - scores[change.first])[kept]
     _, cluster = np.unique(change.cluster[kept], return_inverse=True)

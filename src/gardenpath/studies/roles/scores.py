@@ -14,7 +14,7 @@ from ...stats.pooled import Floats, Pool, bootstrap_p, intervals, ratios
 from ...stats.resample import percentile_interval
 from ...stats.sign_flip import sign_flip_p
 from ...suites.model import RoleSuite
-from .arcs import JudgedArcs
+from .arcs import GoldArcs, JudgedArcs
 from .groups import groups_of
 from .settings import STUDY
 
@@ -25,28 +25,19 @@ class RoleCounts:
     def __init__(self, suite: RoleSuite, judged: Mapping[str, JudgedArcs], draws: int, seed: int) -> None:
         self.suite, self.systems = PurePath(suite.name).name, list(judged)
         self.groups = groups = groups_of(suite)
-        first = next(iter(judged.values()))
-        self.labels_only = first.arcs.labels_only
-        columns = [first.arcs.counts]
-        for arcs in judged.values():
-            columns.append(arcs.per_item(arcs.right))
-            columns += [] if self.labels_only else [arcs.per_item(arcs.head_right)]
-        self.pool = Pool.of(groups.cell_of, np.stack(columns, axis=1))
+        arcs = next(iter(judged.values())).arcs
+        self.measures = measures_of(arcs, suite.kind)
+        """The first is the main one."""
+        asked = [counts_asked(arcs, measure) for measure in self.measures]
+        right = [counts_right(system, measure) for system in judged.values() for measure in self.measures]
+        self.pool = Pool.of(groups.cell_of, np.stack([*asked, *right], axis=1))
         self.sums = self.pool.sums(groups.members)
         self.drawn = self.pool.drawn_sums(groups.members, draws, seed) if draws else None
 
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The first is the main one."""
-        return ("label",) if self.labels_only else ("las", "uas", "label")
-
     def columns(self, system: str, measure: str) -> tuple[int, int]:
         """Which counts are divided by which."""
-        place = self.systems.index(system)
-        if self.labels_only:
-            return 1 + place, 0
-        right = 1 + 2 * place
-        return {"las": (right, 0), "uas": (right + 1, 0), "label": (right, right + 1)}[measure]
+        place = self.measures.index(measure)
+        return (1 + self.systems.index(system)) * len(self.measures) + place, place
 
     def ratio(self, sums: NDArray[np.float64], system: str, measure: str) -> Floats:
         """Per cent, from sums over groups (× columns)."""
@@ -59,10 +50,7 @@ class RoleCounts:
         return [Finding(STUDY, self.suite, "", "size", n, by=by) for by, n in zip(self.groups.keys, sizes, strict=True)]
 
     def scores(self) -> list[Finding]:
-        """Every measure of every system and group, per cent; n is what it is a share of.
-
-        That is gold arcs; for `label`, those whose head is right. None where nothing could be asked.
-        """
+        """Every measure of every system and group, per cent of the gold arcs (n); None where there are none."""
         findings = []
         for system in self.systems:
             for measure in self.measures:
@@ -80,14 +68,14 @@ class RoleCounts:
     def improvements(self, baseline: str) -> list[Finding]:
         """Of every other system, overall, by order and by property, on the same items; two tests, as in evaluation."""
         numbers = [0, *self.groups.numbers("order"), *self.groups.numbers("property")]
-        measures = [name for name in self.measures if name != "label" or self.labels_only]
         tested = [
             (number, system, measure)
             for system in self.systems
             if system != baseline
-            for measure in measures
+            for measure in self.measures
+            if measure != "label" or measure == self.measures[0]
             for number in numbers
-            if self.sums[number, 0]
+            if self.sums[number, self.measures.index(measure)]
         ]
         ps = [self._randomisation_p(number, system, baseline, measure) for number, system, measure in tested]
         findings = []
@@ -99,7 +87,7 @@ class RoleCounts:
                 gaps = self.ratio(drawn, system, measure) - self.ratio(drawn, baseline, measure)
                 (low, high), p_bootstrap = percentile_interval(gaps), bootstrap_p(gaps)
             by: dict[str, Value] = {**self.groups.keys[number], "baseline": baseline}
-            head, n = (STUDY, self.suite, system), int(self.sums[number, 0])
+            head, n = (STUDY, self.suite, system), int(self.sums[number, self.measures.index(measure)])
             findings += [
                 Finding(*head, f"{measure}_difference", new - old, n, low, high, by),
                 Finding(*head, f"{measure}_p_bootstrap", p_bootstrap, by=by),
@@ -112,3 +100,26 @@ class RoleCounts:
         inside = self.groups.members[number][self.pool.cell]
         theirs, ours = (self.pool.counts[inside, self.columns(name, measure)[0]] for name in (baseline, system))
         return sign_flip_p(ours - theirs, self.pool.sizes[inside])
+
+
+def measures_of(arcs: GoldArcs, kind: str) -> tuple[str, ...]:
+    """What can be measured of these arcs, the main measure first."""
+    if arcs.labels_only:
+        return ("label",)
+    return ("attachment", "las", "uas", "label") if kind == "pp" else ("las", "uas", "label")
+
+
+def counts_asked(arcs: GoldArcs, measure: str) -> NDArray[np.int64]:
+    """The arcs of each item that a measure is over, which gold alone decides: all, or the noun's alone."""
+    return arcs.per_item(~arcs.is_first) if measure == "attachment" else arcs.counts
+
+
+def counts_right(judged: JudgedArcs, measure: str) -> NDArray[np.int64]:
+    """How many of them each item has right: head and label, the head, the label, or the head of the PP's noun."""
+    right = {
+        "las": judged.right,
+        "uas": judged.head_right,
+        "label": judged.label_right,
+        "attachment": judged.head_right & ~judged.arcs.is_first,
+    }[measure]
+    return judged.arcs.per_item(right)

@@ -21,6 +21,7 @@ from .arcs import GoldArcs, JudgedArcs, judge
 from .confusion import kind_findings, label_findings
 from .deltas import pair_deltas
 from .examples import parse_wanted
+from .labels import plain_labels
 from .scores import RoleCounts
 from .settings import STUDY, RolesSettings
 from .tables import RoleTables, example_table
@@ -39,8 +40,8 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     about = "Does a parser find subject and object, and which order or property of the sentence makes it fail?"
     settings = RolesSettings
     role = PARSER
-    measures = ("las", "uas", "label")
-    absent = "a suite without heads has label alone"
+    measures = ("las", "uas", "label", "attachment")
+    absent = "a suite without heads has label alone, and attachment is of PP suites"
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: RolesSettings) -> None:
         super().check(source, entrants, settings)
@@ -74,7 +75,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return ask_parsers(material.treebank, entrants, settings, work)
 
     def judge(self, material: RoleSuite, answers: ParsedSystems, settings: RolesSettings) -> JudgedSuite:
-        arcs = GoldArcs.of_suite(material)
+        arcs = GoldArcs.of_suite(material, plain_labels(settings.equal))
         return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
 
     def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
@@ -106,7 +107,7 @@ ROLES = Roles()
 def _check_baselines(suite: RoleSuite, entrants: Sequence[Entrant]) -> None:
     """Subject-first copies all of gold but subject and object: on a PP suite it would be right without a rule."""
     if suite.kind == "pp" and any("baseline:subject-first" in entrant.given for entrant in entrants):
-        todo = "take baseline:nearest-head or baseline:right-branching"
+        todo = "take baseline:nearest-candidate or baseline:always-verb"
         raise UsageError("subject-first says nothing about prepositions", where="baseline:subject-first", todo=todo)
 
 

@@ -24,7 +24,7 @@ from .confusion import KINDS
 from .examples import RoleExample
 
 Group = Mapping[str, Value]
-MEASURES = {"las": "LAS", "uas": "UAS", "label": "label"}
+MEASURES = {"attachment": "attachment", "las": "LAS", "uas": "UAS", "label": "label"}
 _TITLES = {
     "order": "By order",
     "property": "By property (all items that carry it)",
@@ -32,7 +32,8 @@ _TITLES = {
     "ambiguous": "By ambiguity (case leaves subject and object open)",
 }
 _ARC_NOTES = {
-    "las": "LAS and UAS over the gold arcs; label: of the arcs with the right head, those with the right label.",
+    "attachment": "attachment: PPs with the right head, whatever their label. The others over both gold arcs.",
+    "las": "Per cent of the gold arcs: with the right head and label, the right head, the right label.",
     "label": "This suite has no gold heads: label is the share of gold words with the right label, head unseen.",
 }
 _PAIR_NOTE = "Mean over minimal pairs; sets (one sentence in its orders, or one base sentence) are drawn anew."
@@ -179,13 +180,18 @@ class RoleTables:
         corrected = [self.index.get(f"{measure}_p_holm", system, one.by) for one in deltas]
         columns = [
             Column(pair, [self._change(one.by["change"]) for one in deltas]),
-            *measured("pairs", deltas, of="n"), *measured("sets", tests, of="n"),
+            *measured("pairs", deltas, of="n"), *self._several_words(deltas), *measured("sets", tests, of="n"),
             *measured(f"Δ {self.shown[self.main]}", deltas, interval=True, kind=SIGNED),
             *measured("p", tests, kind=P), *measured("p Holm", corrected, kind=P),
         ]  # fmt: skip
         what = "adding one property" if pair == "property" else "another order"
         title = f"What {what} changes, all else equal: {self.short[system]}"
         yield table(title, columns, note=_PAIR_NOTE, name=f"pairs-{pair}")
+
+    def _several_words(self, deltas: Sequence[Finding]) -> list[Column]:
+        """In how many of the pairs more than one word differs; pairs by order have the same words."""
+        mixed = [self.index.get("several_words", "", delta.by) for delta in deltas]
+        return measured(">1 word", mixed) if any(mixed) else []
 
     def _meaning(self, name: Value) -> str:
         return PROPERTIES[self.kind].get(str(name), "")

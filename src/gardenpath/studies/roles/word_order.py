@@ -13,7 +13,6 @@ from ...runs.result import Finding
 from ...runs.signature import digest
 from ...systems.protocol import PARSER
 from ...treebank.pool import Column
-from ...treebank.scores import universal
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
@@ -22,6 +21,7 @@ from .arcs import GoldArcs, JudgedArcs, judge
 from .clause_counts import ClauseCounts
 from .clause_tables import clause_tables
 from .clauses import Clauses, clauses_of, is_verb_second
+from .labels import Plain, plain_labels
 from .settings import STUDY, WordOrderSettings
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def read(self, source: Any, settings: WordOrderSettings) -> Clauses:
         gold = source if isinstance(source, Treebank) else read(source)
-        clauses = clauses_of(gold)
+        clauses = clauses_of(gold, plain_labels(settings.equal))
         if not len(clauses):
             todo = "expected verbs (UPOS) with nsubj and obj below them: is this a UD treebank?"
             raise InputError("no clause with subject, verb and object", where=gold.name, todo=todo)
@@ -71,7 +71,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         return ask_parsers(material.treebank, entrants, settings, work)
 
     def judge(self, material: Clauses, answers: ParsedSystems, settings: WordOrderSettings) -> JudgedClauses:
-        arcs = _arcs(material)
+        arcs = _arcs(material, plain_labels(settings.equal))
         return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
 
     def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Findings:
@@ -90,11 +90,10 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 WORD_ORDER = WordOrder()
 
 
-def _arcs(clauses: Clauses) -> GoldArcs:
+def _arcs(clauses: Clauses, plain: Plain) -> GoldArcs:
     """The subject's and the object's arc of each clause, one after the other."""
     gold = clauses.treebank
     words = np.stack([clauses.subject, clauses.object], axis=1).reshape(-1)
-    label = gold.column("deprel").mapped(universal)
-    return GoldArcs(
-        gold, gold.sentence_of[words], words, np.repeat(clauses.verb, 2), Column(label.codes[words], label.values)
-    )
+    label = gold.column("deprel").mapped(plain)
+    labels = Column(label.codes[words], label.values)
+    return GoldArcs(gold, gold.sentence_of[words], words, np.repeat(clauses.verb, 2), labels, plain=plain)
