@@ -66,7 +66,7 @@ def check_candidates(tokens: Treebank) -> None:
 
 
 def _phrase(sentence: Sentence) -> _Phrase:
-    """The first preposition and its noun; where gold has the preposition elsewhere, the first noun that is one of a PP."""
+    """The first preposition and its noun; where gold has the preposition elsewhere, the first noun of a PP."""
     rows = _words(sentence)
     relations = [row[7].partition(":")[0] for row in rows]
     nouns = [place for place, name in enumerate(relations) if name in ("obl", "nmod") and rows[place][6].isdecimal()]

@@ -61,6 +61,21 @@ def test_subject_first(shared: Path, name: str, ending: str, published: dict[boo
         assert value(result, measure, **by) == pytest.approx(score, abs=0.005)
 
 
+def test_baselines_of_ppats_against_its_table(shared: Path) -> None:
+    """Oracle: the columns of the TSV. The word before the preposition is the nearest candidate; in front, the verb."""
+    path = shared / "roles" / "ppats" / "pp-test-suite.tsv"
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()[1:]]
+    nearest = sum(preposition == "0" or int(head) == int(preposition) - 1 for _, _, preposition, _, head, *_ in rows)
+    verbs = sum(relation == "obl" for *_, relation, _ in rows)
+    systems = {"near": "baseline:nearest-candidate", "verb": "baseline:always-verb"}
+    result = roles(read_suite(path), systems, draws=0)
+    found = {one.system: (one.value, one.n) for one in result.findings if one.measure == "attachment" and not one.by}
+    assert found == {"near": (100 * nearest / 855, 855), "verb": (100 * verbs / 855, 855)}
+    assert (nearest, verbs) == (360, 735)
+    las = {one.system: one.value for one in result.findings if one.measure == "las" and not one.by}
+    assert las == {"near": 100 * (855 + 360) / 1710, "verb": 100 * (855 + 735) / 1710}  # the preposition is half of it
+
+
 def test_ppats_with_a_parsed_file(shared: Path) -> None:
     suite = read_suite(shared / "roles" / "ppats" / "pp-test-suite.conll")
     trees = read(shared / "roles" / "ppats" / "pp-test-suite-all-heads.conll")

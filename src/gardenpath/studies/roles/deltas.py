@@ -121,7 +121,7 @@ def _clusters(suite: RoleSuite, first: Ints, second: Ints) -> Ints:
 
 
 class _ItemScores(NamedTuple):
-    """A score for each item as a whole number: its share of right arcs times `scale`, which all counts of arcs divide."""
+    """Items' scores as whole numbers: shares of right arcs times `scale`, which all counts of arcs divide."""
 
     scores: Ints
     asked: Ints
