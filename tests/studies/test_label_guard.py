@@ -56,7 +56,7 @@ def parsed_suite() -> tuple[Any, Treebank]:
 def studies(gold: Treebank) -> dict[str, Callable[..., Result]]:
     suite, trees = parsed_suite()
     return {
-        "evaluate": lambda make, **how: run(EVALUATION, gold, {"x": make(gold)}, EvaluationSettings(draws=0), **how),
+        "evaluate": lambda make, **how: run(EVALUATION, gold, {"x": make(gold)}, EvaluationSettings(), **how),
         "roles": lambda make, **how: run(ROLES, suite, {"x": make(trees)}, RolesSettings(draws=0), **how),
         "orders": lambda make, **how: run(WORD_ORDER, gold, {"x": make(gold)}, WordOrderSettings(draws=0), **how),
         "consistency": lambda make, **how: run(
@@ -93,7 +93,7 @@ def test_every_study_says_that_labels_differ(study: str, gold: Treebank) -> None
 @pytest.mark.parametrize(
     ("study", "settings"),
     [
-        (EVALUATION, EvaluationSettings(draws=0, strict=True)),
+        (EVALUATION, EvaluationSettings(strict=True)),
         (WORD_ORDER, WordOrderSettings(draws=0, strict=True)),
         (CONSISTENCY, ConsistencySettings(draws=0, perturb=("names",), per_sentence=2, strict=True)),
     ],
@@ -148,7 +148,7 @@ def test_tags_and_features_are_guarded_where_they_are_scored(gold: Treebank) -> 
     others = relabelled(gold, lambda label: label, upos=lambda tag: f"{tag}x", xpos=lambda tag: f"{tag}x")
     assert [one.layer for one in guard(gold, others, (LABELS, TAGS, OWN_TAGS, FEATURES))] == [TAGS, OWN_TAGS]
     told: list[str] = []
-    result = run(EVALUATION, gold, {"x": others}, EvaluationSettings(draws=0), tell=told.append)
+    result = run(EVALUATION, gold, {"x": others}, EvaluationSettings(), tell=told.append)
     assert {"x: tags that gold does not know", "x: tags of their own that gold does not know"} <= set(result.failures)
     assert any("do not read UPOS" in line for line in told)
     empty = relabelled(gold, lambda label: label, upos=lambda _: "_", xpos=lambda _: "_")
