@@ -57,8 +57,8 @@ def studies(gold: Treebank) -> dict[str, Callable[..., Result]]:
     suite, trees = parsed_suite()
     return {
         "evaluate": lambda make, **how: run(EVALUATION, gold, {"x": make(gold)}, EvaluationSettings(), **how),
-        "roles": lambda make, **how: run(ROLES, suite, {"x": make(trees)}, RolesSettings(draws=0), **how),
-        "orders": lambda make, **how: run(WORD_ORDER, gold, {"x": make(gold)}, WordOrderSettings(draws=0), **how),
+        "roles": lambda make, **how: run(ROLES, suite, {"x": make(trees)}, RolesSettings(), **how),
+        "orders": lambda make, **how: run(WORD_ORDER, gold, {"x": make(gold)}, WordOrderSettings(), **how),
         "consistency": lambda make, **how: run(
             CONSISTENCY, gold, {"x": answering(make)},
             ConsistencySettings(draws=0, perturb=("names",), per_sentence=2), **how,
@@ -94,7 +94,7 @@ def test_every_study_says_that_labels_differ(study: str, gold: Treebank) -> None
     ("study", "settings"),
     [
         (EVALUATION, EvaluationSettings(strict=True)),
-        (WORD_ORDER, WordOrderSettings(draws=0, strict=True)),
+        (WORD_ORDER, WordOrderSettings(strict=True)),
         (CONSISTENCY, ConsistencySettings(draws=0, perturb=("names",), per_sentence=2, strict=True)),
     ],
 )
@@ -109,8 +109,8 @@ def test_strict_refuses(study: Any, settings: Any, gold: Treebank) -> None:
 def test_strict_refuses_in_roles_too() -> None:
     suite, trees = parsed_suite()
     with pytest.raises(UsageError, match="none that gold knows"):
-        run(ROLES, suite, {"x": relabelled(trees)}, RolesSettings(draws=0, strict=True))
-    assert run(ROLES, suite, {"x": trees}, RolesSettings(draws=0, strict=True)).findings
+        run(ROLES, suite, {"x": relabelled(trees)}, RolesSettings(strict=True))
+    assert run(ROLES, suite, {"x": trees}, RolesSettings(strict=True)).findings
 
 
 def test_remedies_compare_training_data_and_test_data(gold: Treebank) -> None:

@@ -15,12 +15,8 @@ from ...treebank.documents import sentence_clusters
 from ...treebank.scores import METRICS, Scores, score
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
-<<<<<<< HEAD
-from ..baseline import baseline_of, check_comparison
-from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
-=======
 from ..baseline import baseline_of, check_baseline
->>>>>>> main
+from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
 from .comparison import compare, difference_findings

@@ -63,7 +63,7 @@ def _subject_first(printed: Mapping[str, Any], suites: Mapping[str, RoleSuite]) 
 
 
 def _judged(suite: RoleSuite) -> list[Finding]:
-    return list(run(ROLES, suite, _BASELINE, RolesSettings(draws=0)).findings)
+    return list(run(ROLES, suite, _BASELINE, RolesSettings()).findings)
 
 
 def _value(findings: list[Finding], **by: Any) -> float:
@@ -103,7 +103,7 @@ def _revised(printed: Mapping[str, Any], data: Data) -> Iterator[Line]:
     """sticker2 on the revised suite, beside what was printed for the first one: how much a release matters."""
     folder = data("sorts")
     suite = read_suite(folder / OUTPUT_GOLD)
-    findings = list(run(ROLES, suite, {"sticker2": folder / OUTPUT}, RolesSettings(draws=0)).findings)
+    findings = list(run(ROLES, suite, {"sticker2": folder / OUTPUT}, RolesSettings()).findings)
     rows = {"all": printed["table6"]["sticker2"][2]} | {row: cells[5] for row, cells in printed["table8"].items()}
     for row, text in rows.items():
         by = {} if row == "all" else {"order" if "[" in row else "property": row}

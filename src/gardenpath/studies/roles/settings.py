@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..settings import DrawnSettings, ParserSettings, WithExamples, limit_option, option
+from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 from .labels import plain_labels
 
 STUDY = "roles"
@@ -13,7 +13,7 @@ GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "
 
 
 @dataclass(frozen=True, kw_only=True)
-class _LabelSettings(ParserSettings, DrawnSettings):
+class _LabelSettings(ParserSettings, ClusteredSettings):
     """Of both forms: which labels count as the same."""
 
     equal: tuple[str, ...] = option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...runs.result import Table
 from ...runs.signature import digest
+from ...suites.clusters import suite_clusters
 from ...suites.model import RoleSuite
 from ...suites.reader import read_suite
 from ...systems.protocol import PARSER
@@ -66,6 +67,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return [
             ("suite", name), ("release", material.release or None), ("language", material.language or None),
             ("items", len(material)), ("gold", gold), ("subtypes", "ignored"),
+            *settings.cluster_facts(suite_clusters(material, settings.independent)),
         ]  # fmt: skip
 
     def ask(
@@ -80,15 +82,16 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
 
     def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
         suite, systems = judged.material, judged.by_system
-        counts = RoleCounts(suite, systems, settings.draws, settings.seed)
+        clusters = suite_clusters(suite, settings.independent)
+        counts = RoleCounts(suite, systems, clusters)
         findings = [*counts.sizes(), *counts.scores()]
         baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
         if baseline:
             findings += counts.improvements(baseline)
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
-        findings += pair_deltas(suite, systems, counts.measures[0], draws=settings.draws, seed=settings.seed)
-        tables, details = RoleTables(findings, suite.kind).all(settings.by, baseline), dict[str, Any]()
+        findings += pair_deltas(suite, systems, counts.measures[0], clusters)
+        tables, details = RoleTables(findings, suite.kind, clusters).all(settings.by, baseline), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown
@@ -97,7 +100,8 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     def kept(self, judged: JudgedSuite, settings: RolesSettings) -> Kept:
         from .observed import observations
 
-        rows = observations(judged.material, judged.by_system, settings.seed)
+        clusters = suite_clusters(judged.material, settings.independent)
+        rows = observations(judged.material, judged.by_system, clusters)
         return Kept(rows, judged.parsed.kept(judged.material.treebank))
 
 

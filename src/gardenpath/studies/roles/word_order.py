@@ -12,6 +12,7 @@ from ...errors import InputError
 from ...runs.result import Finding
 from ...runs.signature import digest
 from ...systems.protocol import PARSER
+from ...treebank.documents import sentence_clusters
 from ...treebank.pool import Column
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
@@ -63,7 +64,10 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     def facts(self, material: Clauses, settings: WordOrderSettings) -> Iterable[tuple[str, object]]:
         gold = material.treebank
         name = f"{PurePath(gold.name).name}#{digest(gold.to_bytes())[:8]}"
-        return [("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored")]
+        return [
+            ("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored"),
+            *settings.cluster_facts(sentence_clusters(gold, settings.independent)),
+        ]  # fmt: skip
 
     def ask(
         self, material: Clauses, entrants: Sequence[Entrant], settings: WordOrderSettings, work: Work
@@ -75,16 +79,18 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
 
     def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Findings:
-        findings = ClauseCounts(judged.material, judged.by_system, settings.draws, settings.seed).findings()
         gold = judged.material.treebank
-        tables = clause_tables(findings, len(gold), verb_second=is_verb_second(gold))
+        clusters = sentence_clusters(gold, settings.independent)
+        findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
+        tables = clause_tables(findings, len(gold), clusters, verb_second=is_verb_second(gold))
         return Findings(findings, tables, judged.failures)
 
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
         from .observed import clause_observations
 
-        rows = clause_observations(judged.material, judged.by_system, settings.seed)
-        return Kept(rows, judged.parsed.kept(judged.material.treebank))
+        gold = judged.material.treebank
+        rows = clause_observations(judged.material, judged.by_system, sentence_clusters(gold, settings.independent))
+        return Kept(rows, judged.parsed.kept(gold))
 
 
 WORD_ORDER = WordOrder()
