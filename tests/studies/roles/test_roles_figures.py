@@ -13,9 +13,8 @@ from gardenpath.treebank import read
 from spoil import spoiled
 
 
-@pytest.mark.parametrize("draws", [0, 50])
 @pytest.mark.parametrize("count", [1, 2])
-def test_figures_of_a_suite(draws: int, count: int) -> None:
+def test_figures_of_a_suite(count: int) -> None:
     suite = perfect()
     systems = dict([("a/one.conll", parsed(suite, SPOILED)), ("b/two.conll", parsed(suite))][:count])
     result = roles(suite, systems)
