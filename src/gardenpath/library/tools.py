@@ -227,7 +227,7 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> 
     """One HTML page over runs or results, side by side: findings, figures, the sentences behind every number.
 
     >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> gp.report(result, path="roles.html").name
     'roles.html'
     """

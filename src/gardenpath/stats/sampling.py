@@ -246,8 +246,8 @@ def share_difference(first: Counts, second: Counts, clusters: Clusters | None = 
     """The second share minus the first, over the same items.
 
     The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
-    which for single items is near the mid-p version of McNemar's test. Where no cluster differs, the bound is that of
-    a share of none (see `share`).
+    which for single items is near the mid-p version of McNemar's test. Where all differ alike, it is that of one more
+    in which they do not; where no cluster differs, the bound is that of a share of none (see `share`).
     """
     columns = np.stack([np.asarray(side, dtype=np.float64) for side in (*first, *second)], axis=1)
     kept = (columns[:, 1] > 0) | (columns[:, 3] > 0)
@@ -262,6 +262,8 @@ def share_difference(first: Counts, second: Counts, clusters: Clusters | None = 
     spread = jackknife(columns, difference_of_ratios, groups)
     if spread.clusters == 1:
         return Difference(spread.value, -1.0, 1.0, 1)
+    if spread.value and not spread.error > 0:  # all differ alike: as if there were one more, in which they do not
+        return StandardError(spread.value, abs(spread.value) / (spread.clusters + 1), spread.clusters).difference(-1, 1)
     if not differing or not spread.error > 0:
         bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
         ends = max(-1.0, spread.value - bound), min(1.0, spread.value + bound)
