@@ -12,7 +12,7 @@ FORMS = {
     "discontinuous": "as they are",
     "split": "a node with a gap is in pieces with marks (NP*), which are put together first",
     "unmarked": "a node with a gap is in pieces without marks: which belong together is guessed",
-    "raised": "no gaps: gold is raised too, its nodes stay with their heads; what that hides is n/a",
+    "raised": "no gaps: gold is raised too, its nodes stay with their heads",
     "raised-longest": "the same, but nodes stay with their longest stretch of words",
 }
 """How parses show nodes with gaps."""
@@ -25,6 +25,16 @@ def whole_nodes(parse: PhraseTree, form: str) -> PhraseTree:
     if form == "split":
         return merged(parse)
     return joined(parse) if form == "unmarked" else parse
+
+
+def as_shown(gold: PhraseTree, scheme: Scheme | str, form: str) -> PhraseTree:
+    """Gold as a parser that makes no mistake shows it in a form, pieces put together as they are in its parses."""
+    from .punctuation import lowered
+    from .splitting import split, unmarked
+
+    if form.startswith("raised"):
+        return as_raised(gold, scheme, form)
+    return whole_nodes(unmarked(split(lowered(gold))), form) if form == "unmarked" else gold
 
 
 def as_raised(gold: PhraseTree, scheme: Scheme | str, form: str = "raised") -> PhraseTree:

@@ -15,6 +15,12 @@ class Tags:
     finite: frozenset[str]
     """Verbs, imperatives included."""
     nonfinite: frozenset[str]
+    auxiliaries: frozenset[str]
+    """Auxiliaries and modals, finite or not."""
+    zu_infinitives: frozenset[str]
+    """Infinitives with *zu* inside (`auszugehen`)."""
+    zu: frozenset[str]
+    """The particle before an infinitive."""
     prepositions: frozenset[str]
     pronominal_adverbs: frozenset[str]
     conjunctions: frozenset[str]

@@ -15,9 +15,11 @@ from ...stats.resample import paired_bootstrap
 from ...stats.tests import mcnemar
 from ...suites.constructions.model import PHENOMENA
 from .judged import JudgedConstructions
-from .verdict import CLASSES, NOPARSE, RIGHT, UNDECIDED, Verdict, table_of
+from .verdict import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, Verdict, table_of
 
 Key = tuple[tuple[str, Value], ...]
+Answers = dict[str, dict[tuple[str, str, bool], tuple[str, bool]]]
+"""System to suite, item and whether it is shown in part, to phenomenon and whether it is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class ConstructionTally:
     system: str
     by: Key
     counts: Counter[str]
-    """Items by primary class; right, noparse and n/a among them."""
+    """Items by primary class; right, shown, noparse and n/a among them."""
     held: Counter[str]
     """Items for which a class holds, be it the primary one or not."""
 
@@ -41,11 +43,11 @@ class ConstructionTally:
         """Items that are judged: all but n/a."""
         return self.items - self.counts[UNDECIDED]
 
-    def share(self, name: str) -> tuple[float, float, float] | None:
-        """Per cent of the judged items in this class, with its interval; None if there are none."""
-        if not self.n or name == UNDECIDED:
+    def share(self, *names: str) -> tuple[float, float, float] | None:
+        """Per cent of the judged items in these classes, with its interval; None if there are none."""
+        if not self.n or UNDECIDED in names:
             return None
-        interval = wilson(self.counts[name], self.n)
+        interval = wilson(sum(self.counts[name] for name in names), self.n)
         low, high = interval.low or 0.0, interval.high or 0.0
         return 100 * interval.value, 100 * low, 100 * high
 
@@ -116,17 +118,18 @@ def _key(performance: JudgedConstructions, phenomenon: str) -> Key:
 def classes_of(tally: ConstructionTally) -> list[str]:
     """The classes that a group can have, in the order of the paper's table."""
     phenomenon = dict(tally.by).get("phenomenon")
-    return [RIGHT, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
+    return [RIGHT, SHOWN, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
 
 
 def differences(judged: Sequence[JudgedConstructions], *, draws: int = 1000, seed: int = 0) -> list[AccuracyDifference]:
-    """Each system against the first, on the items that both were judged on, in whichever scheme."""
-    answers: dict[str, dict[tuple[str, str], tuple[str, bool]]] = {}
+    """Each system against the first, on the items that both were asked the same of, in whichever scheme."""
+    answers: Answers = {}
     for performance in judged:
         own = answers.setdefault(performance.system, {})
         for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
-            if verdict.primary != UNDECIDED:
-                own[performance.suite.name, item.item] = (item.construction.phenomenon, verdict.right)
+            if verdict.primary != UNDECIDED:  # an item that one scheme shows in full and the other in part is two
+                key = (performance.suite.name, item.item, verdict.partial)
+                own[key] = (item.construction.phenomenon, verdict.right)
     if len(answers) < 2:
         return []
     baseline, *others = answers
@@ -141,7 +144,7 @@ def differences(judged: Sequence[JudgedConstructions], *, draws: int = 1000, see
 
 
 def _difference(
-    answers: dict[str, dict[tuple[str, str], tuple[str, bool]]],
+    answers: Answers,
     baseline: str,
     system: str,
     phenomenon: str,

@@ -30,7 +30,7 @@ class ConstructionsSettings(WithExamples, StudySettings):
         (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
     )
     examples: str = option(
-        "", "Show items of a class: A to E, wrong, right, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
+        "", "Show items of a class: A to E, wrong, right, shown, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
         metavar="CLASS", signed=False,
     )  # fmt: skip
     limit: int | None = limit_option()

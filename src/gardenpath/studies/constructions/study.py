@@ -22,6 +22,7 @@ from .scores import AccuracyDifference, ConstructionTally, classes_of, differenc
 from .settings import STUDY, ConstructionsSettings
 from .source import check_source, files_of, shown_source, suites_of
 from .tables import example_table, finding_tables
+from .verdict import RIGHT, SHOWN, UNCLASSED
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -131,7 +132,7 @@ def _failures(judged: Sequence[JudgedConstructions]) -> dict[str, int]:
 def _findings(tally: ConstructionTally) -> list[Finding]:
     """Accuracy; and for phenomena the items of each class, their share, and all for which the class holds."""
     by: dict[str, Value] = dict(tally.by)
-    share = tally.share("right") or (None, None, None)
+    share = tally.share(RIGHT, SHOWN) or (None, None, None)
     findings = [Finding(STUDY, tally.suite, tally.system, "accuracy", share[0], tally.n, share[1], share[2], by)]
     for name in classes_of(tally) if by else ():
         keys = {**by, "class": name}
@@ -141,7 +142,7 @@ def _findings(tally: ConstructionTally) -> list[Finding]:
             findings.append(
                 Finding(STUDY, tally.suite, tally.system, "share", part[0], tally.n, part[1], part[2], keys)
             )
-        if name in tally.held or (name not in ("right", "noparse", "n/a") and "phenomenon" in by):
+        if name in tally.held or (name not in (RIGHT, *UNCLASSED) and "phenomenon" in by):
             findings.append(Finding(STUDY, tally.suite, tally.system, "held", tally.held[name], tally.n, by=keys))
     return findings
 

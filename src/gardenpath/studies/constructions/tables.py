@@ -9,7 +9,7 @@ from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, meas
 from ...runs.result import Finding, Table
 from ...suites.constructions.model import PHENOMENA
 from .examples import ConstructionExample
-from .verdict import CLASSES, NOPARSE, RIGHT, UNCLASSED, UNDECIDED, table_of
+from .verdict import CLASSES, RIGHT, SHOWN, UNCLASSED, table_of
 
 _TITLES = {
     "pp": "PP attachment (Table 1)",
@@ -19,6 +19,7 @@ _TITLES = {
     "cuc": "Coordination of unlike constituents",
 }
 _NOTE = "Accuracy: per cent right, with its Wilson interval; no parse is wrong, n/a is left out."
+_SHOWN = " Shown: right as far as this form of trees shows it; counts as right."
 _PAIRED = "On the same items; first only, this only: right by one of the two alone; p: McNemar's test (mid-p)."
 
 Cells = dict[tuple[str, str], Finding]
@@ -47,7 +48,9 @@ def _systems_table(index: FindingIndex) -> Table:
     """One row per system and suite; its number stands for the system in the other tables."""
     rows = [finding for finding in index.findings if finding.measure == "accuracy" and set(finding.by) == {"scheme"}]
     names = short_names(index.systems)
-    counts = {name: [_classed(index, "items", row, name) for row in rows] for name in (RIGHT, NOPARSE, UNDECIDED)}
+    counts = {name: [_classed(index, "items", row, name) for row in rows] for name in (RIGHT, *UNCLASSED)}
+    if not any(map(_value, counts[SHOWN])):
+        del counts[SHOWN]
     columns = [
         Column("#", [index.systems.index(row.system) + 1 for row in rows]),
         Column("system", [names[row.system] for row in rows]),
@@ -57,7 +60,7 @@ def _systems_table(index: FindingIndex) -> Table:
         *(column for name, findings in counts.items() for column in measured(name, findings)),
         *measured("accuracy", rows, interval=True),
     ]
-    return table("Constructions", columns, note=_NOTE, name="systems")
+    return table("Constructions", columns, note=_NOTE + _SHOWN * (SHOWN in counts), name="systems")
 
 
 def _phenomenon_table(index: FindingIndex, cells: Cells) -> Table:
