@@ -398,6 +398,10 @@ CASES: dict[str, Command] = {
                 Differs("--raise", "@gold.export --to export"),
                 Refused("--raise", "does not go with --to conllu"),
             ),
+            "--scheme": (
+                Differs("--scheme tuebadz", "@gold.export --to export --raise"),
+                Refused("--scheme tiger", "with --raise", "@gold.export --to export"),
+            ),
             "--split": (
                 Differs("--split", "@gold.export --to export"),
                 Refused("--split", "does not go with --to conllu"),

@@ -37,12 +37,18 @@ def as_shown(gold: PhraseTree, scheme: Scheme | str, form: str) -> PhraseTree:
     return whole_nodes(unmarked(split(lowered(gold))), form) if form == "unmarked" else gold
 
 
-def as_raised(gold: PhraseTree, scheme: Scheme | str, form: str = "raised") -> PhraseTree:
-    """Gold without gaps, as the trees were that a parser of raised trees learnt from."""
+def as_raised(gold: PhraseTree, scheme: Scheme | str | None, form: str = "raised") -> PhraseTree:
+    """Gold without gaps, as the trees were that a parser of raised trees learnt from.
+
+    Heads are those of the scheme's rules; without a scheme, the children whose function says so (HD).
+    """
     from .heads import head_child
     from .punctuation import lowered
-    from .raising import raised
+    from .raising import marked_head, raised
     from .schemes.registry import scheme as known_scheme
 
-    inside = lowered(gold, known_scheme(scheme).tags.punctuation) if scheme else lowered(gold)
-    return raised(inside) if form == "raised-longest" else raised(inside, lambda node: head_child(node, scheme))
+    if not scheme:
+        return raised(lowered(gold), None if form == "raised-longest" else marked_head)
+    annotated = known_scheme(scheme)
+    inside = lowered(gold, annotated.tags.punctuation)
+    return raised(inside, None if form == "raised-longest" else lambda node: head_child(node, annotated))
