@@ -87,6 +87,8 @@ def test_measures_by_hand(gold: list[PhraseTree], parsed: list[PhraseTree | None
     assert found["exact"] == pytest.approx(50)
     assert found["crossing"] == 0
     assert found["tags"] == pytest.approx(100 * 16 / 17)
+    means = [score_tree(a, b, GERMAN).leaf_ancestor_discodop for a, b in zip(gold, parsed, strict=True)]
+    assert found["leaf_ancestor_discodop"] == pytest.approx(100 * sum(means) / len(gold))  # a mean of means
     assert found["leaf_ancestor"] == pytest.approx(
         100 * sum(score_tree(a, b, GERMAN).leaf_ancestor for a, b in zip(gold, parsed, strict=True)) / 17
     )

@@ -32,6 +32,7 @@ MEASURES: Mapping[str, str] = {
     "crossing": "crossing brackets per sentence",
     "tags": "tags",
     "leaf_ancestor": "leaf-ancestor",
+    "leaf_ancestor_discodop": "leaf-ancestor as in disco-dop",
     "uas": "UAS",
     "las": "LAS",
 }
@@ -78,7 +79,8 @@ class BracketScores:
         values = np.array([float(getattr(sentence, measure)) for sentence in self.sentences])
         if measure in ("exact", "crossing"):
             return values, np.ones(len(values))
-        return values, np.array([float(sentence.words) for sentence in self.sentences])
+        words = np.array([float(sentence.words) for sentence in self.sentences])
+        return values, (words > 0).astype(np.float64) if measure == "leaf_ancestor_discodop" else words
 
     def value(self, measure: str) -> float | None:
         above, below = self.ratio(measure)
