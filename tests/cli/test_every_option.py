@@ -122,7 +122,8 @@ STUDY = {**PLACE, **KEPT}
 REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted --draws 0"
 COLLECTION = "@collection --draws 0 --subsamples 12"
 FILES = "@de_gold-test.conllu @a.conllu"
-ASKED = "@de_gold-test.conllu asked:x --draws 0"
+EVALUATED = "@de_gold-test.conllu asked:x"
+ASKED = f"{EVALUATED} --draws 0"
 PHRASES = "@gold.export trees:@parsed.export"
 NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
@@ -196,17 +197,17 @@ CASES: dict[str, Command] = {
         },
     ),
     "evaluate": Command(
-        ASKED,
+        EVALUATED,
         {
             "--gold": (Differs("--gold tags"), Refused("--gold tags", OF_A_FILE, FILES)),
             "--any-language": (
-                Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe --draws 0"),
+                Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe"),
                 Refused("--any-language", OF_A_FILE, FILES),
             ),
-            "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu --draws 10"),
-            "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES} --draws 0")),
+            "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
+            "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
             "--examples": Differs("--examples nsubj"),
-            "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
+            "--limit": (Differs("--limit 1", f"{EVALUATED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
                 Differs("--mode text"),
                 Refused("--mode text", OF_A_FILE, FILES),
@@ -218,11 +219,13 @@ CASES: dict[str, Command] = {
             ),
             "--form": (Differs("--form raised-longest", PHRASES), Refused("--form split", "not for dependency trees")),
             "--max-length": (Differs("--max-length 9", PHRASES), Refused("--max-length 9", "not for dependency trees")),
-            "--draws": (Differs("--draws 10", FILES + " --draws 0"), Differs("--draws 10", PHRASES + " --draws 0")),
-            "--seed": (Differs("--seed 1", f"{FILES} --draws 10"), Refused("--seed 1", NOTHING_RANDOM)),
+            "--independent": (
+                Differs("--independent", "@documents.conllu baseline:right-branching"),
+                Refused("--independent", "not for phrase trees", PHRASES),
+            ),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
-            "--figures": Writes("--figures figures", "figures", f"{ASKED} --by length"),
+            "--figures": Writes("--figures figures", "figures", f"{EVALUATED} --by length"),
         },
     ),
     "roles": Command(
@@ -560,29 +563,21 @@ CASES: dict[str, Command] = {
         },
     ),
     "constructions judge": Command(
-        "@tiger asked:x --draws 0",
+        "@tiger asked:x",
         {
             "--scheme": (
                 Differs("--scheme tiger", "@gold.export trees:@parsed.export"),
                 Refused("--scheme tiger", "suite"),
             ),
             "--phenomena": Differs("--phenomena ppn"),
-            "--form": Differs("--form split", "@tiger trees:@split.export --draws 0"),
+            "--form": Differs("--form split", "@tiger trees:@split.export"),
             "--decide": Differs("--decide missing=D"),
             "--examples": Differs("--examples wrong"),
             "--limit": (
-                Differs("--limit 1", "@tiger asked:x --draws 0 --examples wrong"),
+                Differs("--limit 1", "@tiger asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": (
-                Differs("--draws 20", "@tiger trees:@parsed.export asked:x --draws 0"),
-                Refused("--draws 20", "only one"),
-            ),
-            "--seed": (
-                Differs("--seed 1", "@tiger trees:@parsed.export asked:x --draws 20"),
-                Refused("--seed 1", "only one", "@tiger asked:x"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent", "@gold.export trees:@parsed.export --scheme tiger"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -1104,13 +1099,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 
 PROTOCOLS = {
     "evaluate": "@de_gold-test.conllu asked:x",
-    "constructions": "@tiger asked:x --draws 0",
+    "constructions": "@tiger asked:x",
     "surprisal": "@suites asked:x --draws 0",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
     "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
-    "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
+    "constructions": "@tiger pcfg:@pcfg.npz",
     "surprisal": "@suites ngram:@ngram.npz --draws 0",
 }
 """The same with systems that another process can make."""
@@ -1159,7 +1154,7 @@ def test_a_cluster_finds_the_same(name: str, call: Caller, monkeypatch: pytest.M
 
 
 def test_a_time_limit_ends_what_takes_longer(call: Caller) -> None:
-    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --draws 0 --time-limit"
+    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --time-limit"
     begin = time.monotonic()
     ended = call("evaluate", f"{slow} 0.2")
     assert (ended.code, ended.out) == (2, "")
@@ -1292,9 +1287,7 @@ def _runs(place: Path, samples: Path) -> None:
     from gardenpath import evaluate
 
     for name in ("a", "b"):
-        evaluate(
-            place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, draws=0, run=place / f"run-{name}"
-        )
+        evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
     evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
 
 

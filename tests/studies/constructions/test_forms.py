@@ -102,7 +102,7 @@ def test_shown_items_count_as_right_and_the_denominator_is_the_same_for_every_pa
     shown = sum(verdict.primary == "shown" for verdict in judged.verdicts)
     assert shown > 3
     systems = {"perfect": trees, "half": [tree if at % 2 else None for at, tree in enumerate(trees)]}
-    result = run(CONSTRUCTIONS, material, systems, ConstructionsSettings(form="raised", draws=0))
+    result = run(CONSTRUCTIONS, material, systems, ConstructionsSettings(form="raised"))
     accuracy = {one.system: (one.value, one.n) for one in result.findings if one.measure == "accuracy" and not one.by}
     assert accuracy == {
         "perfect": (100.0, len(trees)),
@@ -115,14 +115,14 @@ def test_shown_items_count_as_right_and_the_denominator_is_the_same_for_every_pa
     }
     assert items == {"right": len(trees) - shown, "shown": shown, "noparse": 0, "n/a": 0}
     assert result.tables[0].columns[5:8] == ["right", "shown", "noparse"]
-    assert "Shown: right as far as" in result.tables[0].note
+    assert "shown: right as far as" in result.tables[0].note
 
 
 def test_what_one_scheme_shows_in_part_is_not_compared_with_what_the_other_shows_in_full() -> None:
     halves = [suite("tiger"), suite("tuebadz")]
     systems = {"tiger": [as_raised(item.tree, "tiger") for item in halves[0].items]}
     systems["tuebadz"] = [item.tree for item in halves[1].items]
-    result = run(CONSTRUCTIONS, halves, systems, ConstructionsSettings(form="raised", draws=0))
+    result = run(CONSTRUCTIONS, halves, systems, ConstructionsSettings(form="raised"))
     compared = {one.by.get("phenomenon", ""): one.n for one in result.findings if one.measure == "accuracy_difference"}
     in_full = [item for item in halves[0].items if "#" not in MODELS_OF.get(item.item, "")]
     assert compared[""] == len(in_full)

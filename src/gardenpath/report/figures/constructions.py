@@ -93,7 +93,7 @@ def _accuracy(found: Sequence[Finding]) -> Figure | None:
     chart = alt.layer(lines, points).properties(width=420, height=max(_ROW * len(order) * len(systems), 60))
     sizes = sorted({int(row["n"]) for row in rows})
     told = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    caption = f"Items of {_suite(chosen)} that are right ({told} per phenomenon); lines are 95 % Wilson intervals."
+    caption = f"Items of {_suite(chosen)} that are right ({told} per phenomenon); lines are 95 % intervals."
     return Figure("constructions-accuracy", "Accuracy by phenomenon", caption, chart)
 
 

@@ -26,7 +26,7 @@ _OF_PARTS = {"f1": "labelled F1", "precision": "precision", "recall": "recall", 
 def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str, clusters: Clusters) -> list[Table]:
     """All measures, those of some sentences apart, differences to the baseline, and a breakdown for each grouping."""
     index = FindingIndex(findings)
-    tables = [_measures(index)]
+    tables = [_measures(index, clusters)]
     if parts := [finding for finding in findings if finding.measure == "exact" and "sentences" in finding.by]:
         tables.append(_parts(index, parts))
     if any("baseline" in finding.by for finding in findings):
@@ -34,11 +34,10 @@ def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str
     return [*tables, *(_groups(index, grouping) for grouping in by)]
 
 
-def _measures(index: FindingIndex) -> Table:
+def _measures(index: FindingIndex, clusters: Clusters) -> Table:
     suite, systems = index.findings[0].suite, index.systems
     title = f"{short_names(systems)[systems[0]]} on {suite}" if len(systems) == 1 else f"Brackets on {suite}"
-    exact = index.get("exact", systems[0])
-    note = f"{exact.n:,} sentences" if exact is not None else ""
+    note = f"{clusters.count:,} sentences" + (f"; {clusters.note}" if clusters.note else "")
     return table(title, measures_by_systems(index, MEASURES), note=note, name="measures")
 
 
