@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...runs.layout import (
-    Column,
-    FindingIndex,
-    group_columns,
-    groups_by_systems,
-    measured,
-    measures_by_systems,
-    short_names,
-    size_column,
-    table,
-)
+from ...runs.layout import Column, FindingIndex, breakdown, measured, measures_by_systems, short_names, table
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
 from ..evaluation.comparison import difference_table
 from .scores import MEASURES
 
+_OF_GROUPS = {"precision": "precision", "recall": "recall", "f1": "F1"}
 _OF_PARTS = {"f1": "labelled F1", "precision": "precision", "recall": "recall", "exact": "exact match", "las": "LAS"}
 
 
@@ -31,7 +22,7 @@ def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str
         tables.append(_parts(index, parts))
     if any("baseline" in finding.by for finding in findings):
         tables.append(difference_table(index, MEASURES, baseline, clusters))
-    return [*tables, *(_groups(index, grouping) for grouping in by)]
+    return [*tables, *(breakdown(index, grouping, "f1", "F1", "brackets", _OF_GROUPS) for grouping in by)]
 
 
 def _measures(index: FindingIndex, clusters: Clusters) -> Table:
@@ -52,16 +43,3 @@ def _parts(index: FindingIndex, parts: Sequence[Finding]) -> Table:
     for measure, header in _OF_PARTS.items():
         columns += measured(header, [index.get(measure, part.system, part.by) for part in parts])
     return table("Some of the sentences", columns, name="parts")
-
-
-def _groups(index: FindingIndex, grouping: str) -> Table:
-    """One system: all measures; several: F1 side by side."""
-    groups = index.groups(grouping, measure="f1")
-    columns = [*group_columns(groups), size_column(index, groups, "f1", "brackets")]
-    if len(index.systems) > 1:
-        columns += groups_by_systems(index, groups, "f1", "F1", named=True)
-        return table(f"F1 by {grouping}", columns, name=f"by-{grouping}")
-    for measure, header in {"precision": "precision", "recall": "recall", "f1": "F1"}.items():
-        scores = [index.get(measure, index.systems[0], group) for group in groups]
-        columns += measured(header, scores, interval=measure == "f1")
-    return table(f"By {grouping}", columns, name=f"by-{grouping}")
