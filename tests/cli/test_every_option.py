@@ -122,8 +122,7 @@ STUDY = {**PLACE, **KEPT}
 REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted --draws 0"
 COLLECTION = "@collection --draws 0 --subsamples 12"
 FILES = "@de_gold-test.conllu @a.conllu"
-EVALUATED = "@de_gold-test.conllu asked:x"
-ASKED = f"{EVALUATED} --draws 0"
+ASKED = "@de_gold-test.conllu asked:x"
 PHRASES = "@gold.export trees:@parsed.export"
 NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
@@ -197,7 +196,7 @@ CASES: dict[str, Command] = {
         },
     ),
     "evaluate": Command(
-        EVALUATED,
+        ASKED,
         {
             "--gold": (Differs("--gold tags"), Refused("--gold tags", OF_A_FILE, FILES)),
             "--any-language": (
@@ -207,7 +206,7 @@ CASES: dict[str, Command] = {
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
             "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
             "--examples": Differs("--examples nsubj"),
-            "--limit": (Differs("--limit 1", f"{EVALUATED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
+            "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
                 Differs("--mode text"),
                 Refused("--mode text", OF_A_FILE, FILES),
@@ -225,7 +224,7 @@ CASES: dict[str, Command] = {
             ),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
-            "--figures": Writes("--figures figures", "figures", f"{EVALUATED} --by length"),
+            "--figures": Writes("--figures figures", "figures", f"{ASKED} --by length"),
         },
     ),
     "roles": Command(
@@ -661,7 +660,7 @@ CASES: dict[str, Command] = {
         },
     ),
     "consistency test": Command(
-        f"{ASKED} -p names --per-sentence 2",
+        f"{ASKED} --draws 0 -p names --per-sentence 2",
         {
             "--gold": Differs("--gold tags"),
             "--any-language": Differs(
@@ -672,7 +671,7 @@ CASES: dict[str, Command] = {
             "--match": Differs("--match [A-Z].* --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
-                f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
+                f"{ASKED} --draws 0 --values @values.txt --match [A-Z].* --sentences 2",
             ),
             "--language": (
                 Refused("--language xx", "unknown language"),
@@ -685,10 +684,10 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by questions"),
             "--examples": Differs("--examples changed"),
             "--limit": (
-                Differs("--limit 1", f"{ASKED} -p names --examples changed"),
+                Differs("--limit 1", f"{ASKED} --draws 0 -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": Differs("--draws 20", f"{ASKED} -p names --per-sentence 2"),
+            "--draws": Differs("--draws 20", f"{ASKED} --draws 0 -p names --per-sentence 2"),
             "--seed": (
                 Differs("--seed 1", "@de_gold-test.conllu asked:x --draws 20 -p names --per-sentence 2"),
                 Refused("--seed 1", NOTHING_RANDOM),

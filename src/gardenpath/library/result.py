@@ -46,7 +46,7 @@ class StudyResult(Result):
     def around(cls, result: Result, carried: Carried | None = None) -> StudyResult:
         """The same result with these ways to look at it."""
         tables = [ShownTable.of(table) for table in result.tables]
-        return cls(result.signature, result.findings, tables, result.failures, result.details, carried)
+        return cls(result.signature, result.findings, tables, result.failures, result.details, result.verdicts, carried)
 
     @property
     def study(self) -> str:

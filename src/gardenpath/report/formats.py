@@ -120,13 +120,14 @@ def failure_lines(result: Result) -> list[str]:
 
 
 def _plain(result: Result) -> str:
-    blocks = [plain(table) for table in result.tables]
+    blocks = ["\n".join(one_line(verdict.text) for verdict in result.verdicts)] if result.verdicts else []
+    blocks += [plain(table) for table in result.tables]
     blocks.append("\n".join([*failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 
 
 def _markdown(result: Result) -> str:
-    blocks = []
+    blocks = ["\n".join(f"- {_md(verdict.text)}" for verdict in result.verdicts)] if result.verdicts else []
     for table in result.tables:
         right = numeric_columns(table)
         lines = [f"**{_md(table.title)}**", ""] if table.title else []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...runs.result import Finding, Table, Value
 from ...runs.signature import digest
+from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
@@ -18,6 +19,7 @@ from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .comparison import compare, difference_findings
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
@@ -86,8 +88,17 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
             tables += shown
         return Findings(findings, tables, judged.failures, details)
 
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
+    ) -> Iterable[Verdict]:
+        clusters = sentence_clusters(judged.material, settings.independent)
+        return score_verdicts(
+            findings, "las", {"las": "LAS"}, baseline_of(settings.baseline, judged.by_system),
+            units="word", cluster=clusters.name, by=[name for name in settings.by if name != "confusion"],
+        )  # fmt: skip
+
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
-        rows = observations(judged.material, judged.by_system, settings.seed)
+        rows = observations(judged.material, judged.by_system, sentence_clusters(judged.material, settings.independent))
         return Kept(rows, judged.parsed.kept(judged.material))
 
 
@@ -160,7 +171,7 @@ def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[li
     return details, tables
 
 
-def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) -> Observations:
+def observations(gold: Treebank, scores: Mapping[str, Scores], clusters: Clusters) -> Observations:
     """One row per gold word and system: is head and label right (`outcome`), is the head right (`value`)?"""
     from ...runs.observations import Observations
     from .breakdown import groups_of_words
@@ -175,7 +186,8 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) ->
         labels = words.deprels
         columns = {
             "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": "",
-            "system": name, "seed": seed,
+            "system": name, "seed": 0,
+            "cluster": clusters.codes[0][gold.sentence_of].tolist(),
             "unit": gold.ids.tolist(),
             "outcome": [("right" if right else "wrong") if asked else "no gold head"
                         for right, asked in zip(words.las.tolist(), words.scored.tolist(), strict=True)],
