@@ -102,6 +102,10 @@ class BracketScores:
         if measure == "crossing":
             estimate = mean(above, least=0)
             return estimate.low, estimate.high
+        if measure == "leaf_ancestor_discodop":  # a mean of means varies less than a share of as many sentences
+            interval = mean(above[below > 0], least=0, most=1).percent
+            if interval[0] is not None:
+                return interval
         return share(above, below).percent
 
     def only(self, kept: Sequence[bool]) -> BracketScores:
