@@ -122,7 +122,7 @@ def _roles(demo: Demo) -> StudyResult:
 
 
 def _constructions(demo: Demo) -> StudyResult:
-    how = demo.common("constructions", examples="wrong", limit=3, draws=500)
+    how = demo.common("constructions", examples="wrong", limit=3)
     return studies.constructions("bundled:de-constructions", demo.grammars(), **how)
 
 

@@ -210,7 +210,7 @@ CASES: dict[str, Command] = {
                 Refused("--strict", "not for phrase trees", PHRASES),
             ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
-            "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES}")),
+            "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
             "--examples": Differs("--examples nsubj"),
             "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
@@ -416,6 +416,10 @@ CASES: dict[str, Command] = {
                 Differs("--raise", "@gold.export --to export"),
                 Refused("--raise", "does not go with --to conllu"),
             ),
+            "--scheme": (
+                Differs("--scheme tuebadz", "@gold.export --to export --raise"),
+                Refused("--scheme tiger", "with --raise", "@gold.export --to export"),
+            ),
             "--split": (
                 Differs("--split", "@gold.export --to export"),
                 Refused("--split", "does not go with --to conllu"),
@@ -574,29 +578,21 @@ CASES: dict[str, Command] = {
         },
     ),
     "constructions judge": Command(
-        "@tiger asked:x --draws 0",
+        "@tiger asked:x",
         {
             "--scheme": (
                 Differs("--scheme tiger", "@gold.export trees:@parsed.export"),
                 Refused("--scheme tiger", "suite"),
             ),
             "--phenomena": Differs("--phenomena ppn"),
-            "--form": Differs("--form split", "@tiger trees:@split.export --draws 0"),
+            "--form": Differs("--form split", "@tiger trees:@split.export"),
             "--decide": Differs("--decide missing=D"),
             "--examples": Differs("--examples wrong"),
             "--limit": (
-                Differs("--limit 1", "@tiger asked:x --draws 0 --examples wrong"),
+                Differs("--limit 1", "@tiger asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": (
-                Differs("--draws 20", "@tiger trees:@parsed.export asked:x --draws 0"),
-                Refused("--draws 20", "only one"),
-            ),
-            "--seed": (
-                Differs("--seed 1", "@tiger trees:@parsed.export asked:x --draws 20"),
-                Refused("--seed 1", "only one", "@tiger asked:x"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent", "@gold.export trees:@parsed.export --scheme tiger"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -1123,13 +1119,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 
 PROTOCOLS = {
     "evaluate": "@de_gold-test.conllu asked:x",
-    "constructions": "@tiger asked:x --draws 0",
+    "constructions": "@tiger asked:x",
     "surprisal": "@suites asked:x --draws 0",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
     "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
-    "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
+    "constructions": "@tiger pcfg:@pcfg.npz",
     "surprisal": "@suites ngram:@ngram.npz --draws 0",
 }
 """The same with systems that another process can make."""
@@ -1178,7 +1174,7 @@ def test_a_cluster_finds_the_same(name: str, call: Caller, monkeypatch: pytest.M
 
 
 def test_a_time_limit_ends_what_takes_longer(call: Caller) -> None:
-    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --draws 0 --time-limit"
+    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --time-limit"
     begin = time.monotonic()
     ended = call("evaluate", f"{slow} 0.2")
     assert (ended.code, ended.out) == (2, "")

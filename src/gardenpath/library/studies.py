@@ -67,7 +67,7 @@ def constructions(
     >>> tiger, tuebadz = gp.read_suite("bundled:de-constructions")
     >>> known = {item.tree.words: item.tree for item in tiger.items}
     >>> oracle = lambda sentences: [known[tuple(words)] for words in sentences]
-    >>> gp.constructions(tiger, {"oracle": oracle}, draws=0).findings[0].value
+    >>> gp.constructions(tiger, {"oracle": oracle}).findings[0].value
     100.0
     """
     return _carried("constructions", "", suite, systems, settings, where, run)
