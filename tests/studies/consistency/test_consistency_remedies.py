@@ -62,7 +62,7 @@ def test_all_three_are_compared_and_a_run_goes_on(
     rows = [list(row)[:3] for row in whole.tables[0].rows]
     assert [row[2] for row in rows] == ["as is", "augment", "substitute"]
     substituted = next(
-        one for one in whole.findings if one.system == "udpipe substitute" and one.measure == "originals_considered"
+        one for one in whole.findings if one.system == "udpipe substitute" and one.measure == "originals"
     )
     assert substituted.value == 4
     rows = Run.load(tmp_path / "whole").observations()

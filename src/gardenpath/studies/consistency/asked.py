@@ -54,14 +54,14 @@ class AskedVariants:
         return Treebank(self.data, name=self.name)
 
     @property
-    def suite(self) -> str:
+    def treebank_name(self) -> str:
         """The treebank's name without its folder."""
         return PurePath(self.name).name
 
     @property
     def release(self) -> str:
         """The name with the start of its hash, for signatures."""
-        return f"{self.suite}#{digest(self.data)[:8]}"
+        return f"{self.treebank_name}#{digest(self.data)[:8]}"
 
     @property
     def perturbations(self) -> list[str]:

@@ -108,8 +108,8 @@ def difference(first: tuple[Any, Any], second: tuple[Any, Any], how: Draws) -> P
 def counts(batches: Sequence[JudgedBatch], measure: str) -> tuple[Any, Any]:
     """What a paired test draws: per batch the numerator and denominator of `right`, `changed` or `consistent`."""
     if measure != "consistent":
-        return columns([(getattr(batch, measure), batch.trees) if batch.considered else (0, 0) for batch in batches])
-    return columns([(int(not batch.inconsistent), 1) if batch.comparable else (0, 0) for batch in batches])
+        return columns([(getattr(batch, measure), batch.size) for batch in batches])
+    return columns([(int(batch.consistent), 1) if batch.comparable else (0, 0) for batch in batches])
 
 
 def columns(pairs: Sequence[tuple[int, int]]) -> tuple[Any, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...stats.resample import bootstrap_ratio
-from .answered import SEGMENTATION
-from .judging import FAILED, OTHER, RIGHT, SAME, WRONG, JudgedBatch
+from .judging import OUTCOMES, RIGHT, JudgedBatch
 
 ORIGINALS = ("right", "wrong", "all")
 """Batches by how the original was parsed: Original + and Original - of the paper, and both."""
@@ -46,22 +46,22 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Table 1: originals, and the variants of those that were considered."""
+    """Table 1: originals and variants by outcome. Every one of them is in the denominators."""
 
-    originals: int
-    originals_segmented: int
-    originals_failed: int
+    originals: Mapping[str, int]
+    """By outcome, those that have no tree included."""
     originals_right: Share
-    variants: int
+    variants: Mapping[str, int]
     distinct: int
-    variants_segmented: int
-    variants_failed: int
     variants_right: Share
-    """Of those that have a tree."""
     changed: Share
-    """Variants whose tree is not that of the original, right or wrong."""
+    """Variants whose parse is not that of the original, right or wrong."""
+    changed_bounds: tuple[Share, Share]
+    """The same if all that has no tree were as the others, and if it were all different."""
     consistent: Share
-    """Batches whose trees are all alike, right or wrong; those with one tree say nothing and are left out."""
+    """Batches whose parses are all alike, right or wrong; those with one variant say nothing and are left out."""
+    consistent_bounds: tuple[Share, Share]
+    """The same if all that has no tree were different, and if it were as the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +111,36 @@ class Draws:
 
 
 def overview(batches: Sequence[JudgedBatch], how: Draws) -> Overview:
-    """Table 1 of the paper. A variant counts only if its original is considered, as there."""
-    kept = [batch for batch in batches if batch.original in (RIGHT, WRONG)]
-    several = [one for one in kept if one.comparable]
+    """Table 1 of the paper, in which sentences that were cut in several are left out."""
+    several = [batch for batch in batches if batch.comparable]
+
+    def variants(count: Callable[[JudgedBatch], int]) -> Share:
+        return how.share([count(batch) for batch in batches], [batch.size for batch in batches])
+
+    def whole(holds: Callable[[JudgedBatch], bool], some: Sequence[JudgedBatch]) -> Share:
+        return how.share([int(holds(batch)) for batch in some], [1] * len(some))
+
     return Overview(
-        originals=len(batches),
-        originals_segmented=sum(batch.original == SEGMENTATION for batch in batches),
-        originals_failed=sum(batch.original == FAILED for batch in batches),
-        originals_right=how.share([int(one.original == RIGHT) for one in kept], [1] * len(kept)),
-        variants=sum(one.case.size for one in kept),
-        distinct=sum(len(one.case.values) for one in kept),
-        variants_segmented=sum(one.count(SEGMENTATION) for one in kept),
-        variants_failed=sum(one.count(FAILED) for one in kept),
-        variants_right=how.share([one.right for one in kept], [one.count(RIGHT, SAME, OTHER) for one in kept]),
-        changed=how.share([one.changed for one in kept], [one.trees for one in kept]),
-        consistent=how.share([int(not one.inconsistent) for one in several], [1] * len(several)),
-    )
+        originals=Counter(batch.original for batch in batches),
+        originals_right=whole(lambda batch: batch.original == RIGHT, batches),
+        variants={outcome: sum(batch.count(outcome) for batch in batches) for outcome in OUTCOMES},
+        distinct=sum(len(batch.case.values) for batch in batches),
+        variants_right=variants(lambda batch: batch.right),
+        changed=variants(lambda batch: batch.changed),
+        changed_bounds=(variants(lambda batch: batch.changed_least), variants(lambda batch: batch.changed_most)),
+        consistent=whole(lambda batch: batch.consistent, several),
+        consistent_bounds=(
+            whole(lambda batch: batch.consistent_least, several), whole(lambda batch: batch.consistent_most, several),
+        ),
+    )  # fmt: skip
 
 
 def detail(batches: Sequence[JudgedBatch], original: str, how: Draws) -> Detail:
-    """Q1 to Q5 of the batches whose original was parsed right, wrong, or either."""
-    kept = [batch for batch in batches if batch.considered and original in (batch.original, "all")]
+    """Q1 to Q5 of the batches whose original was parsed right, wrong (or not at all), or either."""
+    kept = [batch for batch in batches if original in ("right" if batch.original == RIGHT else "wrong", "all")]
     faulty = [one for one in kept if not one.complete]
     apart = [one for one in kept if one.inconsistent]
+    apart_published = [one for one in kept if one.inconsistent_published]
 
     def over(some: Sequence[JudgedBatch], value: Callable[[JudgedBatch], Sequence[float]]) -> Summary | None:
         return how.summary([value(one) for one in some])
@@ -144,7 +151,7 @@ def detail(batches: Sequence[JudgedBatch], original: str, how: Draws) -> Detail:
         right=over(kept, lambda one: [one.right]),
         consistent_errors=sum(one.consistent_errors for one in faulty) if faulty else None,
         clusters=over(apart, lambda one: [len(one.clusters)]),
-        clusters_published=over(apart, lambda one: [one.clusters_published]),
+        clusters_published=over(apart_published, lambda one: [one.clusters_published]),
         similarity=over(apart, lambda one: one.similarities),
-        similarity_published=over(apart, lambda one: one.similarities_published),
+        similarity_published=over(apart_published, lambda one: one.similarities_published),
     )

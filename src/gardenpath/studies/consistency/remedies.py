@@ -20,7 +20,7 @@ from ...treebank.source import read
 from ...treebank.treebank import Treebank
 from ..study import Findings, Kept, Study, Work
 from .findings import consistency_findings, difference_findings, original_findings
-from .judging import RIGHT, WRONG, JudgedBatch, judge
+from .judging import RIGHT, JudgedBatch, judge
 from .observed import joined
 from .parts import JudgedVariants, columns, counts, difference, judge_all
 from .perturbations import check_perturbations, files_of, names_of, perturbations_of
@@ -163,14 +163,21 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         for test in judged.tests:
             own = consistency_findings(test, settings)
             tables += consistency_tables(test.asked, own, test.systems, settings)
-            if constants := judged.constants.get(test.asked.suite):
+            if constants := judged.constants.get(test.asked.treebank_name):
                 own += _constant_findings(test, constants, settings)
                 system = _system(settings, SUBSTITUTE)
                 tables.append(constant_table(test.asked, own, system, settings.token, settings))
             for remedy in judged.remedies:
-                stored = judged.scores[test.asked.suite, remedy]
+                stored = judged.scores[test.asked.treebank_name, remedy]
                 own += [
-                    Finding(STUDY, test.asked.suite, _system(settings, remedy), metric, stored[metric], stored["words"])
+                    Finding(
+                        STUDY,
+                        test.asked.treebank_name,
+                        _system(settings, remedy),
+                        metric,
+                        stored[metric],
+                        stored["words"],
+                    )
                     for metric in SCORES
                 ]
             findings += own
@@ -199,7 +206,7 @@ def _constant_findings(
     test: JudgedVariants, constants: Mapping[str, Sequence[JudgedBatch]], settings: RemediesSettings
 ) -> list[Finding]:
     """Counts and shares with the constant in place, and how far they are above those of the parser as is."""
-    how, system, suite = Draws(settings.draws, settings.seed), _system(settings, SUBSTITUTE), test.asked.suite
+    how, system, suite = Draws(settings.draws, settings.seed), _system(settings, SUBSTITUTE), test.asked.treebank_name
     perturbation, order = test.asked.perturbations[0], settings.orders[0]
     found: list[Finding] = []
     for own_order, batches in constants.items():
@@ -208,7 +215,7 @@ def _constant_findings(
     if not settings.draws or len(first) < 2:
         return found
     pairs = [
-        (one.case.size * (other.original == RIGHT), one.case.size) if other.original in (RIGHT, WRONG) else (0, 0)
+        (one.case.size * (other.original == RIGHT), one.case.size)
         for one, other in zip(first, constants[order], strict=True)
     ]
     pair = difference(counts(first, "right"), columns(pairs), how)
@@ -219,7 +226,7 @@ def _remedy_table(judged: JudgedRemedies, findings: Sequence[Finding], settings:
     """One row for each test treebank, perturbation and way of training."""
     index, order = FindingIndex(findings), settings.orders[0]
     rows = [
-        (test.asked.suite, perturbation, remedy)
+        (test.asked.treebank_name, perturbation, remedy)
         for test in judged.tests
         for perturbation in test.asked.perturbations
         for remedy in judged.remedies

@@ -15,8 +15,8 @@ from .judging import RIGHT, JudgedBatch
 from .questions import Draws
 
 MEASURES = {
-    "differs_from_majority": "the tree is not that of the batch's largest cluster",
-    "differs_from_original": "the tree is not that of the original sentence, right or wrong",
+    "differs_from_majority": "the parse is not that of the batch's largest cluster",
+    "differs_from_original": "the parse is not that of the original sentence, right or wrong",
     "value_right": "the tree is the gold tree",
 }
 
@@ -57,19 +57,16 @@ def _shares(batches: Sequence[JudgedBatch], keys: Sequence[Sequence[str]], how: 
     for some in keys:
         for key in some:
             places.setdefault(key, len(places))
-    chosen = [(one, some) for one, some in zip(batches, keys, strict=True) if one.considered]
-    if not chosen or not places:
+    if not places:
         return []
-    totals: NDArray[Any] = np.zeros((len(chosen), len(places)), dtype=np.int64)
+    totals: NDArray[Any] = np.zeros((len(batches), len(places)), dtype=np.int64)
     counts = {measure: np.zeros_like(totals) for measure in MEASURES}
-    for row, (one, some) in enumerate(chosen):
+    for row, (one, some) in enumerate(zip(batches, keys, strict=True)):
         for key, cluster, outcome in zip(some, one.cluster_of, one.outcomes, strict=True):
-            if cluster < 0:
-                continue
             place = places[key]
             totals[row, place] += 1
             counts["differs_from_majority"][row, place] += cluster != 0
-            counts["differs_from_original"][row, place] += cluster != one.original_cluster
+            counts["differs_from_original"][row, place] += cluster < 0 or cluster != one.original_cluster
             counts["value_right"][row, place] += outcome == RIGHT
     found = []
     for measure, table in counts.items():

@@ -14,7 +14,7 @@ from ...treebank.perturb.batch import Tally, batches
 from ...treebank.perturb.numerals import years_to_test, years_to_train
 from ...treebank.perturb.registry import perturbation
 from ...treebank.source import read
-from ..consistency.clusters import published_clusters
+from ..consistency.published import published_clusters
 from .line import Line
 from .paper import Data, published
 
