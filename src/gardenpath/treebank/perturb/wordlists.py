@@ -148,10 +148,11 @@ def _is_number(word: Node | None) -> bool:
 
 
 def _is_part(word: Node, group: str, language: str) -> bool:
-    """Is this the part of a name that its group says? Not Hermann in Winfried Hermann, or Jackson in Jackson Pollock."""
+    """Is it the part of a name that its group says? Not Hermann in Winfried Hermann, nor Jackson in Jackson Pollock."""
     before, after = word.prev_node, word.next_node
     if language == "zh":  # 吴 is no family name in 吴语 and 吴军港
-        return not (after is not None and after == word.parent and word.udeprel in ("compound", "nmod"))
+        modifier = word.udeprel in ("compound", "nmod") and after is not None and after == word.parent
+        return group != "family" or not modifier
     if group == "family":
         return not (after is not None and after.upos == "PROPN" and _belong(word, after))
     return not (before is not None and before.upos == "PROPN" and _belong(before, word))
