@@ -1099,13 +1099,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 
 
 PROTOCOLS = {
-    "evaluate": "@de_gold-test.conllu asked:x --draws 0",
+    "evaluate": "@de_gold-test.conllu asked:x",
     "constructions": "@tiger asked:x --draws 0",
     "surprisal": "@suites asked:x --draws 0",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
-    "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe --draws 0",
+    "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
     "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
     "surprisal": "@suites ngram:@ngram.npz --draws 0",
 }
@@ -1291,7 +1291,7 @@ def _runs(place: Path, samples: Path) -> None:
         evaluate(
             place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, draws=0, run=place / f"run-{name}"
         )
-    evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), draws=0, by="length", run=place / "run-c")
+    evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
 
 
 def _tables(place: Path, samples: Path) -> None:
