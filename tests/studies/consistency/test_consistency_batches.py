@@ -37,7 +37,7 @@ def value(result: Result, measure: str, **by: Any) -> Any:
 @pytest.fixture(scope="module")
 def result() -> Result:
     given = asked(list(KINDS))
-    return judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(draws=50))[0]
+    return judged(given, {"hand": told(given, KINDS)}, ConsistencySettings())[0]
 
 
 def test_table_1(result: Result) -> None:
@@ -85,7 +85,7 @@ def test_questions_where_the_original_is_wrong(result: Result) -> None:
 
 def test_nothing_to_say_is_not_zero() -> None:
     given = asked(["complete"])
-    result, _ = judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(order="both", draws=0))
+    result, _ = judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(order="both"))
     for order in ("surface", "udon2"):
         for measure in ("clusters", "ncptk", "consistent_error_batches"):
             assert value(result, measure, order=order, original="right") is None
@@ -122,7 +122,7 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
     given = asked(["s"], values)
     assert len(given.treebank) == 1 + 3
     answers = {"hand": told(given, {"s": ["label", "gold", "label", "head"]})}
-    result, batches = judged(given, answers, ConsistencySettings(order="both", draws=0))
+    result, batches = judged(given, answers, ConsistencySettings(order="both"))
     both = {"order": "surface", "original": "wrong"}
     assert value(result, "variants", order="surface") == 4
     assert value(result, "variants_distinct", order="surface") == 3
@@ -132,13 +132,14 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
     rows = observations(batches).columns
     assert rows["times"][:3] == [2, 1, 1]
     assert rows["outcome"][:3] == ["right", "same as original", "other"]
-    assert rows["cluster"][:3] == [1, 2, 3]
+    assert rows["parse"][:3] == [1, 2, 3]
+    assert rows["cluster"][:3] == ["s", "s", "s"]
 
 
 def test_one_variant_alone_is_not_called_consistent() -> None:
     given = asked(["s", "t"], ["1505"])
     told_all = told(given, {"s": ["gold", "label"], "t": ["gold", "gold"]})
-    result, _ = judged(given, {"hand": told_all, "twin": told_all}, ConsistencySettings(draws=20))
+    result, _ = judged(given, {"hand": told_all, "twin": told_all}, ConsistencySettings())
     found = {one.measure: one.value for one in result.findings if one.system == "hand" and len(one.by) == 2}
     assert found["consistent"] is None
     assert found["changed"] == 50
@@ -172,7 +173,7 @@ def test_a_better_parser_is_better_by_the_paired_difference() -> None:
     given = asked([f"s{n}" for n in range(12)])
     first = told(given, {f"s{n}": ["gold", "gold", "label", "gold", "gold", "gold"] for n in range(12)})
     second = told(given, {f"s{n}": ["gold"] * 6 for n in range(12)})
-    result, _ = judged(given, {"a": first, "b": second}, ConsistencySettings(draws=100))
+    result, _ = judged(given, {"a": first, "b": second}, ConsistencySettings())
     assert value(result, "consistent_difference") == pytest.approx(100)
     assert value(result, "right_difference") == pytest.approx(20)
 
@@ -186,7 +187,7 @@ def test_order_of_siblings_makes_inconsistency() -> None:
     )
     given = ask(Treebank(text.encode()), [years(["1505", "1900"])])
     perfect = told(given, {"s": ["gold"] * 3})
-    found, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both", draws=0))
+    found, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both"))
     assert value(found, "consistent", order="surface") == 100
     assert value(found, "consistent", order="udon2") == 0
     # The published gold keeps the order of the original's form (1800, 1998), so that 1505 cannot be right.
@@ -220,7 +221,7 @@ def test_examples_say_what_changes_in_the_tree() -> None:
     answers = {"hand": told(given, KINDS)}
 
     def found(examples: str, **more: Any) -> list[dict[str, Any]]:
-        settings = ConsistencySettings(examples=examples, draws=0, **more)
+        settings = ConsistencySettings(examples=examples, **more)
         return list(judged(given, answers, settings)[0].details["examples"])
 
     changed = found("changed", limit=100)
@@ -248,7 +249,7 @@ def test_every_number_of_a_table_is_a_finding(result: Result) -> None:
 def test_tables_that_are_not_asked_for_are_left_out() -> None:
     given = asked(list(KINDS))
     answers = {"hand": told(given, KINDS)}
-    titles = [table.title for table in judged(given, answers, ConsistencySettings(by=("change",), draws=0))[0].tables]
+    titles = [table.title for table in judged(given, answers, ConsistencySettings(by=("change",)))[0].tables]
     assert [title.partition(",")[0] for title in titles] == [
         "years.conllu",
         "What changes between clusters",
@@ -266,7 +267,7 @@ def test_the_order_of_answers_never_changes_a_number() -> None:
     given = ask(gold, [perturbation("numerals")], per_sentence=5)
     answers = told(given, {name: ["gold", "gold", "label", "gold", "head"] for name in ("a", "b", "c")})
     trees = Treebank(b"".join(one.conllu for one in answers.answers), name="parsed")
-    settings = ConsistencySettings(per_sentence=5, draws=10)
+    settings = ConsistencySettings(per_sentence=5)
     one, other = (engine.run(CONSISTENCY, gold, {"x": some}, settings) for some in (trees, shuffled(trees)))
     assert one.findings == other.findings == judged(given, {"x": answers}, settings)[0].findings
     assert value_of(one, "consistent") == 0

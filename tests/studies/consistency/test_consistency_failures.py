@@ -76,7 +76,7 @@ def test_every_sentence_gets_its_own_verdict(given: AskedVariants, told: Variant
 def test_nothing_is_counted_twice(given: AskedVariants, told: VariantAnswers) -> None:
     kinds = ("crashed", "no-answer", "unparsed", "wrong segmentation", "cycle")
     assert told.failures() == dict.fromkeys(kinds, 2)
-    result, batches = judged(given, {"bad": told}, ConsistencySettings(draws=0))
+    result, batches = judged(given, {"bad": told}, ConsistencySettings())
     found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}
     assert (found["variants"], found["variants_failed"], found["variants_no_tree"]) == (12, 6, 2)
     assert found["variants_wrong_segmentation"] == 2
@@ -200,7 +200,7 @@ def test_parses_that_are_no_trees_are_compared_by_their_columns() -> None:
         "good": ["gold"] * 5,
     }
     given = asked(list(kinds), VALUES[:4])
-    result, judgement = judged(given, {"x": told_by(given, kinds)}, ConsistencySettings(draws=0))
+    result, judgement = judged(given, {"x": told_by(given, kinds)}, ConsistencySettings())
     found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}
     assert (found["originals"], found["originals_no_tree"], found["originals_wrong_segmentation"]) == (5, 1, 1)
     assert (found["variants"], found["variants_no_tree"], found["variants_wrong_segmentation"]) == (20, 6, 5)
@@ -230,7 +230,7 @@ def test_a_parser_that_returns_garbage_has_the_denominators_of_a_good_one() -> N
         for n, (name, kinds) in enumerate(good.items())
     }
     answered = {"good": told_by(given, good), "bad": told_by(given, bad)}
-    result, judgement = judged(given, answered, ConsistencySettings(order="both", draws=20))
+    result, judgement = judged(given, answered, ConsistencySettings(order="both"))
     totals: dict[str, dict[Any, Any]] = {"good": {}, "bad": {}}
     for one in result.findings:
         whole = set(one.by) == {"perturbation", "order"} or "replacement" in one.by

@@ -105,7 +105,7 @@ def test_the_study_shows_both() -> None:
         "empty": ["label", "label", "label", "label", "head", "head"],
     }
     given = asked(list(kinds))
-    result, judgement = judged(given, {"x": told(given, kinds)}, ConsistencySettings(order="both", draws=0))
+    result, judgement = judged(given, {"x": told(given, kinds)}, ConsistencySettings(order="both"))
     for order in ("surface", "udon2"):
         first, second = judgement.batches["x", "years", order]
         assert first.similarities == second.similarities

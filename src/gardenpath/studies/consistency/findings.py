@@ -7,23 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...runs.result import Finding, Value
-from ...stats.resample import Paired
 from .judging import NO_TREE, RIGHT
-from .parts import ConsistencyPart, JudgedVariants, Key, compared, parts_of
+from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of
 from .places import Altered
-from .questions import Detail, Draws, Overview, Share, Summary
+from .questions import BatchSampling, Detail, Overview, Share, Summary
 from .settings import STUDY, PerturbedSettings
 from .values import ValueShare
 
 
 def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:
     """Of all systems, perturbations and orders; then how far the others are above the first system."""
-    how, suite = Draws(settings.draws, settings.seed), judged.asked.treebank_name
+    how, suite = BatchSampling(settings.independent), judged.asked.treebank_name
     found: list[Finding] = []
     for key, part in parts_of(judged, settings.orders, how).items():
         found += _Told(suite, key).part(part)
-    for (system, perturbation, measure), pair in compared(judged, settings.orders[0], how).items():
-        found += difference_findings(suite, system, perturbation, measure, pair)
+    for one in compared(judged, settings.orders[0], how):
+        found += difference_findings(suite, one)
     return found
 
 
@@ -36,13 +35,14 @@ def original_findings(suite: str, key: Key, seen: Overview) -> list[Finding]:
     return told.found
 
 
-def difference_findings(suite: str, system: str, perturbation: str, measure: str, pair: Paired) -> list[Finding]:
-    """Percentage points above the first system."""
-    by: dict[str, Value] = {"perturbation": perturbation}
-    low, high = 100 * pair.low, 100 * pair.high
+def difference_findings(suite: str, one: MeasureDifference) -> list[Finding]:
+    """Percentage points above the first system, with p alone and corrected; n are clusters."""
+    by: dict[str, Value] = {"perturbation": one.perturbation}
+    head, n, (low, high) = (STUDY, suite, one.system), one.test.clusters, one.test.percent
     return [
-        Finding(STUDY, suite, system, f"{measure}_difference", 100 * pair.difference, low=low, high=high, by=by),
-        Finding(STUDY, suite, system, f"{measure}_p_bootstrap", pair.p, by=by),
+        Finding(*head, f"{one.measure}_difference", 100 * one.test.value, n, low, high, by),
+        Finding(*head, f"{one.measure}_p", one.test.p, n, by=by),
+        Finding(*head, f"{one.measure}_p_holm", one.p_holm, n, by=by),
     ]
 
 

@@ -52,34 +52,29 @@ class JudgedBatch:
     def size(self) -> int:
         return self.case.size
 
+    def holds(self, measure: str) -> list[bool]:
+        """For each different value: is the variant `right`, or is its parse not the original's (`changed`)?
+
+        `changed_least` is `changed` if everything that has no tree had got the tree that is most often there,
+        `changed_most` if it had got a tree of its own.
+        """
+        if measure == "right":
+            return [outcome == RIGHT for outcome in self.outcomes]
+        if measure == "changed":
+            return [cluster < 0 or cluster != self.original_cluster for cluster in self.cluster_of]
+        kept, most = self.original_cluster, measure == "changed_most"
+        if self.original in NO_TREE:
+            kept = -1 if most or not self._trees else self._trees.most_common(1)[0][0]
+        pairs = zip(self.outcomes, self.cluster_of, strict=True)
+        return [most if outcome in NO_TREE else cluster != kept for outcome, cluster in pairs]
+
+    def total(self, measure: str) -> int:
+        """How many variants are so; a repeated value counts as often as it is there."""
+        return sum(n for n, holds in zip(self.case.times, self.holds(measure), strict=True) if holds)
+
     @cached_property
     def right(self) -> int:
-        return self.count(RIGHT)
-
-    @cached_property
-    def changed(self) -> int:
-        """Variants whose parse is not the original's."""
-        pairs = zip(self.case.times, self.cluster_of, strict=True)
-        return sum(n for n, cluster in pairs if cluster < 0 or cluster != self.original_cluster)
-
-    @cached_property
-    def changed_least(self) -> int:
-        """The same if everything that has no tree had got the tree that is most often there."""
-        return self._trees.total() - (max(self._trees.values(), default=0) if self._lost else self._unchanged)
-
-    @property
-    def changed_most(self) -> int:
-        """The same if everything that has no tree had got a tree of its own."""
-        return self.size - (0 if self._lost else self._unchanged)
-
-    @property
-    def _lost(self) -> bool:
-        """Has the original no tree?"""
-        return self.original in NO_TREE
-
-    @property
-    def _unchanged(self) -> int:
-        return self._trees[self.original_cluster]
+        return self.total("right")
 
     @cached_property
     def _trees(self) -> Counter[int]:
@@ -128,7 +123,7 @@ class JudgedBatch:
     @property
     def inconsistent_published(self) -> bool:
         """The same for the published scripts, which leave out what has no tree."""
-        return not self._lost and len(self._trees) > 1
+        return self.original not in NO_TREE and len(self._trees) > 1
 
     @cached_property
     def clusters(self) -> list[list[int]]:

@@ -20,14 +20,15 @@ MOST_TREES = 5000
 def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
     """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id.
 
-    `weight` is how often its value is in the batch, whatever became of it, as in the study's scores.
+    `weight` is how often its value is in the batch, whatever became of it, as in the study's scores. `parse` numbers
+    the classes of equal parses of a batch, of which there are `parses`; `cluster` is what was sampled: the original.
     """
     names = _names(judged.asked)
     several = len({order for _, _, order in judged.batches}) > 1
     rows: dict[str, list[Any]] = {
         key: []
         for key in ("item", "condition", "system", "unit", "outcome", "value", "replacement", "old", "group", "times",
-                    "cluster", "clusters", "original", "perturbation", "order", "variant_id", "weight")
+                    "parse", "parses", "original", "perturbation", "order", "variant_id", "weight", "cluster")
     }  # fmt: skip
     for (system, perturbation, order), batches in judged.batches.items():
         for batch in batches:
@@ -39,8 +40,9 @@ def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
                     "outcome": batch.outcomes[place], "value": int(batch.outcomes[place] == RIGHT),
                     "replacement": value, "old": case.batch.old, "group": group_of(value, case.groups[place]) or None,
                     "times": case.times[place], "weight": case.times[place],
-                    "cluster": batch.cluster_of[place] + 1 if batch.cluster_of[place] >= 0 else None,
-                    "clusters": len(batch.clusters), "original": batch.original, "perturbation": perturbation,
+                    "cluster": names[case.original],
+                    "parse": batch.cluster_of[place] + 1 if batch.cluster_of[place] >= 0 else None,
+                    "parses": len(batch.clusters), "original": batch.original, "perturbation": perturbation,
                     "order": order, "variant_id": names[case.variants[place]],
                 }  # fmt: skip
                 for key, cell in row.items():

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from .changes import PARTS, Changes
 from .judging import JudgedBatch
-from .questions import Draws, Share
+from .questions import BatchSampling, Share
 
 LIMITS = {"words_away": (0, 1, 2, 3, 4, 5, 10, 20), "edges_away": (0, 1, 2, 3, 4, 5, 6), "depth": (1, 2, 3, 4, 5, 6)}
 """Where the bins of a distance begin; the last one is open."""
@@ -37,7 +37,7 @@ class Altered:
     """By distance: the share of the words there that change."""
 
 
-def altered(batches: Sequence[JudgedBatch], how: Draws) -> Altered:
+def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
     """Every cluster but the largest counts once, however many trees it has."""
     some = [[one for one in batch.changes if one.comparable] for batch in batches]
     every = [one for few in some for one in few]
@@ -61,7 +61,7 @@ def altered(batches: Sequence[JudgedBatch], how: Draws) -> Altered:
     )
 
 
-def _by_distance(some: Sequence[Sequence[Changes]], kind: str, column: int, how: Draws) -> dict[str, Share]:
+def _by_distance(some: Sequence[Sequence[Changes]], kind: str, column: int, how: BatchSampling) -> dict[str, Share]:
     limits = LIMITS[kind]
     changed = [[0] * len(limits) for _ in some]
     there = [[0] * len(limits) for _ in some]

@@ -86,7 +86,7 @@ def consistency_tables(
     return [
         shown
         for perturbation in asked.perturbations
-        for shown in _View(index, asked, perturbation, systems, settings.orders).tables(settings.by)
+        for shown in _View(index, asked, perturbation, systems, settings).tables(settings.by)
     ]
 
 
@@ -96,7 +96,7 @@ def constant_table(
     """Table 7 of the paper: the sentences with the constant in place, as the parser that was trained so does them."""
     index = FindingIndex(finding for finding in findings if finding.suite == asked.treebank_name)
     perturbation = asked.perturbations[0]
-    view = _View(index, asked, perturbation, [system], settings.orders)
+    view = _View(index, asked, perturbation, [system], settings)
     title = f"{asked.treebank_name}, {token} in place of {perturbation}"
     return table(title, view.by_systems(view.rows(_ORIGINALS)), digits=1, note="As Table 7 of the paper.")
 
@@ -110,10 +110,11 @@ class _View:
         asked: AskedVariants,
         perturbation: str,
         systems: Sequence[str],
-        orders: Sequence[str],
+        settings: PerturbedSettings,
     ) -> None:
         self.index, self.asked, self.perturbation = index, asked, perturbation
-        self.systems, self.orders, self.names = systems, orders, short_names(systems)
+        self.systems, self.names = systems, short_names(systems)
+        self.orders, self.independent = settings.orders, settings.independent
         self.by: dict[str, Value] = {"perturbation": perturbation}
 
     def get(self, measure: str, system: str, **more: Value) -> Finding | None:
@@ -163,7 +164,8 @@ class _View:
         note += f" (others: {left})." if left else "."
         skipped = ", ".join(f"{reason} {count:,}" for reason, count in tally.skipped.most_common())
         note += f" Values not used: {skipped}." if skipped else ""
-        note += " 95 %: intervals, with batches drawn."
+        clusters = self.asked.clusters(self.independent, self.perturbation)
+        note += f" 95 %: by {clusters.name}{'; ' if clusters.note else ''}{clusters.note}."
         measures = [*_ORIGINALS, *_VARIANTS, *(_BOUNDS if self.has_broken() else ())]
         title = f"{self.asked.treebank_name}, {self.perturbation}"
         return table(title, self.by_systems(self.rows(measures)), digits=1, note=note)
@@ -226,10 +228,12 @@ class _View:
                 "difference", [self.get(f"{measure}_difference", system) for system, measure in pairs], interval=True,
                 kind=SIGNED,
             ),
-            *measured("p", [self.get(f"{measure}_p_bootstrap", system) for system, measure in pairs], kind=P),
+            *measured("p", [self.get(f"{measure}_p", system) for system, measure in pairs], kind=P),
+            *measured("p Holm", [self.get(f"{measure}_p_holm", system) for system, measure in pairs], kind=P),
         ]  # fmt: skip
         first = self.names[self.systems[0]]
-        note = f"Percentage points above {first} on the same batches; paired bootstrap over batches."
+        unit = self.asked.clusters(self.independent, self.perturbation).name
+        note = f"Percentage points above {first} on the same batches, paired by {unit}."
         yield table(f"Differences, {self.perturbation}", columns, note=note)
 
     def groups(self) -> Iterator[Table]:
