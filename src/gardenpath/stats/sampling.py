@@ -10,7 +10,7 @@ readings of the same standard error, so they never contradict each other.
     >>> import numpy as np
     >>> right, asked = np.array([4, 0, 4, 3, 0, 4]), np.full(6, 4)
     >>> share(right, asked)                                  # six lexemes with four sentences each
-    Estimate(value=0.625, low=0.189..., high=0.924..., clusters=6)
+    Estimate(value=0.625, low=0.198..., high=0.918..., clusters=6)
     >>> share(np.array([1, 1, 1]), np.ones(3))               # all right: Wilson's interval, never of width zero
     Estimate(value=1.0, low=0.438..., high=1.0, clusters=3)
 """

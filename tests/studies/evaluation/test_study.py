@@ -155,7 +155,7 @@ def test_findings_are_flat_and_complete(gold: Treebank) -> None:
 def test_observations_have_a_row_per_word_and_system(gold: Treebank) -> None:
     systems = {"a": spoiled(gold, 1), "b": gold}
     scores = {name: score(gold, system) for name, system in systems.items()}
-    frame = observations(gold, scores).frame()
+    frame = observations(gold, scores, sentence_clusters(gold)).frame()
     assert len(frame) == 2 * gold.word_count
     right = frame.filter((frame["outcome"] == "right") & (frame["system"] == "a"))
     assert len(right) == scores["a"].totals("LAS")[0]

@@ -87,7 +87,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         return Findings(findings, tables, judged.failures, details)
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
-        rows = observations(judged.material, judged.by_system, settings.seed)
+        rows = observations(judged.material, judged.by_system, sentence_clusters(judged.material, settings.independent))
         return Kept(rows, judged.parsed.kept(judged.material))
 
 
@@ -160,7 +160,7 @@ def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[li
     return details, tables
 
 
-def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) -> Observations:
+def observations(gold: Treebank, scores: Mapping[str, Scores], clusters: Clusters) -> Observations:
     """One row per gold word and system: is head and label right (`outcome`), is the head right (`value`)?"""
     from ...runs.observations import Observations
     from .breakdown import groups_of_words
@@ -175,7 +175,8 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) ->
         labels = words.deprels
         columns = {
             "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": "",
-            "system": name, "seed": seed,
+            "system": name, "seed": 0,
+            "cluster": clusters.codes[0][gold.sentence_of].tolist(),
             "unit": gold.ids.tolist(),
             "outcome": [("right" if right else "wrong") if asked else "no gold head"
                         for right, asked in zip(words.las.tolist(), words.scored.tolist(), strict=True)],
