@@ -156,7 +156,7 @@ def detail(batches: Sequence[JudgedBatch], original: str, how: BatchSampling) ->
     return Detail(
         batches=len(kept),
         complete=how.share([int(one.complete) for one in kept], [1] * len(kept)),
-        right=over(kept, lambda one: [one.right]),
+        right=over(kept, lambda one: [one.right], max((one.size for one in kept), default=0)),
         consistent_errors=sum(one.consistent_errors for one in faulty) if faulty else None,
         clusters=over(apart, lambda one: [len(one.clusters)]),
         clusters_published=over(apart_published, lambda one: [one.clusters_published]),
