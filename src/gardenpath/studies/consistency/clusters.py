@@ -77,7 +77,7 @@ class BatchParses:
     def kernel(self, numbers: Sequence[int], order: str) -> Floats:
         """NCPTK (GRCT, features as leaves, λ = μ = 1) of all pairs of these parses, which must be trees."""
         some = self.treebank[[self.spans[number].start for number in numbers]]
-        return TreeKernel().gram(kernel_trees(some, order=order)).normalised()
+        return TreeKernel(whole=False).gram(kernel_trees(some, order=order)).normalised()
 
 
 def _joined(blocks: Sequence[bytes]) -> Treebank:
