@@ -127,7 +127,7 @@ def _constructions(demo: Demo) -> StudyResult:
 
 
 def _consistency(demo: Demo) -> StudyResult:
-    how = demo.common("consistency", perturb="names,places", language="de", draws=500)
+    how = demo.common("consistency", perturb="names,places", language="de")
     return studies.consistency("bundled:de-test", demo.parsers(), **how)
 
 

@@ -119,7 +119,7 @@ PLACE: dict[str, Effect | tuple[Effect, ...]] = {
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
-REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted --draws 0"
+REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted"
 COLLECTION = "@collection --draws 0 --subsamples 12"
 FILES = "@de_gold-test.conllu @a.conllu"
 ASKED = "@de_gold-test.conllu asked:x"
@@ -676,11 +676,11 @@ CASES: dict[str, Command] = {
         },
     ),
     "consistency test": Command(
-        f"{ASKED} --draws 0 -p names --per-sentence 2",
+        f"{ASKED} -p names --per-sentence 2",
         {
             "--gold": Differs("--gold tags"),
             "--any-language": Differs(
-                "--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe --draws 0 -p names --sentences 1"
+                "--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe -p names --sentences 1"
             ),
             "--strict": Refused("--strict", STRICT, f"@tiger.conllu asked:x --draws 0 {OWN_VALUES}"),
             "--perturb": Differs("--perturb years"),
@@ -688,11 +688,11 @@ CASES: dict[str, Command] = {
             "--match": Differs("--match [A-Z].* --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
-                f"{ASKED} --draws 0 --values @values.txt --match [A-Z].* --sentences 2",
+                f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
             ),
             "--language": (
                 Refused("--language xx", "unknown language"),
-                Refused("--language de", "the same in every language", "@years.conllu asked:x --draws 0"),
+                Refused("--language de", "the same in every language", "@years.conllu asked:x"),
             ),
             "--mode": Differs("--mode text"),
             "--order": Differs("--order both"),
@@ -701,14 +701,10 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by questions"),
             "--examples": Differs("--examples changed"),
             "--limit": (
-                Differs("--limit 1", f"{ASKED} --draws 0 -p names --examples changed"),
+                Differs("--limit 1", f"{ASKED} -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": Differs("--draws 20", f"{ASKED} --draws 0 -p names --per-sentence 2"),
-            "--seed": (
-                Differs("--seed 1", "@de_gold-test.conllu asked:x --draws 20 -p names --per-sentence 2"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,
         },
@@ -719,7 +715,7 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--any-language": Differs(
                 "--any-language",
-                "@de_train.conllu @zh_gold-test.conllu --parser counted --draws 0 --match .+ --values @values.txt",
+                "@de_train.conllu @zh_gold-test.conllu --parser counted --match .+ --values @values.txt",
             ),
             "--strict": Refused(
                 "--strict",
@@ -749,10 +745,7 @@ CASES: dict[str, Command] = {
             "--augmented": Differs("--augmented 3"),
             "--token": Differs("--token XXXX"),
             "--option": Refused("--option wings=2", "wings"),
-            "--draws": Differs(
-                "--draws 20",
-                f"{REMEDIES} -p names --per-sentence 2",
-            ),
+            "--independent": Differs("--independent"),
             "--seed": Differs("--seed 1"),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,

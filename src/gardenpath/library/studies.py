@@ -137,7 +137,7 @@ def consistency(
     """Does an irrelevant change of the input (a year, a name, a currency) change the tree, and in how many ways?
 
     >>> import gardenpath as gp
-    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags", draws=0)
+    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags")
     >>> result.findings[0].measure
     'originals'
     """

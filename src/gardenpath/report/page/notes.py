@@ -58,8 +58,9 @@ NOTES: Mapping[str, Note] = {
     ),
     "consistency": Note(
         "Consistency",
-        "A sentence is parsed with irrelevant changes (a year, a name); trees that are equal form a class. A parser "
-        "is consistent where all variants are in one class.",
+        "A sentence is parsed with irrelevant changes (a year, a name); parses that are equal form a class. A parser "
+        "is consistent where all variants are in one class. What has no tree, or got no answer, stays in every "
+        "denominator. Intervals go by original sentences.",
         "Kalpakchi and Boye 2021, Minor changes make a difference: a case study on the consistency of UD-based "
         "dependency parsers.",
     ),
