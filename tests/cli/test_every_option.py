@@ -262,6 +262,7 @@ CASES: dict[str, Command] = {
             "--ties": Differs("--ties strict"),
             "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --draws 0 --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
+            "--border": Differs("--border end", "@border.json surprisals:@border.txt --draws 0"),
             "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
             "--model-by": (
                 Differs("--model-by suite", '@suites ngram:@ngram.npz --draws 0 --model "outcome ~ 1 + (1|item)"'),
@@ -1263,7 +1264,29 @@ def _suites(place: Path, samples: Path) -> None:
     (place / "suites").mkdir()
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
+    _border(place)
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+
+
+def _border(place: Path) -> None:
+    """Two items; the first is scored by a model with a token across the border of its regions."""
+    items = [
+        {"item_number": number, "conditions": [
+            {"condition_name": name, "regions": [
+                {"region_number": 1, "content": f"the {noun}"}, {"region_number": 2, "content": verb},
+            ]}
+            for name, verb in (("good", "barks"), ("bad", "bark"))
+        ]}
+        for number, noun in enumerate(("dog", "cat"), 1)
+    ]  # fmt: skip
+    suite = {
+        "meta": {"name": "border", "metric": "sum"}, "region_meta": {"1": "noun", "2": "verb"}, "items": items,
+        "predictions": [{"type": "formula", "formula": "(2;%bad%) > (2;%good%)"}],
+    }  # fmt: skip
+    _lines(place / "border.json", json.dumps(suite))
+    words = ["the dogbarks", "the dog bark", "the cat barks", "the cat bark"]
+    blocks = ["".join(f"{word}\t{len(words) - at}\n" for word in text.split()) for at, text in enumerate(words)]
+    _lines(place / "border.txt", "\n".join(blocks))
 
 
 def _models(place: Path, samples: Path) -> None:

@@ -15,6 +15,8 @@ TIES = ("half", "coin", "strict")
 """What a tie is worth: half a point; 0 or 1 by a seeded coin, as in the paper; nothing, as in SyntaxGym."""
 TOKENS = ("suite", "punctuation", "characters")
 """What a token is: a word of the suite; the same with punctuation split off; a character."""
+BORDERS = ("fail", "end")
+"""What becomes of an item with a region border inside a token of the model."""
 MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 """A model may be fitted once for all judgements, or for each of these."""
 
@@ -36,6 +38,10 @@ class SurprisalSettings(StudySettings):
     tokens: str = option(
         "", "What models are given: the words of the suite (suite), the same with punctuation split off (punctuation), "
         "or characters; else suite, and characters where it has no blanks.", choices=TOKENS, signed=False,
+    )  # fmt: skip
+    border: str = option(
+        "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the region in "
+        "which it ends (end).", choices=BORDERS,
     )  # fmt: skip
     model: tuple[str, ...] = option(
         (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
