@@ -114,7 +114,7 @@ def test_a_function_that_returns_log_probabilities_is_refused() -> None:
     from gardenpath.systems.objects import adapted
 
     model = adapted(lambda sentences: [[-1.0] * len(words) for words in sentences], "language model")
-    with pytest.raises(SystemFailure, match="the surprisal of token 1, 'the', is -1.0") as error:
+    with pytest.raises(SystemFailure, match=r"the surprisal of token 1, 'the', is -1\.0") as error:
         score_with(model, SENTENCES)
     assert "the other sign" in error.value.todo
 

@@ -7,12 +7,12 @@ import shutil
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
 from tiny_transformers import SENTENCES, bpe, loaded, metaspace, plain_nats, saved
 
 from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.systems.registry import language_model
+
+torch = pytest.importorskip("torch")
 
 
 def bits(folder, text, bos=True):

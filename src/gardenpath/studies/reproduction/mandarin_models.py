@@ -1,8 +1,9 @@
-"""The mixed models of the paper on Mandarin: Table 1 beside R's lme4, and Table 5 as far as the CTB models go."""
+"""The mixed models of the paper on Mandarin: Table 1 beside R's lme4, and Table 5."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...errors import MissingPackage
@@ -12,21 +13,23 @@ from ..surprisal.study import JudgedSurprisal
 from .line import Line
 
 FORMULA = "outcome ~ syntax + (1|modifier) + (1|item) + (1|seed)"
-PAIRS = {"RNNG": "LSTM", "PLM": "Transformer"}
+PAIRS = {
+    "RNNG": "LSTM", "PLM": "Transformer", "RNNG-Xinhua": "LSTM-Xinhua", "PLM-Xinhua": "Transformer-Xinhua",
+}  # fmt: skip
 """A model with structural supervision, and its counterpart without."""
 _LME4 = "The paper prints marks; the estimates are of its model fitted with lme4 1.1-31 to the same outcomes."
 _MARKS = "Stars as in Table 1: 1 for p <= .05, 2 for .01, 3 for .001; below 0 where the plain model is better."
+_STARS = "The paper prints ***; lme4 and our fit have p = .00109, two stars."
 _POOLED = (
-    "The paper pools the models of CTB and Xinhua, and those of Xinhua are not published: ours is of the CTB models "
-    "alone, mean over seeds of accuracy with the modifier minus accuracy without. The random slopes of the paper's "
-    "model leave no p here: a seed has one accuracy per modifier."
+    "Over both sizes of data: the mean over seeds of accuracy with the modifier minus accuracy without. The paper cuts "
+    "digits off (-0.0667 is -0.06), so ours may be off by one in the last."
 )
 _WITHIN = 0.00495
 """Estimates may be 0.005 off, standard errors 3 %: two programs, two optimisers."""
 
 
 def table1(printed: Mapping[str, Any], found: JudgedSurprisal) -> Iterator[Line]:
-    """Twelve models: six classes, twice with and without structural supervision."""
+    """24 models: six classes, two sizes of data, twice with and without structural supervision."""
     for supervised, plain in PAIRS.items():
         for key, paradigm in CLASSES.items():
             estimate, se, stars = printed["table1"][supervised][key]
@@ -37,7 +40,7 @@ def table1(printed: Mapping[str, Any], found: JudgedSurprisal) -> Iterator[Line]
             lines = (
                 ("estimate", estimate, ours[0], _WITHIN, _LME4),
                 ("se", se, ours[1], 0.03 * float(se), _LME4),
-                ("stars", stars, ours[2], 0.0, _MARKS),
+                ("stars", stars, ours[2], 0.0, _STARS if stars == "-3" else _MARKS),
             )
             for measure, text, value, slack, why in lines:
                 yield Line(
@@ -77,9 +80,8 @@ def table5(printed: Mapping[str, Any], scores: SuiteScores) -> Iterator[Line]:
     }
     steps = {"single SRC": "mobj_sub", "coordinated SRC": "mobj_sub2", "embedded SRC": "mobj_subh"}
     for system, cells in printed["table5"].items():
-        base = scores.score(system, (places["mobj_none"],), "accuracy").value or 0.0
         for (modifier, title), text in zip(steps.items(), cells, strict=True):
-            ours = ((scores.score(system, (places[title],), "accuracy").value or 0.0) - base) / 100
-            yield Line(
-                "Table 5", modifier, "coefficient", text, ours, system=system, suite=title, why=_POOLED, same_data=False
-            )
+            pair = (places["mobj_none"],), (places[title],)
+            changes = [scores.gap(size, pair[1], pair[0]).value or 0.0 for size in (system, f"{system}-Xinhua")]
+            line = Line("Table 5", modifier, "coefficient", text, sum(changes) / 200, system=system, suite=title)
+            yield replace(line, why=_POOLED, slack=0.5 * 10.0**-line.digits)

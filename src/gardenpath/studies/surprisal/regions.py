@@ -192,8 +192,8 @@ def _misfit(
     todo = f"score the sentences of this suite again{by}"
     if sentence.running_text:
         todo = (
-            "a border of the region is inside a token (--border end gives such tokens to the region in which they end), "
-            "or the region is the first token, with nothing before it"
+            "a border of the region is inside a token (--border end gives it to the region in which it ends), or "
+            "the region is the first token, with nothing before it"
         )
     return InputError(what, where=suite.place(item, condition, number), todo=todo)
 

@@ -138,9 +138,7 @@ def _snapshot(name: str, download: bool, revision: str) -> Path:
         raise MissingPackage.extra("transformers", "hf") from error
     wanted = [f"*{ending}" for ending in _READ if ending != ".gguf"]
     try:
-        return Path(
-            snapshot_download(name, revision=revision, local_files_only=not download, allow_patterns=wanted)
-        )
+        return Path(snapshot_download(name, revision=revision, local_files_only=not download, allow_patterns=wanted))
     except GardenpathError:
         raise
     except Exception as error:  # of the hub, of the network, of the cache's files: many kinds

@@ -26,7 +26,9 @@ def special_tokens(path: Path) -> dict[str, str]:
         try:
             return _Header(data).special_tokens()
         except (struct.error, IndexError, UnicodeDecodeError) as error:
-            raise InputError("the header of this GGUF file is damaged", where=str(path), todo="fetch it anew") from error
+            raise InputError(
+                "the header of this GGUF file is damaged", where=str(path), todo="fetch it anew"
+            ) from error
 
 
 class _Header:

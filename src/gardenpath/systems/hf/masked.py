@@ -36,9 +36,7 @@ class Encoded:
         return [other for other in self.places if other >= place and self.words[other] == self.words[place]]
 
 
-def nats(
-    network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places: int = 0
-) -> list[NDArray[np.float64]]:
+def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places: int = 0) -> list[NDArray[np.float64]]:
     """-ln p of every token that is no special one; about `places` tokens are read at once (0: as many as is quick)."""
     import torch
 
