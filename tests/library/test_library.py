@@ -87,8 +87,8 @@ def test_no_system() -> None:
 
 CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
     "evaluation": (
-        lambda: gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=20),
-        "evaluate bundled:de-test baseline:nearest-head --gold tags --draws 20",
+        lambda: gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags"),
+        "evaluate bundled:de-test baseline:nearest-head --gold tags",
     ),
     "roles": (
         lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first", draws=0),
@@ -210,7 +210,7 @@ def test_a_table_shows_itself(roles: gp.StudyResult) -> None:
 
 
 def test_columns_of_one_name_are_told_apart() -> None:
-    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags", draws=20)
+    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags")
     assert both.table(0).to_polars().columns == ["metric", "a", "95 %", "b", "95 % (2)"]
 
 

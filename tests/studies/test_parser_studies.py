@@ -124,7 +124,7 @@ def test_the_same_work_has_the_same_signature_however_it_is_called(
     spoiled(gold, 1).write(parsed)
     chosen = EvaluationSettings(draws=20, gold=("tags",))
     rule = "baseline:nearest-head"
-    call = ["evaluate", str(truth), str(parsed), rule, "--draws", "20", "--gold", "tags", "--by", "length"]
+    call = ["evaluate", str(truth), str(parsed), rule, "--gold", "tags", "--by", "length"]
     expected = printed(capsys, *call)["signature"]
     for source, systems in (
         (str(truth), [str(parsed), rule]),
@@ -257,7 +257,7 @@ def test_systems_by_a_name_of_their_own(gold: Treebank, tmp_path: Path, capsys: 
     gold.write(truth)
     spoiled(gold, 1).write(parsed)
     systems = [f"mine={parsed}", "rule=baseline:right-branching"]
-    shown = printed(capsys, "evaluate", str(truth), *systems, "--baseline", "rule", "--draws", "20")
+    shown = printed(capsys, "evaluate", str(truth), *systems, "--baseline", "rule")
     assert {one["system"] for one in shown["findings"]} == {"mine", "rule"}
     assert {one["system"] for one in shown["findings"] if one.get("baseline") == "rule"} == {"mine"}
     shown = printed(
@@ -375,7 +375,7 @@ def test_jobs_and_cluster_on_the_command_line(
 ) -> None:
     pytest.importorskip("distributed", reason="needs the extra cluster")
     gold.write(tmp_path / "gold.conllu")
-    call = ["evaluate", str(tmp_path / "gold.conllu"), "baseline:right-branching", "--draws", "10", "--no-cache"]
+    call = ["evaluate", str(tmp_path / "gold.conllu"), "baseline:right-branching", "--no-cache"]
     expected = printed(capsys, *call)
     assert printed(capsys, *call, "--jobs", "2") == expected
     assert printed(capsys, *call, "--cluster", "local:2") == expected
@@ -425,7 +425,7 @@ def test_a_parser_that_hangs_on_one_sentence_within_a_time_limit(
     few = gold[:4]
     word = next(node.form for node in few[2].words if sum(node.form == n.form for s in few for n in s.words) == 1)
     few.write(tmp_path / "gold.conllu")
-    call = ["evaluate", str(tmp_path / "gold.conllu"), f"x={parser_kind}{word}", "--no-cache", "--draws", "0"]
+    call = ["evaluate", str(tmp_path / "gold.conllu"), f"x={parser_kind}{word}", "--no-cache"]
     result = printed(capsys, *call, "--time-limit", "1")
     assert {kind: count for kind, count in result["failures"].items() if kind.startswith("x:")} == {"x: no-answer": 1}
     assert result["failures"]["system words without head"] == len(few[2].words)
@@ -491,7 +491,7 @@ def test_a_baseline_that_is_not_among_the_systems_is_asked_too(
 ) -> None:
     gold.write(tmp_path / "gold.conllu")
     truth, rule = str(tmp_path / "gold.conllu"), "baseline:right-branching"
-    shown = printed(capsys, "evaluate", truth, truth, "--baseline", rule, "--draws", "20")
+    shown = printed(capsys, "evaluate", truth, truth, "--baseline", rule)
     assert {one["system"] for one in shown["findings"] if one.get("baseline") == rule} == {truth}
 
 

@@ -119,7 +119,9 @@ class StudyResult(Result):
         names = [name for name, _ in carried.settings.options()]
         if "examples" not in names:
             raise UsageError(f"the study {carried.study.name} has no examples to show")
-        few: dict[str, Any] = {"examples": wanted, "limit": limit, "draws": 0}
+        few: dict[str, Any] = {"examples": wanted, "limit": limit}
+        if "draws" in names:
+            few["draws"] = 0
         if "by" in names:
             few["by"] = ()
         found = carried.study.findings(carried.judged, replace(carried.settings, **few))
