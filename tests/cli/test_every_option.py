@@ -258,30 +258,30 @@ CASES: dict[str, Command] = {
         },
     ),
     "surprisal": Command(
-        "@suites ngram:@ngram.npz --draws 0",
+        "@suites ngram:@ngram.npz",
         {
             "--by": Differs("--by prediction"),
             "--ties": Differs("--ties strict"),
-            "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --draws 0 --tokens characters --by all"),
+            "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
-            "--border": Differs("--border end", "@border.json surprisals:@border.txt --draws 0"),
+            "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
             "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
             "--model-by": (
-                Differs("--model-by suite", '@suites ngram:@ngram.npz --draws 0 --model "outcome ~ 1 + (1|item)"'),
+                Differs("--model-by suite", '@suites ngram:@ngram.npz --model "outcome ~ 1 + (1|item)"'),
                 Refused("--model-by suite", "there is none"),
             ),
             "--mark": (
                 Refused("--mark x=ngram", "there is none"),
                 Differs(
                     "--mark order=two --model 'outcome ~ order + (1|item)'",
-                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz --draws 0",
+                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz",
                 ),
             ),
-            "--draws": Differs("--draws 20", "@suites ngram:@ngram.npz --draws 0"),
             "--seed": (
-                Differs("--seed 1", "@suites ngram:@ngram.npz --draws 20"),
+                Differs("--seed 1", "@suites ngram:@unigram.npz --ties coin"),
                 Refused("--seed 1", NOTHING_RANDOM),
             ),
+            "--independent": Differs("--independent", "bundled:en-surprisal ngram:@ngram.npz"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -1104,13 +1104,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 PROTOCOLS = {
     "evaluate": "@de_gold-test.conllu asked:x",
     "constructions": "@tiger asked:x --draws 0",
-    "surprisal": "@suites asked:x --draws 0",
+    "surprisal": "@suites asked:x",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
     "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
     "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
-    "surprisal": "@suites ngram:@ngram.npz --draws 0",
+    "surprisal": "@suites ngram:@ngram.npz",
 }
 """The same with systems that another process can make."""
 

@@ -50,7 +50,6 @@ def bits(words: list[str]) -> list[float]:
 def judged(
     source: object, systems: object, where: Where = HERE, folder: Path | None = None, **chosen: object
 ) -> Result:
-    chosen = {"draws": 0, **chosen}
     return run(SURPRISAL, source, systems, SurprisalSettings(**chosen), where=where, folder=folder)  # type: ignore[arg-type]
 
 
@@ -76,7 +75,7 @@ def broken_on(*nouns: str, how: float = math.nan) -> object:
 def test_a_sentence_on_which_the_model_fails_is_a_failed_item(tmp_path: Path, how: float) -> None:
     told: list[str] = []
     result = run(
-        SURPRISAL, suite_of(), {"m": broken_on("cow", how=how)}, SurprisalSettings(draws=0), folder=tmp_path / "run",
+        SURPRISAL, suite_of(), {"m": broken_on("cow", how=how)}, SurprisalSettings(), folder=tmp_path / "run",
         tell=told.append,
     )  # fmt: skip
     assert value(result, "accuracy") == 75.0  # three right of four: a failure stays in the denominator

@@ -45,7 +45,7 @@ def lines(data: Data) -> list[Line]:
     # Two suites were revised after they were scored: their words differ outside the regions that count.
     names = {name: f"surprisals:{folder / 'surprisals' / place}#match=order" for name, place in OUTPUTS.items()}
     judged = judged_suites(suites, names)
-    scores = SuiteScores(suites, judged.outcomes, draws=0)
+    scores = SuiteScores(suites, judged.outcomes, independent=True)  # the paper's t-tests are over items
     return [
         *table1(printed, judged), *_sizes(printed, suites), *_perplexities(printed), *table5(printed, scores),
         *_accuracies(printed, scores), *_garden_paths(scores), *_kinds(scores),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...errors import UsageError
 from ...suites.regions.model import METRICS
-from ..settings import DrawnSettings, option
+from ..settings import ClusteredSettings, option
 
 STUDY = "surprisal"
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
@@ -22,7 +22,7 @@ MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurprisalSettings(DrawnSettings):
+class SurprisalSettings(ClusteredSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
     by: tuple[str, ...] = option(
@@ -56,6 +56,8 @@ class SurprisalSettings(DrawnSettings):
         "again.", metavar="NAME=SYSTEM,...", repeated=True,
     )  # fmt: skip
 
+    seed: int = option(0, "Seed of the coin of --ties coin; part of the signature.", least=0)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.model and (self.model_by or self.mark):
@@ -63,5 +65,5 @@ class SurprisalSettings(DrawnSettings):
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)
 
     def random_facts(self) -> list[tuple[str, object]]:
-        """A coin needs its seed also where there are no draws."""
-        return super().random_facts() or ([("seed", self.seed)] if self.ties == "coin" else [])
+        """The coin is all that is random."""
+        return [("seed", self.seed)] if self.ties == "coin" else []

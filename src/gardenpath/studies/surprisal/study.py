@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
+from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.reader import read_region_suites, region_files
 from ...suites.regions.syntaxgym import to_syntaxgym
@@ -124,6 +125,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             ("suites", f"{suites_name(suites)}#{content}"), ("items", sum(map(len, suites))),
             ("metric", settings.metric or sorted({suite.metric for suite in suites})), ("ties", settings.ties),
             ("tokens", sorted({asked.mode for asked in material})),
+            *settings.cluster_facts(item_clusters(suites, settings.independent)),
         ]  # fmt: skip
 
     def ask(
@@ -149,9 +151,9 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Findings:
         """Findings of all groups, tables of those in `by`; then the mixed models."""
         suites = judged.suites
-        scores = SuiteScores(suites, judged.outcomes, settings.draws, settings.seed)
+        scores = SuiteScores(suites, judged.outcomes, settings.independent)
         findings = list(surprisal_findings(scores, judged.seeds))
-        tables = surprisal_tables(findings, suites, settings.by)
+        tables = surprisal_tables(findings, suites, settings.by, scores)
         failures = judged.failures
         if settings.model:
             marks = parsed_marks(settings.mark, list(judged.outcomes))
@@ -164,7 +166,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         return Findings(findings, tables, failures)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
-        return Kept(observations(judged), attached={SURPRISALS: attached(judged)})
+        return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
 
 
 SURPRISAL = Surprisal()
