@@ -298,7 +298,8 @@ def share_difference(
 
     The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
     which for single items is near the mid-p version of McNemar's test. Where no cluster differs, the bound is that of
-    a share of none (see `share`).
+    a share of none (see `share`); where all differ alike, as many might have gone the other way as a share of all
+    leaves open.
     """
     columns = np.stack([np.asarray(side, dtype=np.float64) for side in (*first, *second)], axis=1)
     kept = (columns[:, 1] > 0) | (columns[:, 3] > 0)
@@ -314,9 +315,14 @@ def share_difference(
     if spread.clusters == 1:
         return Difference(spread.value, -1.0, 1.0, 1)
     if not differing or not spread.error > 0:
-        bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
-        ends = max(-1.0, spread.value - bound), min(1.0, spread.value + bound)
-        return Difference(spread.value, *ends, spread.clusters)
+        value, worth = spread.value, _assumed_worth(float(columns[:, 1].sum()), spread.clusters)
+        bound = wilson_bounds(0.0, worth)[1]
+        if not differing:
+            return Difference(value, max(-1.0, value - bound), min(1.0, value + bound), spread.clusters)
+        # Of `worth` independent items all went one way: the share that would is 1 - bound at least, by chance 1/2.
+        far, near = value + bound * (1 if value > 0 else -1), value * (2 * (1 - bound) - 1)
+        low, high = sorted((max(-1.0, min(1.0, far)), near))
+        return Difference(value, low, high, spread.clusters, erfc(sqrt(worth / 2)))
     wider = StandardError(spread.value, spread.error * sqrt((differing + 1) / differing), spread.clusters)
     return (wider.plus(seeds.variance, seeds.freedom) if seeds else wider).difference(-1.0, 1.0)
 

@@ -75,7 +75,7 @@ def test_scores_are_those_of_the_run(name: str, tmp_path: Path) -> None:
     result.save(tmp_path / "run")
     checked = 0
     for grouping in groupings:
-        compared = gp.compare(tmp_path / "run", by=grouping, draws=0)
+        compared = gp.compare(tmp_path / "run", by=grouping)
         for own, shown in measures.items():
             wanted = scores(result, own, grouping)
             for system, suffix in (("a", "baseline"), ("b", "value")):
@@ -116,7 +116,7 @@ def test_items_of_one_number_in_two_suites_are_two_items_and_ties_are_worth_half
 
     result = gp.surprisal([str(first), str(second)], {"short": lengths, "long": backwards})
     result.save(tmp_path / "run")
-    compared = gp.compare(tmp_path / "run", by=["suite"], draws=0)
+    compared = gp.compare(tmp_path / "run", by=["suite"])
     values = {
         (finding.measure, finding.by.get("suite", "")): (finding.value, finding.n)
         for finding in compared.findings

@@ -50,5 +50,5 @@ def mean_difference(
         spread = spread.plus(seeds.variance, seeds.freedom)
     if not spread.error > 0:  # one cluster
         return SurprisalDifference(spread.value, n)
-    test = spread.difference()
-    return SurprisalDifference(test.value, n, test.low, test.high, spread.value / spread.error, test.p)
+    found = spread.difference()
+    return SurprisalDifference(found.value, n, found.low, found.high, found.value / spread.error, found.p)

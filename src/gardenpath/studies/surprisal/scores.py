@@ -117,9 +117,7 @@ class SuiteScores:
         rows = [np.arange(self._begins[place], self._begins[place + 1]) for place in places]
         return self.clusters.at(np.concatenate(rows))
 
-    def _spread(
-        self, places: Sequence[int], columns: Sequence[ItemCounts], weights: Sequence[float]
-    ) -> StandardError:
+    def _spread(self, places: Sequence[int], columns: Sequence[ItemCounts], weights: Sequence[float]) -> StandardError:
         """The standard error of a weighted sum of suites.
 
         Without item i, suite s is (T - t_i)/(B - b_i) instead of θ = T/B: the sum changes by
