@@ -100,8 +100,8 @@ def test_seeds_that_differ_widen_the_interval_and_one_seed_is_said() -> None:
     single = carried({"m": model(1)})
     wide, narrow = accuracy(lucky), accuracy(even)
     assert (wide.high or 0) - (wide.low or 0) > 1.5 * ((narrow.high or 0) - (narrow.low or 0))
-    assert "intervals are over base sentences and seeds." in lucky.tables[0].note
-    assert "intervals are over base sentences (one seed)." in single.tables[0].note
+    assert "intervals are over base sentences and seeds" in lucky.tables[0].note
+    assert "intervals are over base sentences (one seed)" in single.tables[0].note
     assert "(one seed: b)" in carried({"a": [model(1), model(2)], "b": model(1)}).tables[0].note
     assert "|clusters:base sentence=24|" in single.signature
     assert "draws" not in single.signature

@@ -54,7 +54,7 @@ class _Layout:
         title = f"{self.whole}: {items.n if items else 0:,} items"
         note = "Per cent of the predictions that hold, the mean over the suites"
         over = self._over() if any(column.kind == INTERVAL for column in columns) else ""
-        return table(title, columns, note="\n".join(part for part in (f"{note}{over}.", self.few) if part))
+        return table(title, columns, note="; ".join(part for part in (f"{note}{over}", self.few) if part))
 
     def _over(self) -> str:
         """What intervals are over; who has one seed only, so that nothing is known of another."""
@@ -207,5 +207,5 @@ class _Layout:
             *measured("p", found("difference_p"), kind=P),
         ]
         note = "Surprisal where it should be greater minus where it should be less, mean over seeds; t-test"
-        note += self._over().replace("; intervals are", "") + "."
+        note += self._over().replace("; intervals are", "")
         return [table("Mean surprisal difference at the target", columns, digits=3, note=note)]
