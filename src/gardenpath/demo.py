@@ -132,7 +132,7 @@ def _consistency(demo: Demo) -> StudyResult:
 
 
 def _surprisal(demo: Demo) -> StudyResult:
-    how = demo.common("surprisal", by="all", draws=500)
+    how = demo.common("surprisal", by="all")
     return studies.surprisal("bundled:zh-surprisal", demo.language_models(), **how)
 
 

@@ -262,29 +262,30 @@ CASES: dict[str, Command] = {
         },
     ),
     "surprisal": Command(
-        "@suites ngram:@ngram.npz --draws 0",
+        "@suites ngram:@ngram.npz",
         {
             "--by": Differs("--by prediction"),
             "--ties": Differs("--ties strict"),
-            "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --draws 0 --tokens characters --by all"),
+            "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
+            "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
             "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
             "--model-by": (
-                Differs("--model-by suite", '@suites ngram:@ngram.npz --draws 0 --model "outcome ~ 1 + (1|item)"'),
+                Differs("--model-by suite", '@suites ngram:@ngram.npz --model "outcome ~ 1 + (1|item)"'),
                 Refused("--model-by suite", "there is none"),
             ),
             "--mark": (
                 Refused("--mark x=ngram", "there is none"),
                 Differs(
                     "--mark order=two --model 'outcome ~ order + (1|item)'",
-                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz --draws 0",
+                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz",
                 ),
             ),
-            "--draws": Differs("--draws 20", "@suites ngram:@ngram.npz --draws 0"),
             "--seed": (
-                Differs("--seed 1", "@suites ngram:@ngram.npz --draws 20"),
+                Differs("--seed 1", "@suites ngram:@unigram.npz --ties coin"),
                 Refused("--seed 1", NOTHING_RANDOM),
             ),
+            "--independent": Differs("--independent", "bundled:en-surprisal ngram:@ngram.npz"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -299,12 +300,11 @@ CASES: dict[str, Command] = {
         },
     ),
     "compare": Command(
-        "@run-a @run-b --draws 20",
+        "@run-a @run-b",
         {
             "--by": Differs("--by upos"),
-            "--draws": Differs("--draws 0", "@run-a @run-b --draws 20"),
             "--power": Differs("--power 0.95"),
-            "--seed": (Differs("--seed 1"), Refused("--seed 1", NOTHING_RANDOM, "@run-a @run-b --draws 0")),
+            "--independent": Differs("--independent", "@run-d"),
             **RESULT,
         },
     ),
@@ -1113,13 +1113,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 PROTOCOLS = {
     "evaluate": "@de_gold-test.conllu asked:x",
     "constructions": "@tiger asked:x",
-    "surprisal": "@suites asked:x --draws 0",
+    "surprisal": "@suites asked:x",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
     "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
     "constructions": "@tiger pcfg:@pcfg.npz",
-    "surprisal": "@suites ngram:@ngram.npz --draws 0",
+    "surprisal": "@suites ngram:@ngram.npz",
 }
 """The same with systems that another process can make."""
 
@@ -1280,7 +1280,29 @@ def _suites(place: Path, samples: Path) -> None:
     (place / "suites").mkdir()
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
+    _border(place)
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+
+
+def _border(place: Path) -> None:
+    """Two items; the first is scored by a model with a token across the border of its regions."""
+    items = [
+        {"item_number": number, "conditions": [
+            {"condition_name": name, "regions": [
+                {"region_number": 1, "content": f"the {noun}"}, {"region_number": 2, "content": verb},
+            ]}
+            for name, verb in (("good", "barks"), ("bad", "bark"))
+        ]}
+        for number, noun in enumerate(("dog", "cat"), 1)
+    ]  # fmt: skip
+    suite = {
+        "meta": {"name": "border", "metric": "sum"}, "region_meta": {"1": "noun", "2": "verb"}, "items": items,
+        "predictions": [{"type": "formula", "formula": "(2;%bad%) > (2;%good%)"}],
+    }  # fmt: skip
+    _lines(place / "border.json", json.dumps(suite))
+    words = ["the dogbarks", "the dog bark", "the cat barks", "the cat bark"]
+    blocks = ["".join(f"{word}\t{len(words) - at}\n" for word in text.split()) for at, text in enumerate(words)]
+    _lines(place / "border.txt", "\n".join(blocks))
 
 
 def _models(place: Path, samples: Path) -> None:
@@ -1307,6 +1329,8 @@ def _runs(place: Path, samples: Path) -> None:
     for name in ("a", "b"):
         evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
     evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
+    both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
+    evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
 
 
 def _tables(place: Path, samples: Path) -> None:

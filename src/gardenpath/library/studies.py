@@ -80,7 +80,7 @@ def surprisal(
 
     >>> import gardenpath as gp
     >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
-    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths}, draws=0)
+    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths})
     >>> result.findings[0].system, result.findings[0].measure
     ('word length', 'accuracy')
     """

@@ -172,14 +172,14 @@ def show(tree: Any, other: Any = None) -> str:
 
 
 def compare(
-    *runs: AnyRun, by: str | Sequence[str] | None = None, draws: int = 1000, seed: int = 0, power: float = 0.8
+    *runs: AnyRun, by: str | Sequence[str] | None = None, power: float = 0.8, independent: bool = False
 ) -> StudyResult:
     """Runs or results on the same items, paired: difference, corrected p, effect size, and how many items are missing.
 
     >>> import gardenpath as gp
     >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
     >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching")
-    >>> gp.compare(first, second, by=(), draws=0).findings[0].measure
+    >>> gp.compare(first, second, by=()).findings[0].measure
     'las_difference'
     """
     from contextlib import ExitStack
@@ -189,7 +189,7 @@ def compare(
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(one)) for one in runs]
         groups = by.split(",") if isinstance(by, str) else by
-        return StudyResult.around(compared(opened, by=groups, draws=draws, seed=seed, power=power))
+        return StudyResult.around(compared(opened, by=groups, power=power, independent=independent))
 
 
 def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
