@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,8 +33,7 @@ def test_every_suite_is_judged_as_the_second_evaluator_judges_it(shared: Path, m
     for path in paths:
         raw = json.loads(path.read_text("utf-8"))
         assert raw["meta"]["metric"] == "sum"
-        for item in raw["items"]:
-            values = region_sums(item, model)
+        for item, values in zip(raw["items"], region_sums(raw["items"], model), strict=True):
             for number, prediction in enumerate(raw["predictions"], 1):
                 outcome = ours[path.stem, str(item["item_number"]), f"prediction {number}"]
                 seen[outcome] += 1
@@ -42,17 +42,19 @@ def test_every_suite_is_judged_as_the_second_evaluator_judges_it(shared: Path, m
     assert min(seen["right"], seen["wrong"]) >= 50
 
 
-def region_sums(item: dict[str, object], model: str) -> dict[tuple[int, str], float]:
-    """Bits of each region of each condition: tokens are what blanks separate."""
-    found = {}
-    for condition in item["conditions"]:  # type: ignore[attr-defined]
-        words = [
-            (region["region_number"], word) for region in condition["regions"] for word in region["content"].split()
-        ]
-        bits = score_with(model, [[word for _, word in words]]).surprisals[0]
+def region_sums(items: list[dict[str, Any]], model: str) -> list[dict[tuple[int, str], float]]:
+    """Of each item the bits of each region of each condition: tokens are what blanks separate."""
+    conditions = [(at, condition) for at, item in enumerate(items) for condition in item["conditions"]]
+    words = [
+        [(region["region_number"], word) for region in condition["regions"] for word in region["content"].split()]
+        for _, condition in conditions
+    ]
+    asked = [[word for _, word in sentence] for sentence in words]
+    sums: list[dict[tuple[int, str], float]] = [{} for _ in items]
+    for (at, condition), sentence, bits in zip(conditions, words, score_with(model, asked).surprisals, strict=True):
         for region in condition["regions"]:
             number = region["region_number"]
-            found[number, condition["condition_name"]] = sum(
-                float(bit) for (at, _), bit in zip(words, bits, strict=True) if at == number
+            sums[at][number, condition["condition_name"]] = sum(
+                float(bit) for (place, _), bit in zip(sentence, bits, strict=True) if place == number
             )
-    return found
+    return sums
