@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system, train
 from gardenpath.treebank import Treebank, score
 
-pytest.importorskip("spacy", reason="needs the extra spacy")
+if find_spec("spacy") is None:  # it takes seconds to import, and of two workers one needs it
+    pytest.skip("needs the extra spacy", allow_module_level=True)
 
 
 def test_gold_tokens_give_one_tree_a_sentence(spacy_model: Path, dev: Treebank) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from gardenpath.systems import parse_with, system, train
 from gardenpath.systems.training import Trained
 from gardenpath.treebank import Treebank, score
 
-pytest.importorskip("stanza", reason="needs the extra stanza")
+if find_spec("stanza") is None:  # it takes seconds to import, and of two workers one needs it
+    pytest.skip("needs the extra stanza", allow_module_level=True)
 
 
 def transition_model(training: Treebank, path: Path) -> Trained:
