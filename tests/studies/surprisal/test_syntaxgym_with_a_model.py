@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,20 @@ from gardenpath.systems.training import train
 from second_evaluator import evaluated
 
 
-@pytest.fixture(scope="module")
-def model(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    place = tmp_path_factory.mktemp("model") / "en.npz"
-    text = shared / "ud" / "UD_English-EWT" / "en_ewt-ud-train.conllu"
-    train("ngram", text, output=place, options={"order": "3"})
-    return f"ngram:{place}"
-
-
-def test_every_suite_is_judged_as_the_second_evaluator_judges_it(shared: Path, model: str) -> None:
-    paths = sorted((shared / "surprisal" / "syntaxgym").glob("*.json"))
+@pytest.mark.parametrize(
+    ("suites", "text"),
+    [
+        ("bundled:en-surprisal", "bundled:en-text"),
+        ("surprisal/syntaxgym", "ud/UD_English-EWT/en_ewt-ud-train.conllu"),
+    ],
+)
+def test_every_suite_is_judged_as_the_second_evaluator_judges_it(
+    suites: str, text: str, file_named: Callable[[str], Path], tmp_path: Path
+) -> None:
+    paths = sorted(file_named(suites).glob("*.json"))
     assert paths
+    train("ngram", file_named(text), output=tmp_path / "en.npz", options={"order": "3"})
+    model = f"ngram:{tmp_path / 'en.npz'}"
     frame = observations(judged_suites(paths, model)).frame()
     ours = {(row["suite"], row["item"], row["unit"]): row["outcome"] for row in frame.iter_rows(named=True)}
     seen: Counter[str] = Counter()
@@ -39,7 +43,7 @@ def test_every_suite_is_judged_as_the_second_evaluator_judges_it(shared: Path, m
                 seen[outcome] += 1
                 where = path.name, item["item_number"]
                 assert (outcome == "right") == evaluated(prediction["formula"], values), where
-    assert min(seen["right"], seen["wrong"]) >= 50
+    assert min(seen["right"], seen["wrong"]) >= (25 if suites.startswith("bundled:") else 50)
 
 
 def region_sums(items: list[dict[str, Any]], model: str) -> list[dict[tuple[int, str], float]]:
