@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError
+from .documents import document_numbers
 from .treebank import Treebank
 
 PARTS = ("train", "dev", "test")
-_NEW_DOCUMENT = re.compile(rb"^#\s*newdoc(\s|$)", re.MULTILINE)
 
 Ints = NDArray[Any]
 
@@ -103,16 +102,13 @@ def prefix(sizes: Ints, wanted: int, others: int) -> int:
 
 
 def documents(treebank: Treebank) -> Ints:
-    """The number of each sentence's document; what stands before the first `# newdoc` is one of its own."""
-    begins, firsts = treebank.index.blocks, treebank.index.starts[treebank.index.rows[:-1]]
-    heads = (treebank.data[begin:end] for begin, end in zip(begins[:-1].tolist(), firsts.tolist(), strict=True))
-    new = np.array([_NEW_DOCUMENT.search(head) is not None for head in heads])
-    if not new.any():
+    """The number of each sentence's document; an error where the treebank does not tell documents apart."""
+    numbers = document_numbers(treebank)
+    if numbers is None:
         raise InputError(
             "no document borders (`# newdoc`) in here", where=treebank.name, todo="split by sentences instead"
         )
-    new[0] = True
-    return np.cumsum(new) - 1
+    return numbers
 
 
 def checked_shares(shares: dict[str, float], seed: int) -> dict[str, float]:
