@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -242,10 +243,13 @@ def test_crossing_sets() -> None:
     assert positions(0b1010) == (1, 3)
 
 
-def test_counts_of_real_trees_against_themselves(shared: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-pcc/syntax/maz-11280.xml"]
+)
+def test_counts_of_real_trees_against_themselves(name: str, file_named: Callable[[str], Path]) -> None:
     from gardenpath.phrase.source import read
 
-    for tree in read(str(shared / "phrase" / "tiger-pcc" / "syntax" / "maz-11280.xml")):
+    for tree in read(str(file_named(name))):
         found = score_tree(tree, tree, GERMAN)
         assert found.exact
         assert found.crossing == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -231,10 +232,12 @@ def test_unknown_names() -> None:
     }  # fmt: skip
 
 
-def test_gold_is_right_by_itself_on_real_trees(shared: Path) -> None:
+@pytest.mark.parametrize("name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-pcc/syntax"])
+def test_gold_is_right_by_itself_on_real_trees(name: str, file_named: Callable[[str], Path]) -> None:
     from gardenpath.phrase import read
 
-    trees = read(sorted((shared / "phrase" / "tiger-pcc" / "syntax").glob("*.xml"))[:40])
+    place = file_named(name)
+    trees = read(sorted(place.glob("*.xml"))[:40] if place.is_dir() else place)
     items = [(tree, one) for tree in trees for one in find(tree, "tiger")]
     assert len({one.phenomenon for _, one in items}) == 6
     assert all(judge(tree, one, tree, "tiger").right for tree, one in items)
