@@ -85,4 +85,5 @@ def weighted_spearman(columns: Sequence[Floats], weights: NDArray[np.float64] | 
     else:
         inverse = np.linalg.inv(matrix[usable])
         found[places] = -inverse[:, 0, 1] / np.sqrt(inverse[:, 0, 0] * inverse[:, 1, 1])
-    return np.clip(found, -1, 1)
+    bounded: Floats = np.clip(found, -1, 1)
+    return bounded
