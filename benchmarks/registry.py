@@ -16,7 +16,7 @@ _MODULES = {
     "split": "split",
     "evaluate": "evaluate",
     "stats": "stats",
-    "bootstrap": "bootstrap",
+    "sampling": "sampling",
     "jobs": "jobs",
     "kernels": "kernels",
     "ngram": "ngram",

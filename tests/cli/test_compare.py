@@ -60,7 +60,7 @@ def test_roles_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_other_suites_and_bad_calls(runs: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = str(tmp_path / "other")
-    assert call("evaluate", "bundled:en-test", "baseline:right-branching", "--run", other, "--draws", "0") == 0
+    assert call("evaluate", "bundled:en-test", "baseline:right-branching", "--run", other) == 0
     capsys.readouterr()
     assert call("compare", runs[0], other) == 2
     assert "not of the same suite: gold de_garden-test.conllu#" in capsys.readouterr().err

@@ -48,7 +48,7 @@ def test_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> No
 
 def test_json_of_two_systems_and_a_limit_of_length(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     systems = ["baseline:right-branching", f"trees:{files[1]}"]
-    assert call(files[0], *systems, "--max-length", "5", "--draws", "50", "--format", "json") == 0
+    assert call(files[0], *systems, "--max-length", "5", "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     found = {one["system"]: one for one in result["findings"] if one["measure"] == "recall"}
     assert {name: one["n"] for name, one in found.items()} == dict.fromkeys(systems, 2)
@@ -123,7 +123,7 @@ def test_a_grammar_trained_here_is_a_system(
         main(["train", "pcfg", files[0], "-o", str(model), "--scheme", "tiger", "--option", "functions=yes"])
     assert not stop.value.code
     capsys.readouterr()
-    assert call(files[0], f"pcfg:{model}", "--scheme", "tiger", "--draws", "0", "--format", "json") == 0
+    assert call(files[0], f"pcfg:{model}", "--scheme", "tiger", "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     found = {one["measure"]: one["value"] for one in result["findings"]}
     assert (found["f1"], found["functions_f1"], found["las"], found["exact"]) == (100, 100, 100, 100)

@@ -122,7 +122,7 @@ STUDY = {**PLACE, **KEPT}
 REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted --draws 0"
 COLLECTION = "@collection --draws 0 --subsamples 12"
 FILES = "@de_gold-test.conllu @a.conllu"
-ASKED = "@de_gold-test.conllu asked:x --draws 0"
+ASKED = "@de_gold-test.conllu asked:x"
 PHRASES = "@gold.export trees:@parsed.export"
 NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
@@ -200,11 +200,11 @@ CASES: dict[str, Command] = {
         {
             "--gold": (Differs("--gold tags"), Refused("--gold tags", OF_A_FILE, FILES)),
             "--any-language": (
-                Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe --draws 0"),
+                Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe"),
                 Refused("--any-language", OF_A_FILE, FILES),
             ),
-            "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu --draws 10"),
-            "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES} --draws 0")),
+            "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
+            "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES}")),
             "--examples": Differs("--examples nsubj"),
             "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
@@ -218,8 +218,10 @@ CASES: dict[str, Command] = {
             ),
             "--form": (Differs("--form raised-longest", PHRASES), Refused("--form split", "not for dependency trees")),
             "--max-length": (Differs("--max-length 9", PHRASES), Refused("--max-length 9", "not for dependency trees")),
-            "--draws": (Differs("--draws 10", FILES + " --draws 0"), Differs("--draws 10", PHRASES + " --draws 0")),
-            "--seed": (Differs("--seed 1", f"{FILES} --draws 10"), Refused("--seed 1", NOTHING_RANDOM)),
+            "--independent": (
+                Differs("--independent", "@documents.conllu baseline:right-branching"),
+                Refused("--independent", "not for phrase trees", PHRASES),
+            ),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
             "--figures": Writes("--figures figures", "figures", f"{ASKED} --by length"),
@@ -667,7 +669,7 @@ CASES: dict[str, Command] = {
         },
     ),
     "consistency test": Command(
-        f"{ASKED} -p names --per-sentence 2",
+        f"{ASKED} --draws 0 -p names --per-sentence 2",
         {
             "--gold": Differs("--gold tags"),
             "--any-language": Differs(
@@ -678,7 +680,7 @@ CASES: dict[str, Command] = {
             "--match": Differs("--match [A-Z].* --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
-                f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
+                f"{ASKED} --draws 0 --values @values.txt --match [A-Z].* --sentences 2",
             ),
             "--language": (
                 Refused("--language xx", "unknown language"),
@@ -691,10 +693,10 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by questions"),
             "--examples": Differs("--examples changed"),
             "--limit": (
-                Differs("--limit 1", f"{ASKED} -p names --examples changed"),
+                Differs("--limit 1", f"{ASKED} --draws 0 -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": Differs("--draws 20", f"{ASKED} -p names --per-sentence 2"),
+            "--draws": Differs("--draws 20", f"{ASKED} --draws 0 -p names --per-sentence 2"),
             "--seed": (
                 Differs("--seed 1", "@de_gold-test.conllu asked:x --draws 20 -p names --per-sentence 2"),
                 Refused("--seed 1", NOTHING_RANDOM),
@@ -1104,13 +1106,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 
 
 PROTOCOLS = {
-    "evaluate": "@de_gold-test.conllu asked:x --draws 0",
+    "evaluate": "@de_gold-test.conllu asked:x",
     "constructions": "@tiger asked:x --draws 0",
     "surprisal": "@suites asked:x --draws 0",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
-    "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe --draws 0",
+    "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
     "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
     "surprisal": "@suites ngram:@ngram.npz --draws 0",
 }
@@ -1293,10 +1295,8 @@ def _runs(place: Path, samples: Path) -> None:
     from gardenpath import evaluate
 
     for name in ("a", "b"):
-        evaluate(
-            place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, draws=0, run=place / f"run-{name}"
-        )
-    evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), draws=0, by="length", run=place / "run-c")
+        evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
+    evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
 
 
 def _tables(place: Path, samples: Path) -> None:

@@ -45,8 +45,9 @@ def oracle() -> Callable[[list[list[str]]], list[Any]]:
     ids=["evaluate", "roles", "word_order"],
 )
 def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) -> None:
-    by_name, by_object = (study(source, "baseline:subject-first", **FAST) for source in (named, held(named)))
-    path = study(gp.data(named), "baseline:subject-first", **FAST)
+    fast = {} if study is gp.evaluate else FAST
+    by_name, by_object = (study(source, "baseline:subject-first", **fast) for source in (named, held(named)))
+    path = study(gp.data(named), "baseline:subject-first", **fast)
     assert by_name.findings == by_object.findings == path.findings
     assert by_name.signature == by_object.signature == path.signature
 
@@ -63,7 +64,7 @@ def test_constructions_by_name_and_as_an_object() -> None:
     ids=["function", "list", "mapping", "treebank"],
 )
 def test_systems_as_objects(system: Any) -> None:
-    result = gp.evaluate("bundled:de-test", system, **FAST)
+    result = gp.evaluate("bundled:de-test", system)
     assert round(result.value("uas"), 2) == 6.68  # as baseline:right-branching
 
 
@@ -74,7 +75,7 @@ def test_a_trained_model_is_a_system(tmp_path: Path) -> None:
     scores = gp.score(model, ["the dog barks"])
     assert scores.surprisals[0].tolist() == gp.score(model.system, [["the", "dog", "barks"]]).surprisals[0].tolist()
     with pytest.raises(UsageError, match="a parser is needed"):
-        gp.evaluate("bundled:de-test", {"model": model}, **FAST)
+        gp.evaluate("bundled:de-test", {"model": model})
 
 
 def test_no_system() -> None:
@@ -87,8 +88,8 @@ def test_no_system() -> None:
 
 CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
     "evaluation": (
-        lambda: gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=20),
-        "evaluate bundled:de-test baseline:nearest-head --gold tags --draws 20",
+        lambda: gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags"),
+        "evaluate bundled:de-test baseline:nearest-head --gold tags",
     ),
     "roles": (
         lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first", draws=0),
@@ -174,7 +175,7 @@ def test_frames_of_pandas(roles: gp.StudyResult) -> None:
 def test_one_value(roles: gp.StudyResult) -> None:
     assert roles.value("las") == 72.65
     assert roles.value("las", order="VF[O]LK[V]MF[S]") == 0
-    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags", **FAST)
+    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags")
     assert round(both.value("las", "a"), 2) == 55.75
     with pytest.raises(UsageError, match="name the system: a, b"):
         both.value("las")
@@ -210,7 +211,7 @@ def test_a_table_shows_itself(roles: gp.StudyResult) -> None:
 
 
 def test_columns_of_one_name_are_told_apart() -> None:
-    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags", draws=20)
+    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags")
     assert both.table(0).to_polars().columns == ["metric", "a", "95 %", "b", "95 % (2)"]
 
 
@@ -219,7 +220,7 @@ def test_figures_and_examples(roles: gp.StudyResult) -> None:
     assert "roles-order" in roles.figures
     (example,) = roles.examples("swapped", limit=1)
     assert example["kind"] == "swapped"
-    nothing = gp.evaluate("bundled:de-test", chain, **FAST)
+    nothing = gp.evaluate("bundled:de-test", chain)
     with pytest.raises(UsageError, match="no figure"):
         nothing.plot()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 
 from ..studies.command import Form, StudyCommand
-from ..studies.settings import META, Option, StudySettings, flag_of
+from ..studies.settings import LATE, META, Option, StudySettings, flag_of
 from .options import (
     ClusterOption,
     FiguresOption,
@@ -78,8 +78,7 @@ def _declared(forms: Iterable[Form]) -> dict[str, tuple[Option, Any, Any]]:
         for one in fields(form.settings):
             if META in one.metadata:
                 found.setdefault(one.name, (one.metadata[META], hints[one.name], one.default))
-    late = ("draws", "seed")  # of all studies: they stand behind a study's own
-    return {name: found[name] for name in [*(name for name in found if name not in late), *late] if name in found}
+    return {name: found[name] for name in [*(name for name in found if name not in LATE), *LATE] if name in found}
 
 
 def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:

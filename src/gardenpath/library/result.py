@@ -46,7 +46,7 @@ class StudyResult(Result):
     def around(cls, result: Result, carried: Carried | None = None) -> StudyResult:
         """The same result with these ways to look at it."""
         tables = [ShownTable.of(table) for table in result.tables]
-        return cls(result.signature, result.findings, tables, result.failures, result.details, carried)
+        return cls(result.signature, result.findings, tables, result.failures, result.details, result.verdicts, carried)
 
     @property
     def study(self) -> str:
@@ -119,7 +119,9 @@ class StudyResult(Result):
         names = [name for name, _ in carried.settings.options()]
         if "examples" not in names:
             raise UsageError(f"the study {carried.study.name} has no examples to show")
-        few: dict[str, Any] = {"examples": wanted, "limit": limit, "draws": 0}
+        few: dict[str, Any] = {"examples": wanted, "limit": limit}
+        if "draws" in names:
+            few["draws"] = 0
         if "by" in names:
             few["by"] = ()
         found = carried.study.findings(carried.judged, replace(carried.settings, **few))

@@ -26,7 +26,7 @@ def evaluate(
     """Scores parsers against gold trees, of dependencies or of phrases: metrics with intervals, where errors are.
 
     >>> import gardenpath as gp
-    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
+    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
     >>> round(result.value("las"), 2)
     55.75
     """

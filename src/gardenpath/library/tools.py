@@ -178,8 +178,8 @@ def compare(
     """Runs or results on the same items, paired: difference, corrected p, effect size, and how many items are missing.
 
     >>> import gardenpath as gp
-    >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
-    >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching", draws=0)
+    >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
+    >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching")
     >>> gp.compare(first, second, by=(), draws=0).findings[0].measure
     'las_difference'
     """
@@ -197,7 +197,7 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
     """Which conditions, such as `roles.las[order=OVS]>=40`, a run or a result meets.
 
     >>> import gardenpath as gp
-    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
+    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
     >>> [one.holds for one in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
     [True, False]
     """

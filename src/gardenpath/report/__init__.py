@@ -3,8 +3,8 @@
 Called with runs or results, it writes that page.
 
 >>> import gardenpath as gp
->>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags", draws=0)
->>> second = gp.evaluate("bundled:de-test", "baseline:right-branching", draws=0)
+>>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
+>>> second = gp.evaluate("bundled:de-test", "baseline:right-branching")
 >>> gp.report(first, second, path="both.html", title="Two rules").name
 'both.html'
 """

@@ -25,12 +25,14 @@ def shown(value: Any, digits: int = 2, kind: str = "") -> str:
 
     >>> shown([0.5, 1], 2, "interval"), shown(0.00001, 2, "p"), shown(3.14159, 2, "signed")
     ('[0.50, 1.00]', '< 0.0001', '+3.14')
+    >>> shown([0.21, 1, 1], 2, "interval")  # from one item
+    '[0.21, 1.00]*'
     """
     if value is None:
         return ""
     if kind == "interval":
-        low, high = (shown(None if end is None else float(end), digits) for end in value)
-        return f"[{low}, {high}]" if low or high else ""
+        low, high = (shown(None if end is None else float(end), digits) for end in value[:2])
+        return f"[{low}, {high}]" + "*" * (len(value) > 2) if low or high else ""
     if kind == "p" and isinstance(value, int | float):
         return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
     if kind == "signed" and isinstance(value, int | float):
@@ -118,13 +120,14 @@ def failure_lines(result: Result) -> list[str]:
 
 
 def _plain(result: Result) -> str:
-    blocks = [plain(table) for table in result.tables]
+    blocks = ["\n".join(one_line(verdict.text) for verdict in result.verdicts)] if result.verdicts else []
+    blocks += [plain(table) for table in result.tables]
     blocks.append("\n".join([*failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 
 
 def _markdown(result: Result) -> str:
-    blocks = []
+    blocks = ["\n".join(f"- {_md(verdict.text)}" for verdict in result.verdicts)] if result.verdicts else []
     for table in result.tables:
         right = numeric_columns(table)
         lines = [f"**{_md(table.title)}**", ""] if table.title else []

@@ -14,6 +14,8 @@ from .result import Finding, Table, Value
 
 INTERVAL, P, SIGNED = "interval", "p", "signed"
 """Kinds of columns: [low, high]; a p-value; a difference with its sign. A plain column has no kind."""
+FEW = 10
+"""An interval from fewer is marked by a star."""
 WITH_INTERVALS = 2
 """So many systems have their intervals side by side; with more, intervals are in TSV and JSON."""
 
@@ -74,17 +76,23 @@ def measured(
     of: str = "value",
     digits: int | None = None,
 ) -> list[Column]:
-    """The values (or `of="n"`) of findings as a column, and their intervals as another, which may have a heading."""
+    """The values (or `of="n"`) of findings as a column, and their intervals as another, which may have a heading.
+
+    The interval of a finding from fewer than ten has their number as a third part, and is marked where it is shown.
+    """
     columns = [
         Column(header, [None if finding is None else getattr(finding, of) for finding in findings], kind, digits)
     ]
     if interval:
-        ranges = [
-            None if finding is None or finding.low is None else [finding.low, finding.high] for finding in findings
-        ]
+        ranges = [None if finding is None or finding.low is None else _ends(finding) for finding in findings]
         if any(ranges):
             columns.append(Column(interval if isinstance(interval, str) else "95 %", ranges, INTERVAL, digits))
     return columns
+
+
+def _ends(finding: Finding) -> list[float | None]:
+    few = [finding.n] if finding.n is not None and finding.n < FEW else []
+    return [finding.low, finding.high, *few]
 
 
 def table(title: str, columns: Sequence[Column], *, note: str = "", digits: int = 2, name: str = "") -> Table:
@@ -93,6 +101,9 @@ def table(title: str, columns: Sequence[Column], *, note: str = "", digits: int 
     headers, kinds = [column.header for column in columns], [column.kind for column in columns]
     places = [column.digits for column in columns]
     own = places if any(place is not None for place in places) else ()
+    ends = [cell for column in columns if column.kind == INTERVAL for cell in column.cells]
+    if any(isinstance(cell, list) and len(cell) > 2 for cell in ends):
+        note = "; ".join(part for part in (note, f"* from fewer than {FEW}") if part)
     return Table(title, headers, rows, digits, note, kinds if any(kinds) else (), name, own)
 
 

@@ -48,6 +48,12 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .resample import draw_weights as draw_weights
     from .resample import paired_bootstrap as paired_bootstrap
     from .resample import paired_randomisation as paired_randomisation
+    from .sampling import Clusters as Clusters
+    from .sampling import Difference as Difference
+    from .sampling import jackknife as jackknife
+    from .sampling import mean as mean
+    from .sampling import share as share
+    from .sampling import share_difference as share_difference
     from .sign_flip import sign_flip_p as sign_flip_p
     from .tests import MeanTest as MeanTest
     from .tests import Verdict as Verdict
@@ -96,6 +102,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "paired_bootstrap",
             "paired_randomisation",
         ],
+        "sampling": ["Clusters", "Difference", "jackknife", "mean", "share", "share_difference"],
         "sign_flip": ["sign_flip_p"],
         "tests": ["MeanTest", "Verdict", "mcnemar", "one_sample_t", "paired_t", "wilcoxon"],
     },

@@ -39,11 +39,3 @@ def check_baseline(named: str, entrants: Sequence[Entrant]) -> None:
         if len(entrants) == 1:
             what = f"{baseline} is the only system: there is nothing to compare it with"
             raise UsageError(what, where="--baseline", todo="name another system, or leave out --baseline")
-
-
-def check_comparison(named: str, entrants: Sequence[Entrant], draws: int) -> None:
-    """The same where the tests are made of draws."""
-    check_baseline(named, entrants)
-    if named and not draws:
-        what = "systems are compared by drawing sentences, and there are no draws"
-        raise UsageError(what, where="--baseline", todo="leave out --baseline or --draws 0")

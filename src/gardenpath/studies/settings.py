@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import Field, dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, unknown_name
 
+if TYPE_CHECKING:
+    from ..stats.sampling import Clusters
+
 META = "option"
 """The key under which a field of settings carries its `Option`."""
+
+
+LATE = ("independent", "draws", "seed")
+"""Settings that many studies have: on the command line they stand behind a study's own."""
 
 
 MODES = ("tokens", "sentences", "text")
@@ -47,10 +54,9 @@ def option(default: Any, help: str, **more: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class StudySettings:
-    """What every study has: the draws of its intervals and the seed of everything random."""
+    """What every study has. Nothing is random here; what draws or trains has `DrawnSettings`."""
 
-    draws: int = option(1000, "Bootstrap draws for intervals and tests; 0 for none.", least=0)
-    seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
+    seed = 0
 
     def __post_init__(self) -> None:
         for name, declared in self.options():
@@ -74,19 +80,44 @@ class StudySettings:
         found: list[tuple[str, object]] = []
         for one in fields(self):
             declared, value = one.metadata.get(META), getattr(self, one.name)
-            if declared is None or not declared.signed or one.name in ("draws", "seed"):
+            if declared is None or not declared.signed or one.name in LATE:
                 continue
             if value not in (None, "", (), False) and value != one.default:
                 found.append((declared.key or one.name, value))
         return found
 
     def random_facts(self) -> list[tuple[str, object]]:
-        """Draws and seed, where anything is drawn."""
-        return [("draws", self.draws), ("seed", self.seed)] if self.draws else []
+        """What was drawn and the seed, where anything is random."""
+        return []
 
     def kept(self) -> dict[str, Any]:
         """All settings as a run keeps them; the seed has a place of its own there."""
         return {setting.name: getattr(self, setting.name) for setting in fields(self) if setting.name != "seed"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusteredSettings(StudySettings):
+    """Of studies whose items were sampled in clusters: intervals and tests go by these."""
+
+    independent: bool = option(
+        False, "Treat items as independent in intervals and tests, and not in the clusters they were sampled in.",
+        signed=False,
+    )  # fmt: skip
+
+    def cluster_facts(self, clusters: Clusters) -> list[tuple[str, object]]:
+        """What intervals and tests go by, for the signature: `clusters:document=316`."""
+        return [("clusters", f"{clusters.name}={clusters.count}")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnSettings(StudySettings):
+    """Of studies that draw: how often, and the seed of everything random."""
+
+    draws: int = option(1000, "Bootstrap draws for intervals and tests; 0 for none.", least=0)
+    seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
+
+    def random_facts(self) -> list[tuple[str, object]]:
+        return [("draws", self.draws), ("seed", self.seed)] if self.draws else []
 
 
 class WithExamples:

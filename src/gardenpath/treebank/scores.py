@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats.resample import drawn_sums, percentile_interval
+from ..stats.sampling import Clusters, shares
 from .alignment import Alignment, align
 from .pool import Column
 from .tree import cyclic_mask, parents, root_counts, tree_mask
@@ -19,6 +19,9 @@ from .treebank import Treebank
 METRICS = (
     "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX",
 )  # fmt: skip
+
+GIVEN = METRICS[:3]
+"""What a parser of gold tokens is given."""
 
 CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
@@ -65,25 +68,23 @@ class Scores:
         correct, _, _, aligned = self.totals(metric)
         return 100 * correct / aligned if aligned else None
 
-    def ratio(self, metric: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """F1 as a ratio of counts per sentence: 2 · correct over gold + system."""
-        one = self.counts[:, METRICS.index(metric)]
-        return 2 * one[:, 0], one[:, 1] + one[:, 2]
+    def ratio(self, metric: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """F1 as a ratio of counts per sentence: correct over the mean of gold and system."""
+        counts = self.counts[:, METRICS.index(metric)]
+        return counts[:, 0], (counts[:, 1] + counts[:, 2]) / 2
 
-    def intervals(self, draws: int, seed: int, level: float = 0.95) -> dict[str, tuple[float, float]]:
-        """F1 intervals of all metrics from the same draws of sentences."""
-        if draws == 0:
-            return {}
-        both = np.concatenate([self.counts[:, :, 0] * 2, self.counts[:, :, 1] + self.counts[:, :, 2]], axis=1)
-        # Many metrics share a denominator: each different column is drawn once.
-        columns: dict[bytes, int] = {}
-        where = [columns.setdefault(both[:, i].tobytes(), len(columns)) for i in range(both.shape[1])]
-        different = np.stack([np.frombuffer(column, dtype=both.dtype) for column in columns], axis=1)
-        sums = drawn_sums(different, draws, seed)[:, where]
-        count = len(METRICS)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = 100 * sums[:, :count] / sums[:, count:]
-        return {metric: percentile_interval(values[:, i], level) for i, metric in enumerate(METRICS)}
+    def intervals(self, clusters: Clusters) -> dict[str, tuple[float, float] | tuple[None, None]]:
+        """95 % intervals of the F1 of all metrics, per cent; `clusters` say which sentences were sampled together.
+
+        None for words and sentences that are those of gold, as these were given or leave nothing to estimate.
+        """
+        ratios = [self.ratio(metric) for metric in METRICS]
+        right, asked = (np.stack([ratio[side] for ratio in ratios], axis=1) for side in (0, 1))
+        estimates = zip(METRICS, shares(right, asked, clusters), strict=True)
+        given = GIVEN if self.alignment.same_tokens and (self.counts[:, 1, 0] == self.counts[:, 1, 1]).all() else ()
+        return {
+            metric: estimate.percent for metric, estimate in estimates if estimate is not None and metric not in given
+        }
 
 
 @dataclass(frozen=True)

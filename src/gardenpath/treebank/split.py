@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError
 from .document_split import DocumentDeal, dealt_in_order
+from .documents import document_numbers
 from .duplicates import first_occurrences
 from .treebank import Treebank
 
-_NEW_DOCUMENT = re.compile(rb"^#\s*newdoc(\s|$)", re.MULTILINE)
 TOLERANCE = 0.01
 """By how much of all sentences a part may miss its share, where whole documents or repeated sentences are dealt out."""
 
@@ -194,16 +193,13 @@ def prefix(sizes: Ints, wanted: int, others: int) -> int:
 
 
 def documents(treebank: Treebank) -> Ints:
-    """The number of each sentence's document; what stands before the first `# newdoc` is one of its own."""
-    begins, firsts = treebank.index.blocks, treebank.index.starts[treebank.index.rows[:-1]]
-    heads = (treebank.data[begin:end] for begin, end in zip(begins[:-1].tolist(), firsts.tolist(), strict=True))
-    new = np.array([_NEW_DOCUMENT.search(head) is not None for head in heads])
-    if not new.any():
+    """The number of each sentence's document; an error where the treebank does not tell documents apart."""
+    numbers = document_numbers(treebank)
+    if numbers is None:
         raise InputError(
             "no document borders (`# newdoc`) in here", where=treebank.name, todo="split by sentences instead"
         )
-    new[0] = True
-    return np.cumsum(new) - 1
+    return numbers
 
 
 def checked_shares(shares: dict[str, float], seed: int) -> dict[str, float]:

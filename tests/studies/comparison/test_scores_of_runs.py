@@ -23,7 +23,7 @@ def letters(sentences: list[list[str]]) -> list[list[float]]:
 
 def evaluation() -> StudyResult:
     systems = {"a": "baseline:nearest-head", "b": "baseline:right-branching"}
-    return gp.evaluate("bundled:de-test", systems, by="label,length", draws=0)
+    return gp.evaluate("bundled:de-test", systems, by="label,length")
 
 
 def roles() -> StudyResult:
@@ -47,7 +47,7 @@ def consistency() -> StudyResult:
 def brackets() -> StudyResult:
     suite = gp.read_suite("bundled:de-constructions")[0]
     gold = [item.tree for item in suite.items]
-    return gp.evaluate(gold, {"a": gold[:100], "b": "baseline:right-branching"}, draws=0)
+    return gp.evaluate(gold, {"a": gold[:100], "b": "baseline:right-branching"})
 
 
 def constructions() -> StudyResult:

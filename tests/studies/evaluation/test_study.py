@@ -22,6 +22,7 @@ from gardenpath.studies.evaluation import (
     observations,
 )
 from gardenpath.treebank import Treebank, read, score
+from gardenpath.treebank.documents import document_numbers, sentence_clusters
 from spoil import spoiled
 
 
@@ -68,14 +69,14 @@ def _bin(value: int, bounds: list[int]) -> str:
 def test_groups_against_counting_nodes(grouping: str, gold: Treebank) -> None:
     system = spoiled(gold, 5)
     expected = slow_groups(gold, system, grouping)
-    groups = by_group(score(gold, system), grouping, draws=50)
+    groups = by_group(score(gold, system), grouping, sentence_clusters(gold))
     assert {g.name: (g.words, round(g.uas * g.words / 100), round(g.las * g.words / 100)) for g in groups} == expected
     assert all(g.low is not None and g.low <= g.las <= g.high for g in groups if g.words > 50)
 
 
 def test_label_precision(gold: Treebank) -> None:
     system = spoiled(gold, 6)
-    one = next(g for g in by_group(score(gold, system), "label", draws=0) if g.name == "nsubj")
+    one = next(g for g in by_group(score(gold, system), "label", sentence_clusters(gold)) if g.name == "nsubj")
     called = sum(node.udeprel == "nsubj" for sentence in system for node in sentence)
     right = one.las * one.words / 100
     assert one.precision == pytest.approx(100 * right / called)
@@ -96,7 +97,7 @@ def test_shares_of_confusions_are_of_all_words_with_another_label(gold: Treebank
         (a.udeprel, b.udeprel) for x, y in zip(gold, system, strict=True) for a, b in zip(x, y, strict=True)
     )
     wrong = sum(count for (label, predicted), count in pairs.items() if label != predicted)
-    result = evaluate(gold, {"x": system}, by=["confusion"], draws=0)
+    result = evaluate(gold, {"x": system}, by=["confusion"])
     shares = {
         (one.by["label"], one.by["predicted"]): (one.value, one.n)
         for one in result.findings
@@ -130,13 +131,13 @@ def test_examples_of_an_unknown_label(gold: Treebank) -> None:
 
 def test_better_system_is_found_better(gold: Treebank) -> None:
     worse, better = spoiled(gold, 9, labels=0.4), spoiled(gold, 10, labels=0.1)
-    found = compare({"worse": score(gold, worse), "better": score(gold, better)}, draws=500)
+    found = compare({"worse": score(gold, worse), "better": score(gold, better)}, sentence_clusters(gold))
     assert {one.metric for one in found} == {"UAS", "LAS", "CLAS"}
-    assert all(one.bootstrap.difference > 0 and one.p_randomisation < 0.05 for one in found)
+    assert all(one.test.value > 0 and one.test.low > 0 and one.test.p < 0.05 for one in found)
 
 
 def test_findings_are_flat_and_complete(gold: Treebank) -> None:
-    result = evaluate(gold, {"a": spoiled(gold, 1), "b": spoiled(gold, 2)}, by=GROUPINGS, draws=100)
+    result = evaluate(gold, {"a": spoiled(gold, 1), "b": spoiled(gold, 2)}, by=GROUPINGS)
     flat = [finding.flat() for finding in result.findings]
     las = [
         f
@@ -146,14 +147,15 @@ def test_findings_are_flat_and_complete(gold: Treebank) -> None:
     assert [f["system"] for f in las] == ["a", "b"]
     assert all(f["low"] <= f["value"] <= f["high"] for f in las)
     assert {"las_difference", "confusion", "label"} <= {f["measure"] for f in flat}
-    assert "seed:0" in result.signature
-    assert "draws:100" in result.signature
+    assert f"clusters:document={len(set(document_numbers(gold).tolist()))}" in result.signature
+    alone = evaluate(gold, {"a": spoiled(gold, 1)}, independent=True)
+    assert f"clusters:sentence={len(gold)}" in alone.signature
 
 
 def test_observations_have_a_row_per_word_and_system(gold: Treebank) -> None:
     systems = {"a": spoiled(gold, 1), "b": gold}
     scores = {name: score(gold, system) for name, system in systems.items()}
-    frame = observations(gold, scores).frame()
+    frame = observations(gold, scores, sentence_clusters(gold)).frame()
     assert len(frame) == 2 * gold.word_count
     right = frame.filter((frame["outcome"] == "right") & (frame["system"] == "a"))
     assert len(right) == scores["a"].totals("LAS")[0]

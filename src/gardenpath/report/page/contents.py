@@ -46,6 +46,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
         "command": record["command"],
         "studies": list(dict.fromkeys(finding.study for finding in result.findings)) or [study],
         "notes": [note for name in dict.fromkeys(f.study for f in result.findings) if (note := note_of(name))],
+        "verdicts": [{"text": verdict.text, "sure": verdict.sure} for verdict in result.verdicts],
         "signature": result.signature,
         "settings": record.get("settings", {}),
         "seed": record.get("seed"),

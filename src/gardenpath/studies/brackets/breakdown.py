@@ -12,7 +12,7 @@ from ...errors import unknown_name
 from ...phrase.evalb import Parameters
 from ...phrase.parseval import Bracket, brackets, kept_tokens
 from ...phrase.tree import PhraseTree
-from ...stats.resample import drawn_sums, percentile_interval
+from ...stats.sampling import shares
 from .scores import BracketScores
 from .settings import GROUPINGS
 
@@ -39,27 +39,19 @@ def by_group(
     scores: BracketScores,
     parameters: Parameters,
     grouping: str,
-    *,
-    draws: int = 1000,
-    seed: int = 0,
 ) -> list[BracketGroup]:
     """The scores of each group; of categories and functions the most frequent first."""
     if grouping == "length":
-        return _by_length(scores, draws, seed)
+        return _by_length(scores)
     if grouping not in GROUPINGS:
         raise unknown_name("grouping", grouping, GROUPINGS)
     counts, names = _counts(gold, system, parameters, 1 if grouping == "label" else 2)
-    size = len(names)
-    drawn = drawn_sums(counts.reshape(len(counts), -1), draws, seed).reshape(draws, size, 3) if draws and size else None
+    intervals = shares(counts[:, :, 0], (counts[:, :, 1] + counts[:, :, 2]) / 2)  # sentences × groups
     groups = []
-    for place, name in enumerate(names):
+    for place, (name, interval) in enumerate(zip(names, intervals, strict=True)):
         right, wanted, found = counts[:, place].sum(axis=0).tolist()
-        low = high = None
-        if drawn is not None:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                values = 200 * drawn[:, place, 0] / (drawn[:, place, 1] + drawn[:, place, 2])
-            low, high = percentile_interval(values)
-        groups.append(_group(grouping, name, right, wanted, found, low, high))
+        ends = interval.percent if interval else (None, None)
+        groups.append(_group(grouping, name, right, wanted, found, *ends))
     return sorted(groups, key=lambda group: (-group.gold, group.name))
 
 
@@ -89,7 +81,7 @@ def _counted(found: Sequence[Bracket], column: int) -> Counter[Bracket]:
     return Counter((mask, label, function if column == 2 else "") for mask, label, function in found)
 
 
-def _by_length(scores: BracketScores, draws: int, seed: int) -> list[BracketGroup]:
+def _by_length(scores: BracketScores) -> list[BracketGroup]:
     groups, low = [], 1
     lengths = [sentence.length for sentence in scores.sentences]
     for bound in (*_LENGTHS, None):
@@ -100,9 +92,7 @@ def _by_length(scores: BracketScores, draws: int, seed: int) -> list[BracketGrou
                 sum(getattr(sentence.labelled, column) for sentence in part.sentences)
                 for column in ("right", "gold", "system")
             )
-            groups.append(
-                _group("length", name, right, wanted, found, *part.intervals(draws, seed).get("f1", (None, None)))
-            )
+            groups.append(_group("length", name, right, wanted, found, *part.intervals().get("f1", (None, None))))
         low = (bound or 0) + 1
     return groups
 

@@ -13,7 +13,7 @@ from ...phrase.evalb import Parameters
 from ...phrase.parseval import SentenceScore, score_trees
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import NO_FUNCTION, PhraseTree
-from ...stats.resample import drawn_sums, percentile_interval
+from ...stats.sampling import mean, share
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +74,7 @@ class BracketScores:
             right = np.array([one.right for one in matched], dtype=np.float64)
             gold = np.array([one.gold for one in matched], dtype=np.float64)
             system = np.array([one.system for one in matched], dtype=np.float64)
-            return {"f1": (2 * right, gold + system), "precision": (right, system), "recall": (right, gold)}[form]
+            return {"f1": (right, (gold + system) / 2), "precision": (right, system), "recall": (right, gold)}[form]
         values = np.array([float(getattr(sentence, measure)) for sentence in self.sentences])
         if measure in ("exact", "crossing"):
             return values, np.ones(len(values))
@@ -89,21 +89,18 @@ class BracketScores:
         name = f"{measure.removesuffix('f1')}recall" if measure.endswith("f1") else measure
         return int(self.ratio(name)[1].sum())
 
-    def intervals(self, draws: int, seed: int) -> dict[str, tuple[float, float]]:
-        """Of all measures, from the same draws of sentences."""
-        if draws == 0 or not self.sentences:
-            return {}
-        names = self.measures
-        ratios = [self.ratio(name) for name in names]
-        both = np.stack([above for above, _ in ratios] + [below for _, below in ratios], axis=1)
-        sums = drawn_sums(both, draws, seed)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values = sums[:, : len(names)] / sums[:, len(names) :]
-        return {
-            name: (scale(name) * low, scale(name) * high)
-            for place, name in enumerate(names)
-            for low, high in [percentile_interval(values[:, place])]
-        }
+    def intervals(self) -> dict[str, tuple[float | None, float | None]]:
+        """Of all measures, over sentences."""
+        return {name: self._interval(name) for name in self.measures} if self.sentences else {}
+
+    def _interval(self, measure: str) -> tuple[float | None, float | None]:
+        above, below = self.ratio(measure)
+        if not below.sum():
+            return None, None
+        if measure == "crossing":
+            estimate = mean(above, least=0)
+            return estimate.low, estimate.high
+        return share(above, below).percent
 
     def only(self, kept: Sequence[bool]) -> BracketScores:
         """The same of some sentences."""

@@ -15,12 +15,15 @@ from ...phrase.source import files, read
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.result import Finding, Value
 from ...runs.signature import digest
+from ...runs.verdict import Verdict
+from ...stats.sampling import Clusters
 from ...systems.phrase_parsing import ParsedTrees
 from ...systems.protocol import PHRASE_PARSER
-from ..baseline import baseline_of, check_comparison
+from ..baseline import baseline_of, check_baseline
 from ..evaluation.comparison import compare, difference_findings
 from ..phrase_trees import phrase_trees_of
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .scores import MEASURES, BracketScores, bracket_scores, with_heads
 from .settings import BracketSettings
 from .tables import bracket_tables
@@ -92,7 +95,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
             todo = "name a scheme, or take the form raised-longest"
             raise UsageError("raised nodes stay with their heads, and heads need a scheme", where="raised", todo=todo)
         named_parameters(settings.parameters)
-        check_comparison(settings.baseline, entrants, settings.draws)
+        check_baseline(settings.baseline, entrants)
 
     def files(self, source: Any, settings: BracketSettings) -> list[str]:
         named = [] if settings.parameters in NAMED else [settings.parameters]
@@ -110,7 +113,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         counted = material.parameters
         return [
             ("gold", f"{material.suite}#{_digest(material.trees)[:8]}"), ("parameters", counted.name),
-            ("deleted", digest(repr(counted.described))[:8]),
+            ("deleted", digest(repr(counted.described))[:8]), ("clusters", f"sentence={len(material.trees)}"),
         ]  # fmt: skip
 
     def ask(
@@ -137,18 +140,26 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         """All systems side by side; several are tested against the baseline."""
         suite, scores, parameters = judged.gold.suite, judged.scores, judged.gold.parameters
         baseline = baseline_of(settings.baseline, scores)
-        findings = [one for name, own in scores.items() for one in _measured(suite, name, own, settings)]
+        findings = [one for name, own in scores.items() for one in _measured(suite, name, own)]
         findings += [one for name, own in scores.items() for one in _parts(suite, name, own, parameters.cutoff)]
-        if len(scores) > 1 and settings.draws:
+        clusters = Clusters.independent(len(judged.gold.trees), "sentence")
+        if len(scores) > 1:
             shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
-            differences = compare(scores, shared, baseline=baseline, draws=settings.draws, seed=settings.seed)
-            findings += difference_findings(STUDY, suite, differences)
+            findings += difference_findings(STUDY, suite, compare(scores, clusters, shared, baseline=baseline))
         for grouping in settings.by:
-            findings += [one for name in scores for one in _grouped(judged, name, grouping, settings)]
+            findings += [one for name in scores for one in _grouped(judged, name, grouping)]
         unparsed = {name: own.failures for name, own in scores.items() if own.failures}
         failures = dict(judged.failures)
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
-        return Findings(findings, bracket_tables(findings, settings.by, baseline), failures)
+        return Findings(findings, bracket_tables(findings, settings.by, baseline, clusters), failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredPhrases, settings: BracketSettings
+    ) -> Iterable[Verdict]:
+        return score_verdicts(
+            findings, "f1", MEASURES, baseline_of(settings.baseline, judged.scores),
+            units="bracket", cluster="sentence", by=settings.by,
+        )  # fmt: skip
 
     def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:
         from ..judged_phrases import PHRASES, attached
@@ -177,8 +188,8 @@ def formed(
     return shown, whole
 
 
-def _measured(suite: str, system: str, scores: BracketScores, settings: BracketSettings) -> list[Finding]:
-    intervals = scores.intervals(settings.draws, settings.seed)
+def _measured(suite: str, system: str, scores: BracketScores) -> list[Finding]:
+    intervals = scores.intervals()
     return [
         Finding(STUDY, suite, system, name, scores.value(name), scores.n(name), *intervals.get(name, (None, None)))
         for name in scores.measures
@@ -203,14 +214,11 @@ def _parts(suite: str, system: str, scores: BracketScores, cutoff: int) -> list[
     return findings
 
 
-def _grouped(judged: ScoredPhrases, system: str, grouping: str, settings: BracketSettings) -> list[Finding]:
+def _grouped(judged: ScoredPhrases, system: str, grouping: str) -> list[Finding]:
     from .breakdown import by_group
 
     suite, findings = judged.gold.suite, []
-    groups = by_group(
-        judged.shown, judged.whole[system], judged.scores[system], judged.gold.parameters, grouping,
-        draws=settings.draws, seed=settings.seed,
-    )  # fmt: skip
+    groups = by_group(judged.shown, judged.whole[system], judged.scores[system], judged.gold.parameters, grouping)
     for group in groups:
         by: dict[str, Value] = {group.grouping: group.name}
         findings += [

@@ -16,20 +16,21 @@ from ...runs.layout import (
     table,
 )
 from ...runs.result import Finding, Table
+from ...stats.sampling import Clusters
 from ..evaluation.comparison import difference_table
 from .scores import MEASURES
 
 _OF_PARTS = {"f1": "labelled F1", "precision": "precision", "recall": "recall", "exact": "exact match", "las": "LAS"}
 
 
-def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str) -> list[Table]:
+def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str, clusters: Clusters) -> list[Table]:
     """All measures, those of some sentences apart, differences to the baseline, and a breakdown for each grouping."""
     index = FindingIndex(findings)
     tables = [_measures(index)]
     if parts := [finding for finding in findings if finding.measure == "exact" and "sentences" in finding.by]:
         tables.append(_parts(index, parts))
     if any("baseline" in finding.by for finding in findings):
-        tables.append(difference_table(index, MEASURES, baseline))
+        tables.append(difference_table(index, MEASURES, baseline, clusters))
     return [*tables, *(_groups(index, grouping) for grouping in by)]
 
 

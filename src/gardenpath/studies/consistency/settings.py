@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import UsageError
-from ..settings import MODES, ParserSettings, WithExamples, limit_option, option
+from ..settings import MODES, DrawnSettings, ParserSettings, WithExamples, limit_option, option
 
 STUDY = "consistency"
 ORDERS = ("surface", "udon2")
@@ -26,7 +26,7 @@ _BY = f"Tables to show: {', '.join(GROUPINGS)}, or all."
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturbedSettings(ParserSettings):
+class PerturbedSettings(ParserSettings, DrawnSettings):
     """Of both studies: what is changed in which sentences, and how trees are compared."""
 
     perturb: tuple[str, ...] = option(

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from ...phrase.gaps import FORMS
 from ...suites.constructions.finding import check_phenomena
 from ...suites.constructions.model import PHENOMENA, SCHEMES
-from ..settings import StudySettings, WithExamples, limit_option, option
+from ..settings import DrawnSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
 
 STUDY = "constructions"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConstructionsSettings(WithExamples, StudySettings):
+class ConstructionsSettings(WithExamples, DrawnSettings):
     """Of `gardenpath constructions`. Scheme and phenomena say which items there are: the suite's hash has them."""
 
     scheme: str = option(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import UsageError
-from ..settings import StudySettings, option
+from ..settings import DrawnSettings, option
 
 STUDY = "displacement"
 GROUPINGS = ("length",)
@@ -22,7 +22,7 @@ SIZES = (500, 1000, 2000, 4000, 6000, 8000)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairSettings(StudySettings):
+class PairSettings(DrawnSettings):
     """Of `gardenpath displacement pair`."""
 
     by: tuple[str, ...] = option(
@@ -78,7 +78,7 @@ class CollectionSettings(PairSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExperimentSettings(StudySettings):
+class ExperimentSettings(DrawnSettings):
     """Of `gardenpath displacement experiment`. All trainings are in the signature, so the study names them there."""
 
     parser: str = option(

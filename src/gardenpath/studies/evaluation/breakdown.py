@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import unknown_name
-from ...stats.resample import drawn_sums, percentile_interval
+from ...stats.sampling import Clusters, Estimate, shares
 from ...treebank.scores import Scores
 from ...treebank.tree import crossings, depths
 from ...treebank.treebank import Treebank
@@ -90,8 +90,8 @@ def groups_of_words(gold: Treebank) -> dict[str, list[str]]:
     return found
 
 
-def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0) -> list[WordGroup]:
-    """The scores of each group that has words, as gold groups them; intervals over sentences."""
+def by_group(scores: Scores, grouping: str, clusters: Clusters) -> list[WordGroup]:
+    """The scores of each group that has words, as gold groups them; `clusters` are those of the sentences."""
     words, gold = scores.words, scores.alignment.gold
     if grouping == "label":
         numbers, names = words.gold_deprels.astype(np.int64), words.deprels
@@ -106,14 +106,15 @@ def by_group(scores: Scores, grouping: str, *, draws: int = 1000, seed: int = 0)
         return np.bincount(numbers[which & scored], minlength=count)
 
     words_in, uas, las, label = totals(scored), totals(words.uas), totals(words.las), totals(words.label)
-    intervals = _intervals(gold, numbers, count, scored, words.las, draws, seed)
+    intervals = _intervals(gold, numbers, count, scored, words.las, clusters)
     called = np.bincount(words.called, minlength=len(words.deprels))
     groups = []
     for i, name in enumerate(names):
         n = int(words_in[i])
         if n == 0:
             continue
-        low, high = intervals[i] if intervals else (None, None)
+        interval = intervals[i]
+        low, high = interval.percent if interval else (None, None)
         precision = f1 = None
         if grouping == "label":
             precision = 100 * int(las[i]) / int(called[i]) if called[i] else None
@@ -129,19 +130,14 @@ def _intervals(
     count: int,
     scored: NDArray[np.bool_],
     las: NDArray[np.bool_],
-    draws: int,
-    seed: int,
-) -> list[tuple[float, float]]:
-    if draws == 0:
-        return []
+    clusters: Clusters,
+) -> list[Estimate | None]:
+    """The LAS of each group from counts per sentence (sentences × groups)."""
     cells = gold.sentence_of * count + numbers
     size = len(gold) * count
     right = np.bincount(cells[las & scored], minlength=size).reshape(-1, count)
     asked = np.bincount(cells[scored], minlength=size).reshape(-1, count)
-    sums = drawn_sums(np.concatenate([right, asked], axis=1), draws, seed)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = 100 * sums[:, :count] / sums[:, count:]
-    return [percentile_interval(values[:, i]) for i in range(count)]
+    return shares(right, asked, clusters)
 
 
 def confusions(scores: Scores) -> list[tuple[str, str, int]]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, short_names, table
 from ...runs.result import Finding, Table, Value
 from ...stats.corrections import holm
-from ...stats.resample import Paired, paired_bootstrap, paired_randomisation
+from ...stats.sampling import Clusters, Difference, share_difference
 
-_TESTS = {"p_bootstrap": "p bootstrap", "p_randomisation": "p randomisation", "p_holm": "p Holm"}
+_TESTS = {"p": "p", "p_holm": "p Holm"}
 
 
 class Scored(Protocol):
@@ -30,56 +30,49 @@ class ScoreDifference:
     metric: str
     baseline: str
     system: str
-    bootstrap: Paired
-    p_randomisation: float
+    test: Difference
     p_holm: float
-    """Randomisation p, corrected for all differences tested together."""
+    """Corrected for all differences tested together."""
 
 
 def compare(
     scores: Mapping[str, Scored],
+    clusters: Clusters,
     metrics: Sequence[str] = ("UAS", "LAS", "CLAS"),
     *,
     baseline: str = "",
-    draws: int = 1000,
-    seed: int = 0,
 ) -> list[ScoreDifference]:
-    """Each system against the baseline (the first where none is named), with two tests: bootstrap (interval) and
-    randomisation (p)."""
+    """Each system against the baseline (the first where none is named), over the same clusters of sentences."""
     baseline = baseline or next(iter(scores))
-    tested = []
-    for metric in metrics:
-        for system in scores:
-            if system == baseline:
-                continue
-            first, second = (scores[name].ratio(metric) for name in (baseline, system))
-            test = paired_bootstrap(first, second, draws=draws, seed=seed)
-            points = Paired(100 * test.difference, 100 * test.low, 100 * test.high, test.p)
-            tested.append((metric, system, points, paired_randomisation(first, second, draws=draws, seed=seed)))
-    corrected = holm([p for *_, p in tested])
+    tested = [
+        (metric, system, share_difference(scores[baseline].ratio(metric), scores[system].ratio(metric), clusters))
+        for metric in metrics
+        for system in scores
+        if system != baseline
+    ]
+    corrected = holm([test.p for *_, test in tested])
     return [
-        ScoreDifference(metric, baseline, system, points, p, p_holm)
-        for (metric, system, points, p), p_holm in zip(tested, corrected, strict=True)
+        ScoreDifference(metric, baseline, system, test, p_holm)
+        for (metric, system, test), p_holm in zip(tested, corrected, strict=True)
     ]
 
 
 def difference_findings(study: str, suite: str, differences: Sequence[ScoreDifference]) -> list[Finding]:
-    """Of each difference: its size with the interval, and the p of each test."""
+    """Of each difference: its size with the interval, its p alone and corrected; n are clusters."""
     findings = []
     for difference in differences:
         by: dict[str, Value] = {"baseline": difference.baseline}
-        key, test = difference.metric.lower(), difference.bootstrap
-        head = (study, suite, difference.system)
+        key, test = difference.metric.lower(), difference.test
+        head, (low, high) = (study, suite, difference.system), test.percent
         findings += [
-            Finding(*head, f"{key}_difference", test.difference, None, test.low, test.high, by),
-            Finding(*head, f"{key}_p_bootstrap", test.p, by=by),
-            Finding(*head, f"{key}_p_randomisation", difference.p_randomisation, by=by),
-            Finding(*head, f"{key}_p_holm", difference.p_holm, by=by),
+            Finding(*head, f"{key}_difference", 100 * test.value, test.clusters, low, high, by),
+            Finding(*head, f"{key}_p", test.p, test.clusters, by=by),
+            Finding(*head, f"{key}_p_holm", difference.p_holm, test.clusters, by=by),
         ]
     return findings
 
 
-def difference_table(index: FindingIndex, measures: Mapping[str, str], baseline: str) -> Table:
+def difference_table(index: FindingIndex, measures: Mapping[str, str], baseline: str, clusters: Clusters) -> Table:
     """Each difference with its interval and tests; `measures` have their names for people."""
     by: dict[str, Value] = {"baseline": baseline}
     rows = [
@@ -97,4 +90,4 @@ def difference_table(index: FindingIndex, measures: Mapping[str, str], baseline:
     columns += measured("difference", differences, interval=True, kind=SIGNED)
     for test, header in _TESTS.items():
         columns += measured(header, [index.get(f"{measure}_{test}", system, by) for measure, system in rows], kind=P)
-    return table(f"Difference to {short[baseline]}, paired by sentence", columns, name="differences")
+    return table(f"Difference to {short[baseline]}, paired by {clusters.name}", columns, name="differences")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..settings import ParserSettings, WithExamples, limit_option, option
+from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 
 GROUPINGS = ("label", "length", "distance", "direction", "depth", "projectivity", "confusion")
 """What `by` may name."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluationSettings(WithExamples, ParserSettings):
+class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     """Of `gardenpath evaluate` on dependency trees."""
 
     baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")

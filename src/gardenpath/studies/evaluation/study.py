@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...runs.result import Finding, Table, Value
 from ...runs.signature import digest
+from ...runs.verdict import Verdict
+from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
+from ...treebank.documents import sentence_clusters
 from ...treebank.scores import METRICS, Scores, score
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
-from ..baseline import baseline_of, check_comparison
+from ..baseline import baseline_of, check_baseline
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .comparison import compare, difference_findings
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
@@ -43,7 +47,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def check(self, source: Any, entrants: Sequence[Entrant], settings: EvaluationSettings) -> None:
         super().check(source, entrants, settings)
         check_asked(entrants, settings)
-        check_comparison(settings.baseline, entrants, settings.draws)
+        check_baseline(settings.baseline, entrants)
 
     def files(self, source: Any, settings: EvaluationSettings) -> list[str]:
         return [] if isinstance(source, Treebank) else paths(source)
@@ -53,7 +57,11 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
         release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"
-        return [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
+        clusters = sentence_clusters(material, settings.independent)
+        return [
+            ("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted"),
+            *settings.cluster_facts(clusters),
+        ]  # fmt: skip
 
     def ask(
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
@@ -68,30 +76,39 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         scores = judged.by_system
         suite = PurePath(judged.material.name).name
         baseline = baseline_of(settings.baseline, scores)
-        findings = [one for name, own in scores.items() for one in _metrics(suite, name, own, settings)]
-        if len(scores) > 1 and settings.draws:
-            differences = compare(scores, baseline=baseline, draws=settings.draws, seed=settings.seed)
-            findings += difference_findings(STUDY, suite, differences)
+        clusters = sentence_clusters(judged.material, settings.independent)
+        findings = [one for name, own in scores.items() for one in _metrics(suite, name, own, clusters)]
+        if len(scores) > 1:
+            findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
         for grouping in settings.by:
-            findings += [one for name, own in scores.items() for one in _grouped(suite, name, own, grouping, settings)]
-        tables, details = evaluation_tables(findings, settings.by, baseline), dict[str, Any]()
+            findings += [one for name, own in scores.items() for one in _grouped(suite, name, own, grouping, clusters)]
+        tables, details = evaluation_tables(findings, settings.by, baseline, clusters), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
         return Findings(findings, tables, judged.failures, details)
 
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
+    ) -> Iterable[Verdict]:
+        clusters = sentence_clusters(judged.material, settings.independent)
+        return score_verdicts(
+            findings, "las", {"las": "LAS"}, baseline_of(settings.baseline, judged.by_system),
+            units="word", cluster=clusters.name, by=[name for name in settings.by if name != "confusion"],
+        )  # fmt: skip
+
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
-        rows = observations(judged.material, judged.by_system, settings.seed)
+        rows = observations(judged.material, judged.by_system, sentence_clusters(judged.material, settings.independent))
         return Kept(rows, judged.parsed.kept(judged.material))
 
 
 EVALUATION = Evaluation()
 
 
-def _metrics(suite: str, system: str, scores: Scores, settings: EvaluationSettings) -> list[Finding]:
+def _metrics(suite: str, system: str, scores: Scores, clusters: Clusters) -> list[Finding]:
     """F1 with its interval, precision, recall, accuracy of the aligned words and the count of right ones."""
     findings = []
-    intervals = scores.intervals(settings.draws, settings.seed)
+    intervals = scores.intervals(clusters)
     for metric in METRICS:
         correct, gold, predicted, aligned = scores.totals(metric)
         low, high = intervals.get(metric, (None, None))
@@ -106,13 +123,13 @@ def _metrics(suite: str, system: str, scores: Scores, settings: EvaluationSettin
     return findings
 
 
-def _grouped(suite: str, system: str, scores: Scores, grouping: str, settings: EvaluationSettings) -> list[Finding]:
+def _grouped(suite: str, system: str, scores: Scores, grouping: str, clusters: Clusters) -> list[Finding]:
     from .breakdown import by_group
 
     if grouping == "confusion":
         return _confusions(suite, system, scores)
     findings = []
-    for group in by_group(scores, grouping, draws=settings.draws, seed=settings.seed):
+    for group in by_group(scores, grouping, clusters):
         by: dict[str, Value] = {group.grouping: group.name}
         findings += [
             Finding(STUDY, suite, system, "uas", group.uas, group.words, by=by),
@@ -154,7 +171,7 @@ def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[li
     return details, tables
 
 
-def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) -> Observations:
+def observations(gold: Treebank, scores: Mapping[str, Scores], clusters: Clusters) -> Observations:
     """One row per gold word and system: is head and label right (`outcome`), is the head right (`value`)?"""
     from ...runs.observations import Observations
     from .breakdown import groups_of_words
@@ -169,7 +186,8 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], seed: int = 0) ->
         labels = words.deprels
         columns = {
             "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": "",
-            "system": name, "seed": seed,
+            "system": name, "seed": 0,
+            "cluster": clusters.codes[0][gold.sentence_of].tolist(),
             "unit": gold.ids.tolist(),
             "outcome": [("right" if right else "wrong") if asked else "no gold head"
                         for right, asked in zip(words.las.tolist(), words.scored.tolist(), strict=True)],

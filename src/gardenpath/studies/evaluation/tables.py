@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ...runs.layout import (
     Column,
@@ -16,6 +17,7 @@ from ...runs.layout import (
     table,
 )
 from ...runs.result import Finding, Table
+from ...stats.sampling import Clusters
 from ...treebank.scores import METRICS
 from .comparison import difference_table
 
@@ -23,12 +25,12 @@ _CONFUSIONS_SHOWN = 15
 _KEYS = {metric.lower(): metric for metric in METRICS}
 
 
-def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str) -> list[Table]:
+def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str, clusters: Clusters) -> list[Table]:
     """All metrics, differences to the baseline where there are some, and a breakdown for each grouping."""
     index = FindingIndex(findings)
-    tables = [_metrics(index)]
+    tables = [replace(_metrics(index), note=clusters.note)]
     if any("baseline" in finding.by for finding in findings):
-        tables.append(difference_table(index, _KEYS, baseline))
+        tables.append(difference_table(index, _KEYS, baseline, clusters))
     for grouping in by:
         if grouping == "confusion":
             tables += [_confusions(index, system) for system in index.systems]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..settings import ParserSettings, WithExamples, limit_option, option
+from ..settings import DrawnSettings, ParserSettings, WithExamples, limit_option, option
 
 STUDY = "roles"
 GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
@@ -12,7 +12,7 @@ GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "
 
 
 @dataclass(frozen=True, kw_only=True)
-class RolesSettings(WithExamples, ParserSettings):
+class RolesSettings(WithExamples, ParserSettings, DrawnSettings):
     """Of `gardenpath roles SUITE`."""
 
     baseline: str = option(
@@ -35,7 +35,7 @@ class RolesSettings(WithExamples, ParserSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordOrderSettings(ParserSettings):
+class WordOrderSettings(ParserSettings, DrawnSettings):
     """Of `gardenpath roles --treebank GOLD`: the orders of subject, verb and object in a treebank."""
 
     treebank: str = option(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...errors import UsageError
 from ...suites.regions.model import METRICS
-from ..settings import StudySettings, option
+from ..settings import DrawnSettings, option
 
 STUDY = "surprisal"
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
@@ -20,7 +20,7 @@ MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurprisalSettings(StudySettings):
+class SurprisalSettings(DrawnSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
     by: tuple[str, ...] = option(
