@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from math import erfc, nan, sqrt
 from typing import Any
 
@@ -27,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
+from .student import student_bound, student_p
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -76,7 +76,7 @@ class Clusters:
     @property
     def count(self) -> int:
         """How many there are; of the rarer kind where two cross."""
-        return min(len(np.unique(codes)) for codes in self.codes)
+        return min(int(np.count_nonzero(np.bincount(codes))) for codes in self.codes)
 
     @property
     def note(self) -> str:
@@ -246,8 +246,8 @@ def share_difference(first: Counts, second: Counts, clusters: Clusters | None = 
     """The second share minus the first, over the same items.
 
     The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
-    which for single items is near the mid-p version of McNemar's test. Where no cluster differs, the bound is that of
-    a share of none (see `share`).
+    which for single items is near the mid-p version of McNemar's test. Where all differ alike, it is that of one more
+    in which they do not; where no cluster differs, the bound is that of a share of none (see `share`).
     """
     columns = np.stack([np.asarray(side, dtype=np.float64) for side in (*first, *second)], axis=1)
     kept = (columns[:, 1] > 0) | (columns[:, 3] > 0)
@@ -262,6 +262,8 @@ def share_difference(first: Counts, second: Counts, clusters: Clusters | None = 
     spread = jackknife(columns, difference_of_ratios, groups)
     if spread.clusters == 1:
         return Difference(spread.value, -1.0, 1.0, 1)
+    if spread.value and not spread.error > 0:  # all differ alike: as if there were one more, in which they do not
+        return StandardError(spread.value, abs(spread.value) / (spread.clusters + 1), spread.clusters).difference(-1, 1)
     if not differing or not spread.error > 0:
         bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
         ends = max(-1.0, spread.value - bound), min(1.0, spread.value + bound)
@@ -304,23 +306,14 @@ def wilson_bounds(value: float, n: float) -> tuple[float, float]:
     return (0.0 if value == 0 else max(0.0, low)), (1.0 if value == 1 else min(1.0, high))
 
 
-@cache
 def t_bound(freedom: int) -> float:
     """97.5 % of Student's t lie below."""
-    if freedom >= _MANY:
-        return _NORMAL
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.975)) if freedom > 0 else np.inf
+    return _NORMAL if freedom >= _MANY else student_bound(freedom)
 
 
 def t_p(value: float, freedom: int) -> float:
     """The two-sided p of a t value."""
-    if freedom >= _MANY:
-        return float(erfc(abs(value) / sqrt(2)))
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(freedom, -abs(value))) if freedom > 0 else 1.0
+    return erfc(abs(value) / sqrt(2)) if freedom >= _MANY else student_p(float(value), freedom)
 
 
 def _divided(tops: Floats, bottoms: Floats) -> Floats:
