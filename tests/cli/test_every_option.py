@@ -289,7 +289,15 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
-    "reproduce": Command("sorts", {"--fail-on-difference": Exits("--fail-on-difference", 1), **RESULT}),
+    "reproduce": Command(
+        "tepacoc",
+        {
+            "--table": (Differs("--table 'Table 1'"), Refused("--table 'Table 3'", "unknown table")),
+            "--verdict": (Differs("--verdict recomputed"), Refused("--verdict equal", "unknown verdict")),
+            "--fail-on-difference": Exits("--fail-on-difference", 1),
+            **RESULT,
+        },
+    ),
     "compare": Command(
         "@run-a @run-b --draws 20",
         {
@@ -301,6 +309,10 @@ CASES: dict[str, Command] = {
         },
     ),
     "check": Command("@run-a --min evaluation.las>=1", {"--min": Exits("--min evaluation.las>=100", 1), **RESULT}),
+    "verify": Command(
+        "@run-a",
+        {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is no seal")), **RESULT},
+    ),
     "show": Command(
         "@de_gold-test.conllu",
         {
@@ -1010,18 +1022,17 @@ def call(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     trained = registry.Kind("counted", f"{__name__}:Trained", "X", "counts", trainer=f"{__name__}:counted_trainer")
     monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, asked, trained))
     monkeypatch.setattr(demo, "PARTS", {name: demo.PARTS[name] for name in ("displacement",)})
-    import gardenpath.studies.reproduction as reproduction
+    from gardenpath.studies.reproduction import tepacoc  # it needs no data
 
-    monkeypatch.setattr(reproduction, "reproduce", lambda papers, fetched: differing(papers), raising=False)
+    monkeypatch.setattr(tepacoc, "lines", differing)
     return Caller(garden, tmp_path, monkeypatch, capsys)
 
 
-def differing(papers: Any) -> Any:
+def differing(data: Any) -> Any:
     """A paper of which one number is another one."""
-    from gardenpath.runs.result import Finding, Result, Table
+    from gardenpath.studies.reproduction import Line
 
-    found = [Finding("reproduction", str(papers), "", "las", 1.0, by={"verdict": "differs"})]
-    return Result("command:reproduce", found, [Table("Numbers", ["ours"], [(1.0,)])])
+    return [Line("Table 1", "a", "las", "1.0", 2.0), Line("Table 2", "a", "las", "1.0", None, why="no data")]
 
 
 _BASES: dict[tuple[str, str], Called] = {}

@@ -13,7 +13,7 @@ import pytest
 import gardenpath as gp
 from gardenpath.cli.main import main
 from gardenpath.errors import UsageError
-from gardenpath.systems.training import Trained
+from gardenpath.systems.trained import Trained
 
 FAST: dict[str, Any] = {"draws": 0}
 

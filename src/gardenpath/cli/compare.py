@@ -42,7 +42,7 @@ def compare(
     from ..runs.record import Run
     from ..studies.comparison.study import compare as compared
 
-    check_target(output)
+    check_target(output, runs=runs)
     if seed and not draws:
         raise nothing_random("leave out --seed, or --draws 0")
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip() and name.strip() != "none"]

@@ -9,7 +9,6 @@ from typing import Any
 from .._text import columns_of, one_line, tex
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
-from ..runs.strict_json import portable, to_text
 from ..runs.tsv import cell
 
 
@@ -45,6 +44,8 @@ def shown(value: Any, digits: int = 2, kind: str = "") -> str:
 
 
 def _json(result: Result) -> str:
+    from ..runs.strict_json import portable, to_text
+
     return to_text(portable(result.as_json()), indent=1) + "\n"
 
 

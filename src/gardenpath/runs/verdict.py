@@ -54,14 +54,14 @@ def sureness(p: float, corrected: float) -> str:
     return SHOWN if corrected < LEVEL else SUGGESTED if p < LEVEL else NOT_SHOWN
 
 
-def needed(difference: Finding) -> int | None:
+def needed(difference: Finding, clusters: int | None) -> int | None:
     """How many clusters would show a difference of this size with a power of .8, from its interval."""
-    if not isinstance(difference.value, int | float) or not difference.value or not difference.n:
+    if not isinstance(difference.value, int | float) or not difference.value or not clusters:
         return None
     if difference.low is None or difference.high is None:
         return None
     error = (difference.high - difference.low) / (2 * 1.96)
-    return ceil(difference.n * ((1.96 + 0.8416) * error / difference.value) ** 2)
+    return ceil(clusters * ((1.96 + 0.8416) * error / difference.value) ** 2)
 
 
 def score_text(finding: Finding) -> str:
@@ -73,6 +73,16 @@ def difference_text(finding: Finding) -> str:
     """`+55.4 [50.6, 60.2]`."""
     assert isinstance(finding.value, int | float)
     return f"{finding.value:+.{_places(finding.value)}f}{_ends(finding, _places(finding.value))}"
+
+
+def loss_text(finding: Finding) -> str:
+    """A difference in words: `loses 53.0 points [49.0, 57.0]`, `gains 0.40 points [0.10, 0.70]`."""
+    assert isinstance(finding.value, int | float)
+    places, word = _places(finding.value), "loses" if finding.value < 0 else "gains"
+    ends = sorted(abs(end) for end in (finding.low, finding.high) if end is not None)
+    one_side = finding.low is not None and finding.high is not None and finding.low * finding.high >= 0
+    told = f" [{ends[0]:.{places}f}, {ends[1]:.{places}f}]" if one_side else _ends(finding, places)
+    return f"{word} {abs(finding.value):.{places}f} points{told}"
 
 
 def count_text(n: int | None, unit: str) -> str:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from math import erfc, nan, sqrt
 from typing import Any
 
@@ -27,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
+from .student import student_bound, student_p
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -76,7 +76,7 @@ class Clusters:
     @property
     def count(self) -> int:
         """How many there are; of the rarer kind where two cross."""
-        return min(len(np.unique(codes)) for codes in self.codes)
+        return min(int(np.count_nonzero(np.bincount(codes))) for codes in self.codes)
 
     @property
     def note(self) -> str:
@@ -306,23 +306,14 @@ def wilson_bounds(value: float, n: float) -> tuple[float, float]:
     return (0.0 if value == 0 else max(0.0, low)), (1.0 if value == 1 else min(1.0, high))
 
 
-@cache
 def t_bound(freedom: int) -> float:
     """97.5 % of Student's t lie below."""
-    if freedom >= _MANY:
-        return _NORMAL
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.975)) if freedom > 0 else np.inf
+    return _NORMAL if freedom >= _MANY else student_bound(freedom)
 
 
 def t_p(value: float, freedom: int) -> float:
     """The two-sided p of a t value."""
-    if freedom >= _MANY:
-        return float(erfc(abs(value) / sqrt(2)))
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(freedom, -abs(value))) if freedom > 0 else 1.0
+    return erfc(abs(value) / sqrt(2)) if freedom >= _MANY else student_p(float(value), freedom)
 
 
 def _divided(tops: Floats, bottoms: Floats) -> Floats:

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from ..errors import UsageError
 from ..runs.where import HERE, Where, Workplace
 from ..systems.entrants import Entrant
-from ..systems.parsing import ParseResult, parse_with
+from ..systems.parse_result import ParseResult
 from ..treebank.treebank import Treebank
 from .label_guard import LABELS, Layer, guard
 from .settings import ParserSettings
@@ -119,4 +119,6 @@ def trees_of(
     system = entrant.system
     if isinstance(trees := getattr(system, "treebank", None), Treebank):
         return ParseResult(trees, Counter(), 0.0, entrant.signature)
+    from ..systems.parsing import parse_with  # with all that a parser is asked with
+
     return parse_with(system, gold, mode=mode, gold=layers, any_language=any_language or None, where=where)

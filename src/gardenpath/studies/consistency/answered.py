@@ -14,7 +14,8 @@ from ...errors import FailedOnInput
 from ...runs.where import HERE, Where, Workplace
 from ...systems.answer import characters
 from ...systems.asking import problem_of
-from ...systems.parsing import ParseResult, parse_with
+from ...systems.parse_result import ParseResult
+from ...systems.parsing import parse_with
 from ...systems.protocol import Parser
 from ...systems.reconcile import MARK
 from ...systems.registry import system as named_system
