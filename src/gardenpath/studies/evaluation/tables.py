@@ -19,7 +19,6 @@ from ...runs.layout import (
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
 from ...treebank.scores import METRICS
-from .comparison import difference_table
 
 _CONFUSIONS_SHOWN = 15
 _KEYS = {metric.lower(): metric for metric in METRICS}
@@ -30,6 +29,8 @@ def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: 
     index = FindingIndex(findings)
     tables = [replace(_metrics(index), note=clusters.note)]
     if any("baseline" in finding.by for finding in findings):
+        from .comparison import difference_table
+
         tables.append(difference_table(index, _KEYS, baseline, clusters))
     for grouping in by:
         if grouping == "confusion":
