@@ -7,9 +7,8 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ...runs.result import Finding, Table, Value
+from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
-from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters

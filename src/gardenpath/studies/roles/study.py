@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...runs.result import Finding, Table
+from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
-from ...runs.verdict import Verdict
 from ...suites.clusters import suite_clusters
 from ...suites.model import RoleSuite
 from ...suites.reader import read_suite
