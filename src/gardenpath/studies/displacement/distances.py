@@ -2,7 +2,8 @@
 
 Two samples of one language are never at distance zero, so a distance is read in two ways. The raw one is that of
 samples of these sizes, noise included: its interval is the bootstrap's spread about the value. The excess is what
-it has above the noise floor, the mean distance of random splits of the same sentences.
+it has above the noise floor, the mean distance of random splits of the same sentences. What is drawn and split are
+documents, where both samples have some, else sentences.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 
 from ...stats.distance import wasserstein, wasserstein_of_heights
 from ...stats.resample import drawn_sums, percentile_interval
-from .sample import Sample
+from ...stats.sampling import cluster_sums
+from .sample import CLASSES, Sample
 
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -58,6 +60,21 @@ def distances(
     observed["slv"] = float(wasserstein(*lengths))
     if draws == 0:
         return {name: Distanced(value) for name, value in observed.items()}
+    if train.documents is not None and test.documents is not None:
+        drawn, chance = _of_documents(train, test, draws, seed)
+    else:
+        drawn, chance = _of_sentences(train, test, lengths, draws, seed)
+    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+
+
+Drawn = dict[str, Floats]
+"""A distance in each draw, by its name."""
+
+
+def _of_sentences(
+    train: Sample, test: Sample, lengths: tuple[Ints, Ints], draws: int, seed: int
+) -> tuple[Drawn, Drawn]:
+    """Over bootstrap samples, and over random splits."""
     seeds = np.random.SeedSequence(seed).generate_state(6)
     resampled = [drawn_sums(one.edges, draws, int(own)) for one, own in zip((train, test), seeds, strict=False)]
     drawn = {name: function(*resampled) for name, function in OF_EDGES.items()}
@@ -65,7 +82,38 @@ def distances(
     split = _random_splits(train, test, draws, int(seeds[3]))
     chance = {name: function(*split) for name, function in OF_EDGES.items()}
     chance["slv"] = wasserstein(*_split_lengths(lengths, draws, int(seeds[4])))
-    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+    return drawn, chance
+
+
+def _of_documents(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Drawn, Drawn]:
+    """The same with whole documents; a random split takes documents for test until it is as large as it was.
+
+    sides: (documents × (61 + lengths)) counts of displacements, then of sentence lengths.
+    """
+    longest = int(max(train.lengths.max(), test.lengths.max())) + 1
+    sides, sizes = [], []
+    for side in (train, test):
+        lengths = np.zeros((len(side), longest), dtype=np.int64)
+        lengths[np.arange(len(side)), side.lengths] = 1
+        _, codes = np.unique(np.asarray(side.documents), return_inverse=True)
+        sides.append(cluster_sums(np.concatenate([side.edges, lengths], axis=1), codes))
+        sizes.append(np.bincount(codes))
+    seeds = np.random.SeedSequence(seed).generate_state(3)
+    resampled = [drawn_sums(side, draws, int(own)) for side, own in zip(sides, seeds, strict=False)]
+    together, weights = np.concatenate(sides), np.concatenate(sizes)
+    orders = np.random.default_rng(int(seeds[2])).permuted(np.tile(np.arange(len(weights)), (draws, 1)), axis=1)
+    reached = np.cumsum(weights[orders], axis=1)[:, :-1]
+    last = np.argmin(np.abs(reached - len(test)), axis=1)
+    is_test = np.zeros(orders.shape)
+    np.put_along_axis(is_test, orders, (np.arange(len(weights)) <= last[:, None]).astype(np.float64), axis=1)
+    tests = is_test @ together
+    return _all_distances(*resampled), _all_distances(together.sum(axis=0) - tests, tests)
+
+
+def _all_distances(train: Floats, test: Floats) -> Drawn:
+    """Of counts of displacements with counts of lengths behind them."""
+    found = {name: function(train[:, :CLASSES], test[:, :CLASSES]) for name, function in OF_EDGES.items()}
+    return {**found, "slv": wasserstein(train[:, CLASSES:], test[:, CLASSES:])}
 
 
 def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Distanced:
@@ -77,10 +125,13 @@ def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Dis
     p = _two_sided(noise, value)
     low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < 1 - level)
     quantiles = np.interp(np.array(QUANTILES) * (len(noise) - 1), np.arange(len(noise)), noise)
+    # Where all draws are the same, nothing can be said about how sure the value is.
+    ends = (max(0.0, value + below), value + above) if above > below else (None, None)
+    around = (low, high) if sd and high > low else (None, None)
+    z = (value - mean) / sd if sd else None
     return Distanced(
-        value, max(0.0, value + below), value + above, value - mean, low, high, mean, sd, tuple(quantiles.tolist()),
-        (value - mean) / sd if sd else None, p,
-    )  # fmt: skip
+        value, ends[0], ends[1], value - mean, around[0], around[1], mean, sd, tuple(quantiles.tolist()), z, p
+    )
 
 
 def _excess_interval(excess: float, noise: tuple[float, float], above: float, is_shown: bool) -> tuple[float, float]:
