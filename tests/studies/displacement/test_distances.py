@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 from gardenpath.errors import InputError
-from gardenpath.studies.displacement.distances import _distanced, by_length, distances, subsamples
+from gardenpath.studies.displacement.distances import _distanced, _pieces, by_length, distances, subsamples
 from gardenpath.studies.displacement.sample import Sample, sample, side_measures
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.displacement import histogram
@@ -119,6 +119,23 @@ def test_documents_of_one_sentence_are_sentences(sides: tuple[Treebank, Treebank
         assert single[name].noise_mean == pytest.approx(plain[name].noise_mean, rel=0.1)
         assert single[name].noise_sd == pytest.approx(plain[name].noise_sd, rel=0.2)
         assert single[name].high == pytest.approx(plain[name].high, rel=0.15)
+
+
+def test_long_documents_are_cut_into_pieces() -> None:
+    """Documents of 7, 2 and 4 sentences in pieces of about 3."""
+    assert _pieces(np.repeat([0, 1, 2], [7, 2, 4]), 3).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    assert _pieces(np.repeat([0, 1], [2, 3]), 1).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_longer_documents_on_one_side_are_no_difference(sides: tuple[Treebank, Treebank]) -> None:
+    """Sentences in random order, documents of 30 in train and of 5 in test: on the noise floor of sentences."""
+    train = sample(sides[0])
+    order = np.random.default_rng(2).permutation(len(train))
+    first, second = train.where(order[:300]), train.where(order[300:])
+    plain = distances(first, second, draws=300)["edv"]
+    whole = distances(by_documents(first, 30), by_documents(second, 5), draws=300)["edv"]
+    assert whole.noise_mean == pytest.approx(plain.noise_mean, rel=0.15)
+    assert float(whole.p or 0) > 0.05
 
 
 def test_sentences_of_a_document_that_are_alike_say_less(sides: tuple[Treebank, Treebank]) -> None:

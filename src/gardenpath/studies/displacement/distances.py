@@ -86,28 +86,43 @@ def _of_sentences(
 
 
 def _of_documents(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Drawn, Drawn]:
-    """The same with whole documents; a random split takes documents for test until it is as large as it was.
+    """The same with whole documents; a random split takes pieces of them for test until it is as large as it was.
 
-    sides: (documents × (61 + lengths)) counts of displacements, then of sentence lengths.
+    What is split at random must be alike on both sides, so the documents of the side that has longer ones are cut
+    into pieces as long as those of the other. counts: (sentences × (61 + lengths)) displacements, then length.
     """
     longest = int(max(train.lengths.max(), test.lengths.max())) + 1
-    sides, sizes = [], []
+    size = min(len(side) / len(np.unique(np.asarray(side.documents))) for side in (train, test))
+    wholes, pieces, weights = [], [], []
     for side in (train, test):
         lengths = np.zeros((len(side), longest), dtype=np.int64)
         lengths[np.arange(len(side)), side.lengths] = 1
+        counts = np.concatenate([side.edges, lengths], axis=1)
         _, codes = np.unique(np.asarray(side.documents), return_inverse=True)
-        sides.append(cluster_sums(np.concatenate([side.edges, lengths], axis=1), codes))
-        sizes.append(np.bincount(codes))
+        wholes.append(cluster_sums(counts, codes))
+        codes = _pieces(codes, size)
+        pieces.append(cluster_sums(counts, codes))
+        weights.append(np.bincount(codes))
     seeds = np.random.SeedSequence(seed).generate_state(3)
-    resampled = [drawn_sums(side, draws, int(own)) for side, own in zip(sides, seeds, strict=False)]
-    together, weights = np.concatenate(sides), np.concatenate(sizes)
-    orders = np.random.default_rng(int(seeds[2])).permuted(np.tile(np.arange(len(weights)), (draws, 1)), axis=1)
-    reached = np.cumsum(weights[orders], axis=1)[:, :-1]
+    resampled = [drawn_sums(whole, draws, int(own)) for whole, own in zip(wholes, seeds, strict=False)]
+    together, sentences = np.concatenate(pieces), np.concatenate(weights)
+    orders = np.random.default_rng(int(seeds[2])).permuted(np.tile(np.arange(len(sentences)), (draws, 1)), axis=1)
+    reached = np.cumsum(sentences[orders], axis=1)[:, :-1]
     last = np.argmin(np.abs(reached - len(test)), axis=1)
     is_test = np.zeros(orders.shape)
-    np.put_along_axis(is_test, orders, (np.arange(len(weights)) <= last[:, None]).astype(np.float64), axis=1)
+    np.put_along_axis(is_test, orders, (np.arange(len(sentences)) <= last[:, None]).astype(np.float64), axis=1)
     tests = is_test @ together
     return _all_distances(*resampled), _all_distances(together.sum(axis=0) - tests, tests)
+
+
+def _pieces(documents: Ints, size: float) -> Ints:
+    """The number of each sentence's piece: documents cut evenly into as many pieces as come nearest to this size."""
+    sentences = np.bincount(documents)
+    count = np.maximum(np.rint(sentences / size).astype(np.int64), 1)
+    place = np.arange(len(documents)) - np.searchsorted(documents, documents)
+    before = np.cumsum(count) - count
+    numbers: Ints = before[documents] + place * count[documents] // sentences[documents]
+    return numbers
 
 
 def _all_distances(train: Floats, test: Floats) -> Drawn:
