@@ -15,6 +15,7 @@ from gardenpath.runs.verdict import (
     count_text,
     difference_text,
     listed,
+    loss_text,
     needed,
     ranked,
     score_text,
@@ -44,9 +45,9 @@ def test_what_is_shown_comes_first_and_there_are_no_more_than_seven() -> None:
 
 def test_how_many_would_be_needed() -> None:
     """Standard error 1 from 50 clusters, difference 1: (1.96 + 0.84)² · 50 ≈ 392."""
-    assert needed(difference(1.0, 1 - 1.96, 1 + 1.96)) == 393
-    assert needed(difference(0.0, -1, 1)) is None  # no number of items shows that there is none
-    assert needed(difference(1.0, None, None)) is None
+    assert needed(difference(1.0, 1 - 1.96, 1 + 1.96), 50) == 393
+    assert needed(difference(0.0, -1, 1), 50) is None  # no number of items shows that there is none
+    assert needed(difference(1.0, None, None), 50) is None
 
 
 def test_numbers_have_the_places_that_an_interval_bears() -> None:
@@ -54,6 +55,8 @@ def test_numbers_have_the_places_that_an_interval_bears() -> None:
     assert score_text(Finding("x", "", "", "las", 55.751)) == "55.8"
     assert difference_text(difference(-0.564, -0.91, -0.2)) == "-0.56 [-0.91, -0.20]"
     assert difference_text(difference(12.0, 3.0, 21.0)) == "+12.0 [3.0, 21.0]"
+    assert loss_text(difference(-53.0, -57.0, -49.0)) == "loses 53.0 points [49.0, 57.0]"
+    assert loss_text(difference(0.4, -0.1, 0.9)) == "gains 0.40 points [-0.10, 0.90]"
     assert [count_text(n, "document") for n in (1, 1200)] == ["1 document", "1,200 documents"]
     assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 

@@ -6,12 +6,10 @@ tested together, is below 5 %; *suggested* where only the p before correction is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import Any
 
-from .result import Finding
+from .result import Finding, Verdict
 
 SHOWN, SUGGESTED, NOT_SHOWN, MEASURED = "shown", "suggested", "not shown", "measured"
 """How sure: of a difference the first three; a score with its interval is measured."""
@@ -19,29 +17,6 @@ LEVEL = 0.05
 MOST = 7
 """Verdicts that a result opens with."""
 _RANK = {SHOWN: 3, SUGGESTED: 2, MEASURED: 1, NOT_SHOWN: 0}
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One sentence about the findings `rests_on`; `weight` ranks it among others that are as sure."""
-
-    text: str
-    sure: str
-    rests_on: tuple[Finding, ...]
-    weight: float = 0.0
-    examples: str = ""
-    """What `--examples` has to name to show the sentences behind it."""
-
-    def as_json(self) -> dict[str, Any]:
-        rests_on = [finding.flat() for finding in self.rests_on]
-        return {"text": self.text, "sure": self.sure, "weight": self.weight, "examples": self.examples,
-                "rests_on": rests_on}  # fmt: skip
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Verdict:
-        """A verdict as a run keeps it."""
-        rests_on = tuple(Finding.from_flat(flat) for flat in stored["rests_on"])
-        return cls(stored["text"], stored["sure"], rests_on, stored["weight"], stored["examples"])
 
 
 def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
@@ -54,14 +29,14 @@ def sureness(p: float, corrected: float) -> str:
     return SHOWN if corrected < LEVEL else SUGGESTED if p < LEVEL else NOT_SHOWN
 
 
-def needed(difference: Finding) -> int | None:
+def needed(difference: Finding, clusters: int | None) -> int | None:
     """How many clusters would show a difference of this size with a power of .8, from its interval."""
-    if not isinstance(difference.value, int | float) or not difference.value or not difference.n:
+    if not isinstance(difference.value, int | float) or not difference.value or not clusters:
         return None
     if difference.low is None or difference.high is None:
         return None
     error = (difference.high - difference.low) / (2 * 1.96)
-    return ceil(difference.n * ((1.96 + 0.8416) * error / difference.value) ** 2)
+    return ceil(clusters * ((1.96 + 0.8416) * error / difference.value) ** 2)
 
 
 def score_text(finding: Finding) -> str:
@@ -73,6 +48,16 @@ def difference_text(finding: Finding) -> str:
     """`+55.4 [50.6, 60.2]`."""
     assert isinstance(finding.value, int | float)
     return f"{finding.value:+.{_places(finding.value)}f}{_ends(finding, _places(finding.value))}"
+
+
+def loss_text(finding: Finding) -> str:
+    """A difference in words: `loses 53.0 points [49.0, 57.0]`, `gains 0.40 points [0.10, 0.70]`."""
+    assert isinstance(finding.value, int | float)
+    places, word = _places(finding.value), "loses" if finding.value < 0 else "gains"
+    ends = sorted(abs(end) for end in (finding.low, finding.high) if end is not None)
+    one_side = finding.low is not None and finding.high is not None and finding.low * finding.high >= 0
+    told = f" [{ends[0]:.{places}f}, {ends[1]:.{places}f}]" if one_side else _ends(finding, places)
+    return f"{word} {abs(finding.value):.{places}f} points{told}"
 
 
 def count_text(n: int | None, unit: str) -> str:

@@ -55,10 +55,10 @@ def _difference(
     if difference is None or p is None or corrected is None or not isinstance(difference.value, int | float):
         return
     sure = sureness(float(p.value or 0), float(corrected.value or 0))
-    size = f"{name} {difference_text(difference)}, {count_text(difference.n, cluster)}"
+    size = f"{name} {difference_text(difference)}, {count_text(p.n, cluster)}"
     rests_on = (difference, p, corrected)
     if sure == NOT_SHOWN:
-        more = needed(difference)
+        more = needed(difference, p.n)
         plan = f"; about {more:,} would be needed to show a difference of this size" if more else ""
         text = f"No difference between {short[system]} and {short[baseline]} is shown: {size}{plan}."
     else:
