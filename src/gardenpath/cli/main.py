@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
@@ -27,9 +28,10 @@ COMMANDS = {
     "parse": "Parse a treebank or text; failures are marked and counted.",
     "score": "Surprisal of every token, in bits.",
     **study_groups(),
-    "reproduce": "Compute a paper's numbers again from its data.",
+    "reproduce": "Go through a paper number by number: what is recomputed, what is not, and why.",
     "compare": "Compare runs on the same items, paired.",
     "check": "Exit 1 if a run does not meet conditions.",
+    "verify": "Exit 1 if a run is not as it was sealed.",
     "stats": "Mixed models, tests and power on tables of observations.",
     "show": "Draw trees, alone or beside another analysis.",
     "report": "Make one HTML page from runs.",
@@ -127,8 +129,14 @@ def main(arguments: list[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
+    warnings.formatwarning = _warning
     only_listed = not completing and (not given or given[0] in ("-h", "--help"))
     build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
+
+
+def _warning(message: Warning | str, category: type[Warning], *place: object, **more: object) -> str:
+    """What a person is warned of is told without the line of code that did it."""
+    return f"warning: {message}\n" if issubclass(category, UserWarning) else f"{category.__name__}: {message}\n"
 
 
 def _terminated(number: int, frame: object) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from .._text import columns_of, one_line, tex
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
-from ..runs.strict_json import portable, to_text
 from ..runs.tsv import cell
 
 
@@ -45,6 +44,8 @@ def shown(value: Any, digits: int = 2, kind: str = "") -> str:
 
 
 def _json(result: Result) -> str:
+    from ..runs.strict_json import portable, to_text
+
     return to_text(portable(result.as_json()), indent=1) + "\n"
 
 
@@ -97,7 +98,7 @@ def plain(table: Table) -> str:
 
     lines = [one_line(table.title)] if table.title else []
     lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
-    lines += [one_line(table.note)] if table.note else []
+    lines += [one_line(line) for line in table.note.split("\n")] if table.note else []
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import UsageError, unknown_name
 from ..treebank import Treebank
 from .child import run_child
-from .parser_training import ParserPlan, ParserTrainer
+from .parser_training import ParserPlan, ParserTrainer, judged_by
 from .request import HEADS, hidden
 from .stanza_child import PART
 from .stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER
@@ -90,9 +90,9 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
 
     def run_tool(self, plan: ParserPlan[StanzaSettings], target: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         made, train = plan.settings, plan.train.treebank
-        log = Log(plan.tell)
+        judge, name_of_judge = judged_by(plan)
+        log = Log(plan.tell, name_of_judge)
         (target / RESOURCES).write_text(RESOURCE_TEXT, encoding="utf-8")
-        judge = plan.dev.treebank if plan.dev else train[:100]
         data = {"train.conllu": _visible(train), "dev.conllu": _visible(judge)}
         parts = {"tagger": made.tagger, "parser": made.parser}
         words = {part: _words(made, part, plan.seed, options) for part, options in parts.items() if options is not None}
@@ -111,7 +111,7 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
             )  # fmt: skip
         tags = "own" if made.own_tags else "gold"
         options = {"model_type": made.model_type, "threads": made.threads, "learned_from_tags": tags}
-        return {**options, "tagger": made.tagger, "parser": made.parser}, log.scores
+        return {**options, "tagger": made.tagger, "parser": made.parser}, {**log.scores, "judged_on": name_of_judge}
 
 
 def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
@@ -165,11 +165,11 @@ _STEP = re.compile(r"step (\d+): train_loss = [-\d.a-z]+, dev_score = ([\d.]+)")
 
 
 class Log:
-    """Stanza's lines as scores on dev, step by step: LAS of the parser, all tags right of the tagger."""
+    """Stanza's lines as scores, step by step: LAS of the parser, all tags right of the tagger."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell, judge: str = "dev") -> None:
         self.part, self.scores = "parser", dict[str, list[dict[str, float]]]()
-        self._tell = tell
+        self._tell, self._judge = tell, judge
 
     def read(self, line: str) -> None:
         if line.startswith(PART):
@@ -179,4 +179,4 @@ class Log:
         if found := _STEP.search(line):
             name, score = "LAS" if self.part == "parser" else "tags", round(100 * float(found[2]), 2)
             self.scores.setdefault(self.part, []).append({"step": float(found[1]), name: score})
-            self._tell(f"{self.part} step {found[1]}: {name} {score:.2f} on dev")
+            self._tell(f"{self.part} step {found[1]}: {name} {score:.2f} on {self._judge}")

@@ -11,12 +11,11 @@ from construction_mistakes import MISTAKES
 from construction_trees import MODELS, Mistake, gold, one_change, wrong
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.phrase import PhraseTree, from_notation
+from gardenpath.phrase import from_notation
 from gardenpath.phrase.gaps import as_raised
 from gardenpath.phrase.splitting import split
 from gardenpath.studies.constructions import Decisions, decisions_from, judge
 from gardenpath.suites.constructions.finding import find
-from gardenpath.suites.constructions.model import Construction
 
 
 @pytest.mark.parametrize("scheme", ["tiger", "tuebadz"])
@@ -112,7 +111,7 @@ def test_a_pp_in_s_for_one_in_vp_is_a_flag_or_an_error_as_decided() -> None:
     assert parse[construction.anchor("preposition")].mother.mother.label == "S"  # type: ignore[union-attr]
     verdict = judge(tree, construction, parse, "tiger")
     assert (verdict.primary, verdict.flags) == ("right", ("vp-level",))
-    assert judge(tree, construction, parse, "tiger", decisions=Decisions(one_clause=False)).primary == "D"
+    assert judge(tree, construction, parse, "tiger", decisions=Decisions(full_verb=False)).primary == "D"
 
 
 def test_a_pp_that_is_not_there_is_of_the_class_that_was_decided() -> None:
@@ -227,9 +226,9 @@ def test_unknown_names() -> None:
     with pytest.raises(UsageError, match="no order of the classes of erc"):
         Decisions(erc="ABC")
     with pytest.raises(UsageError, match="neither yes nor no"):
-        decisions_from({"one_clause": "maybe"})
-    assert decisions_from({"overlap": "0.6", "one_clause": "no", "missing": "D"}).changed == {
-        "overlap": 0.6, "missing": "D", "one_clause": False,
+        decisions_from({"full_verb": "maybe"})
+    assert decisions_from({"overlap": "0.6", "full_verb": "no", "missing": "D"}).changed == {
+        "overlap": 0.6, "missing": "D", "full_verb": False,
     }  # fmt: skip
 
 
@@ -244,36 +243,16 @@ def test_gold_is_right_by_itself_on_real_trees(name: str, file_named: Callable[[
     assert all(judge(tree, one, tree, "tiger").right for tree, one in items)
 
 
-def forms(model: str, phenomenon: str) -> tuple[PhraseTree, Construction, PhraseTree, PhraseTree]:
-    """Gold with a gap, its construction, and gold in pieces and raised."""
-    tree, construction = gold(model, "tiger", phenomenon)
-    return tree, construction, split(tree), as_raised(tree, "tiger")
-
-
 def test_pieces_are_put_together_before_judging() -> None:
     for model, phenomenon in (("erc", "erc"), ("extraposed pp", "ppn")):
-        tree, construction, pieces, _ = forms(model, phenomenon)
+        tree, construction = gold(model, "tiger", phenomenon)
+        pieces = split(tree)
         assert judge(tree, construction, pieces, "tiger", "split").right
         assert not judge(tree, construction, pieces, "tiger").right
     tree, construction = gold("farther erc", "tiger", "erc")
     unmarked = from_notation(MODELS["farther erc"]["tiger"].replace("#1", ""))
     assert judge(tree, construction, unmarked, "tiger", "unmarked").right
     assert judge(tree, construction, unmarked, "tiger").primary == "B"
-
-
-def test_what_raising_hides_is_undecided_and_not_right() -> None:
-    tree, construction, _, up = forms("erc", "erc")
-    verdict = judge(tree, construction, up, "tiger", "raised")
-    assert (verdict.primary, verdict.codes, verdict.right) == ("n/a", (), False)
-    mistake = next(one for one in MISTAKES if one.name == "relative clause as complement")
-    parse = as_raised(wrong("erc", "tiger", mistake.tiger), "tiger")
-    assert judge(tree, construction, parse, "tiger", "raised").codes == ("A",)
-    tree, construction, _, up = forms("extraposed pp", "ppn")
-    assert judge(tree, construction, up, "tiger", "raised").primary == "n/a"
-    tree, construction, _, _ = forms("farther erc", "erc")
-    mistake = next(one for one in MISTAKES if one.name == "hung on the nearest noun")
-    parse = wrong("farther erc", "tiger", mistake.tiger)
-    assert judge(tree, construction, parse, "tiger", "raised").primary == "B"
 
 
 @pytest.mark.parametrize("name", ["pp", "fcr", "sgf", "np+vp"])

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import GardenpathError
-from ...runs.record import OBSERVATIONS, Run
+from ...runs.record import Run
 from ...runs.result import Finding
-
-_DRAWS = 1000
 
 
 def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
@@ -26,11 +24,11 @@ def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
 def _compared(first: Run, other: Run) -> dict[str, Any]:
     from ...studies.comparison.study import compare
 
-    if not all((run.folder / OBSERVATIONS).is_file() for run in (first, other)):
+    if not (first.has_observations and other.has_observations):
         return {**_names(first, other), "refused": "one of them has no observations", "rows": []}
     both = _names(first, other)
     try:
-        result = compare([first, other], draws=_DRAWS)
+        result = compare([first, other])
     except GardenpathError as error:
         # Where the runs lie is nobody's business who reads the page.
         return {**both, "refused": error.what, "rows": []}
