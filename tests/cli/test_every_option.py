@@ -452,7 +452,12 @@ CASES: dict[str, Command] = {
             "--dev": Differs("--dev 0 --test 0.2"),
             "--test": Differs("--test 0.2 --dev 0"),
             "--seed": Differs("--seed 1"),
-            "--by-document": Differs("--by-document", "@documents.conllu -o parts --draws 0"),
+            "--by-document": Differs("--by-document --tolerance 0.1", "@documents.conllu -o parts --draws 0"),
+            "--tolerance": (
+                Differs("--tolerance 0.2", "@documents.conllu -o parts --draws 0 --by-document --tolerance 0.1"),
+                Refused("--tolerance 0.2", "documents may miss"),
+            ),
+            "--deduplicate": Differs("--deduplicate"),
             "--procedure": (
                 Differs("--procedure paper", "@train.conllu -o parts --draws 0 --max-edv"),
                 Refused("--procedure paper", "--min-edv"),

@@ -136,7 +136,7 @@ def test_a_baseline_is_added_once() -> None:
     [
         ({"bye": "order"}, "did you mean by"),
         ({"by": "ordr"}, "did you mean order"),
-        ({"limit": 0, "examples": "wrong"}, "below 1"),
+        ({"limit": 0}, "below 1"),
     ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:

@@ -13,9 +13,8 @@ from ...phrase.evalb import parameters as named_parameters
 from ...phrase.schemes.registry import scheme as check_scheme
 from ...phrase.source import files, read
 from ...phrase.tree import ROOT, PhraseTree, grown
-from ...runs.result import Finding, Value
+from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
-from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.phrase_parsing import ParsedTrees
 from ...systems.protocol import PHRASE_PARSER

@@ -9,7 +9,6 @@ from ...runs.layout import Column, FindingIndex, breakdown, measured, measures_b
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
 from ...treebank.scores import METRICS
-from .comparison import difference_table
 
 _CONFUSIONS_SHOWN = 15
 _OF_GROUPS = {"uas": "UAS", "las": "LAS", "label": "label"}
@@ -22,6 +21,8 @@ def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: 
     index = FindingIndex(findings)
     tables = [replace(_metrics(index), note=clusters.note)]
     if any("baseline" in finding.by for finding in findings):
+        from .comparison import difference_table
+
         tables.append(difference_table(index, _KEYS, baseline, clusters))
     for grouping in by:
         if grouping == "confusion":
