@@ -122,17 +122,17 @@ def _roles(demo: Demo) -> StudyResult:
 
 
 def _constructions(demo: Demo) -> StudyResult:
-    how = demo.common("constructions", examples="wrong", limit=3, draws=500)
+    how = demo.common("constructions", examples="wrong", limit=3)
     return studies.constructions("bundled:de-constructions", demo.grammars(), **how)
 
 
 def _consistency(demo: Demo) -> StudyResult:
-    how = demo.common("consistency", perturb="names,places", language="de", draws=500)
+    how = demo.common("consistency", perturb="names,places", language="de")
     return studies.consistency("bundled:de-test", demo.parsers(), **how)
 
 
 def _surprisal(demo: Demo) -> StudyResult:
-    how = demo.common("surprisal", by="all", draws=500)
+    how = demo.common("surprisal", by="all")
     return studies.surprisal("bundled:zh-surprisal", demo.language_models(), **how)
 
 

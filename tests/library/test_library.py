@@ -15,12 +15,10 @@ from gardenpath.cli.main import main
 from gardenpath.errors import UsageError
 from gardenpath.systems.trained import Trained
 
-FAST: dict[str, Any] = {"draws": 0}
-
 
 @pytest.fixture(scope="module")
 def roles() -> gp.StudyResult:
-    return gp.roles("bundled:de-roles", "baseline:subject-first", draws=50)
+    return gp.roles("bundled:de-roles", "baseline:subject-first")
 
 
 def chain(sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
@@ -45,16 +43,15 @@ def oracle() -> Callable[[list[list[str]]], list[Any]]:
     ids=["evaluate", "roles", "word_order"],
 )
 def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) -> None:
-    fast = {} if study is gp.evaluate else FAST
-    by_name, by_object = (study(source, "baseline:subject-first", **fast) for source in (named, held(named)))
-    path = study(gp.data(named), "baseline:subject-first", **fast)
+    by_name, by_object = (study(source, "baseline:subject-first") for source in (named, held(named)))
+    path = study(gp.data(named), "baseline:subject-first")
     assert by_name.findings == by_object.findings == path.findings
     assert by_name.signature == by_object.signature == path.signature
 
 
 def test_constructions_by_name_and_as_an_object() -> None:
     tiger, _ = gp.read_suite("bundled:de-constructions")
-    both = [gp.constructions(source, {"oracle": oracle()}, **FAST) for source in ("bundled:de-constructions", tiger)]
+    both = [gp.constructions(source, {"oracle": oracle()}) for source in ("bundled:de-constructions", tiger)]
     assert [result.findings[0].value for result in both] == [100.0, 100.0]
 
 
@@ -92,10 +89,10 @@ CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
         "evaluate bundled:de-test baseline:nearest-head --gold tags",
     ),
     "roles": (
-        lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first", draws=0),
-        "roles bundled:de-roles baseline:right-branching --baseline baseline:subject-first --draws 0",
+        lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first"),
+        "roles bundled:de-roles baseline:right-branching --baseline baseline:subject-first",
     ),
-    "roles.view": (lambda: gp.word_order("bundled:de-test", draws=0), "roles --treebank bundled:de-test --draws 0"),
+    "roles.view": (lambda: gp.word_order("bundled:de-test"), "roles --treebank bundled:de-test"),
     "displacement": (
         lambda: gp.displacement(gp.read("bundled:de-train"), "bundled:de-test", draws=20),
         "displacement pair bundled:de-train bundled:de-test --draws 20",
@@ -120,23 +117,27 @@ def test_python_and_the_command_say_the_same(study: str, capsys: pytest.CaptureF
 
 
 def test_where_decides_nothing(roles: gp.StudyResult) -> None:
-    there = gp.roles("bundled:de-roles", "baseline:subject-first", draws=50, where=gp.Where(jobs=2, cache=False))
+    there = gp.roles("bundled:de-roles", "baseline:subject-first", where=gp.Where(jobs=2, cache=False))
     assert (there.signature, there.findings) == (roles.signature, roles.findings)
 
 
 def test_a_baseline_is_added_once() -> None:
     first = "baseline:subject-first"
     for systems in ([chain, first], {"chain": chain, first: first}, {"chain": chain}, chain):
-        result = gp.roles("bundled:de-roles", systems, baseline=first, **FAST)
+        result = gp.roles("bundled:de-roles", systems, baseline=first)
         assert result.systems == ["chain", first]
     assert result.value("las_difference", "chain", baseline=first) == -72.65
-    named = gp.roles("bundled:de-roles", [f"first={first}", chain], baseline="first", **FAST)
+    named = gp.roles("bundled:de-roles", [f"first={first}", chain], baseline="first")
     assert named.systems == ["first", "chain"]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"bye": "order"}, "did you mean by"), ({"by": "ordr"}, "did you mean order"), ({"draws": -1}, "below 0")],
+    [
+        ({"bye": "order"}, "did you mean by"),
+        ({"by": "ordr"}, "did you mean order"),
+        ({"limit": 0}, "below 1"),
+    ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
@@ -238,7 +239,7 @@ def test_a_result_is_kept_and_read_again(roles: gp.StudyResult, tmp_path: Path) 
 
 def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
     def run() -> gp.StudyResult:
-        return gp.roles("bundled:de-roles", "baseline:subject-first", run=tmp_path / "run", **FAST)
+        return gp.roles("bundled:de-roles", "baseline:subject-first", run=tmp_path / "run")
 
     first, again = run(), run()
     assert first.findings == again.findings
@@ -248,8 +249,8 @@ def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("by", ["order", ["order"]])
 def test_results_are_compared(roles: gp.StudyResult, by: Any) -> None:
-    other = gp.roles("bundled:de-roles", {"chain": chain}, **FAST)
-    compared = gp.compare(roles, other, by=by, draws=0)
+    other = gp.roles("bundled:de-roles", {"chain": chain})
+    compared = gp.compare(roles, other, by=by)
     assert compared.value("las_difference", baseline="baseline:subject-first") == -72.65
     assert compared.table(0).to_polars()["group"].to_list()[1].startswith("order ")
     assert "<table>" in compared._repr_html_()

@@ -138,9 +138,9 @@ def test_the_same_work_has_the_same_signature_however_it_is_called(
 
 def test_the_same_roles_have_the_same_signature_however_they_are_called(capsys: pytest.CaptureFixture[str]) -> None:
     first, base = "baseline:right-branching", "baseline:subject-first"
-    shown = printed(capsys, "roles", SUITE, first, "--baseline", base, "--draws", "20")
-    made = run(ROLES, SUITE, [first, base], RolesSettings(draws=20, baseline=base))
-    again = run(ROLES, read_suite(SUITE), {"x": first, base: base}, RolesSettings(draws=20, baseline=base))
+    shown = printed(capsys, "roles", SUITE, first, "--baseline", base)
+    made = run(ROLES, SUITE, [first, base], RolesSettings(baseline=base))
+    again = run(ROLES, read_suite(SUITE), {"x": first, base: base}, RolesSettings(baseline=base))
     assert shown["signature"] == made.signature == again.signature
     assert shown["findings"] == json.loads(json.dumps([finding.flat() for finding in made.findings]))
 
@@ -188,7 +188,7 @@ def test_the_order_of_a_parsed_file_changes_no_number(made: tuple[Treebank, Tree
 def test_the_order_of_a_parsed_file_changes_no_number_of_clauses(made: tuple[Treebank, Treebank, list[int]]) -> None:
     gold, system, order = made
     assume(len(clauses_of(gold)))
-    chosen = WordOrderSettings(draws=5)
+    chosen = WordOrderSettings()
     expected, found = (run(WORD_ORDER, gold, {"x": trees}, chosen) for trees in (system, system[order]))
     assert numbers(found) == numbers(expected)
 
@@ -198,7 +198,7 @@ def test_the_order_of_a_parsed_file_changes_no_number_of_clauses(made: tuple[Tre
 def test_the_order_of_a_parsed_suite_changes_no_number(order: list[int], seed: int) -> None:
     suite = read_suite(SUITE)
     system = spoiled(Treebank(suite.treebank.data.replace(b"\t_\t_\t_\t_\n", b"\t0\troot\t_\t_\n")), seed)
-    chosen = RolesSettings(draws=5, examples="wrong")
+    chosen = RolesSettings(examples="wrong")
     expected, found = (run(ROLES, suite, {"x": trees}, chosen) for trees in (system, system[order]))
     assert numbers(found) == numbers(expected)
 
@@ -293,8 +293,8 @@ def test_a_function_is_a_parser(kind: str, gold: Treebank) -> None:
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_a_function_is_a_parser_of_a_suite(kind: str) -> None:
     suite = read_suite(SUITE)
-    expected = run(ROLES, suite, {"x": bank(suite.tokens)}, RolesSettings(draws=0))
-    found = run(ROLES, suite, {"x": ANSWERS[kind]}, RolesSettings(draws=0))
+    expected = run(ROLES, suite, {"x": bank(suite.tokens)}, RolesSettings())
+    found = run(ROLES, suite, {"x": ANSWERS[kind]}, RolesSettings())
     assert [one.flat() for one in found.findings] == [one.flat() for one in expected.findings]
 
 
@@ -361,12 +361,12 @@ def parser_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_processes_and_clusters_find_the_same(place: Where, gold: Treebank, parser_kind: str) -> None:
     if place.cluster:
         pytest.importorskip("distributed", reason="needs the extra cluster")
-    systems = [f"{parser_kind}nothing", "baseline:nearest-head"]
+    systems = [f"{parser_kind}nothing", "baseline:right-branching"]
     chosen = EvaluationSettings(by=("label",))
     here = run(EVALUATION, gold, systems, chosen, where=Where(cache=False))
     there = run(EVALUATION, gold, systems, chosen, where=place)
     assert (numbers(there), there.signature) == (numbers(here), here.signature)
-    roles = [run(ROLES, SUITE, systems, RolesSettings(draws=10), where=where) for where in (Where(cache=False), place)]
+    roles = [run(ROLES, SUITE, systems, RolesSettings(), where=where) for where in (Where(cache=False), place)]
     assert (numbers(roles[1]), roles[1].signature) == (numbers(roles[0]), roles[0].signature)
 
 
@@ -452,7 +452,7 @@ def test_a_program_that_hangs_on_one_sentence_within_a_time_limit(
     few = tmp_path / "suite.conll"
     few.write_text("\n\n".join(blocks[:2]) + "\n\n", encoding="utf-8")
     system = f"x=command:{sys.executable} {path}"
-    result = printed(capsys, "roles", str(few), system, "--time-limit", "1", "--no-cache", "--draws", "0")
+    result = printed(capsys, "roles", str(few), system, "--time-limit", "1", "--no-cache")
     assert result["failures"]["x: no-answer"] == 1
 
 

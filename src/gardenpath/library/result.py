@@ -27,7 +27,7 @@ class StudyResult(Result):
     them; `examples(kind)` leads to the sentences behind them; `save(folder)` keeps a run, `report(path)` a page.
 
     >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> result
     <StudyResult roles: baseline:subject-first on de_garden-roles.conllu, las 72.65; ... findings, 4 tables>
     >>> result.to_polars("las", by="order")["value"].to_list()[:2]

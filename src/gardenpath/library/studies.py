@@ -39,7 +39,7 @@ def roles(
     """Does a parser find subject and object, and which order or property of the sentence makes it fail?
 
     >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> result.value("las"), result.value("las", order="VF[O]LK[V]MF[S]")
     (72.65, 0.0)
     """
@@ -52,7 +52,7 @@ def word_order(
     """How often is each order of subject, verb and object in a treebank, and how well is it parsed?
 
     >>> import gardenpath as gp
-    >>> gp.word_order("bundled:de-test", draws=0).value("clauses")
+    >>> gp.word_order("bundled:de-test").value("clauses")
     52
     """
     return _carried("roles", "treebank", treebank, systems, settings, where, run)
@@ -67,7 +67,7 @@ def constructions(
     >>> tiger, tuebadz = gp.read_suite("bundled:de-constructions")
     >>> known = {item.tree.words: item.tree for item in tiger.items}
     >>> oracle = lambda sentences: [known[tuple(words)] for words in sentences]
-    >>> gp.constructions(tiger, {"oracle": oracle}, draws=0).findings[0].value
+    >>> gp.constructions(tiger, {"oracle": oracle}).findings[0].value
     100.0
     """
     return _carried("constructions", "", suite, systems, settings, where, run)
@@ -80,7 +80,7 @@ def surprisal(
 
     >>> import gardenpath as gp
     >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
-    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths}, draws=0)
+    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths})
     >>> result.findings[0].system, result.findings[0].measure
     ('word length', 'accuracy')
     """
@@ -137,7 +137,7 @@ def consistency(
     """Does an irrelevant change of the input (a year, a name, a currency) change the tree, and in how many ways?
 
     >>> import gardenpath as gp
-    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags", draws=0)
+    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags")
     >>> result.findings[0].measure
     'originals'
     """

@@ -98,7 +98,7 @@ def plain(table: Table) -> str:
 
     lines = [one_line(table.title)] if table.title else []
     lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
-    lines += [one_line(table.note)] if table.note else []
+    lines += [one_line(line) for line in table.note.split("\n")] if table.note else []
     return "\n".join(lines)
 
 

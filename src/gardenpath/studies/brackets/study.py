@@ -290,6 +290,7 @@ def observations(
             "words": [s.words for s in sentences],
             "tags": [s.tags for s in sentences],
             "leaf_ancestor": [s.leaf_ancestor for s in sentences],
+            "leaf_ancestor_discodop": [s.leaf_ancestor_discodop for s in sentences],
         }  # fmt: skip
         if own.heads is not None:
             columns |= {

@@ -50,7 +50,7 @@ class Retraining:
         """Everything that the trees depend on."""
         asked = (self.parser, self.preset, self.options, self.seed, self.mode, self.gold)
         data = [part for test in self.tests for part in (test.name.encode(), test.asked, test.whole)]
-        return "retrain " + digest(self.train, self.dev, *data, repr(asked), __version__, package_of(self.parser))
+        return "retrain 2 " + digest(self.train, self.dev, *data, repr(asked), __version__, package_of(self.parser))
 
 
 def retrained(task: Retraining) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from ...treebank.scores import METRICS, Scores, score
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
+from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
 from ..verdicts import score_verdicts
@@ -65,7 +66,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def ask(
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
     ) -> ParsedSystems:
-        return ask_parsers(material, entrants, settings, work)
+        return ask_parsers(material, entrants, settings, work, (LABELS, TAGS, OWN_TAGS, FEATURES))
 
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
         return JudgedParsers(material, answers, {name: score(material, trees) for name, trees in answers.trees.items()})

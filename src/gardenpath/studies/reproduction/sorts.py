@@ -83,7 +83,7 @@ def _sizes(printed: Mapping[str, Any], suites: Mapping[str, RoleSuite]) -> Itera
 
 def _subject_first(printed: Mapping[str, Any], suites: Mapping[str, RoleSuite]) -> Iterator[Line]:
     """The share of subjects and objects that the rule "the first is the subject" gets right."""
-    findings = {name: run(ROLES, suite, _BASELINE, RolesSettings(draws=0)).findings for name, suite in suites.items()}
+    findings = {name: run(ROLES, suite, _BASELINE, RolesSettings()).findings for name, suite in suites.items()}
     values = {
         "no-amb": _las(findings["part-amb"], ambiguous=False),
         "part-amb": _las(findings["part-amb"]),
@@ -151,9 +151,7 @@ def _improvements(printed: Mapping[str, Any]) -> Iterator[Line]:
 def _revised(printed: Mapping[str, Any], data: Data) -> Iterator[Line]:
     """sticker2 on the revised suite, beside what was printed for the first one: how much a release matters."""
     folder = data("sorts")
-    findings = run(
-        ROLES, read_suite(folder / OUTPUT_GOLD), {"sticker2": folder / OUTPUT}, RolesSettings(draws=0)
-    ).findings
+    findings = run(ROLES, read_suite(folder / OUTPUT_GOLD), {"sticker2": folder / OUTPUT}, RolesSettings()).findings
     everything: dict[str, str] = {}
     cells = [("Table 6", "SORTS amb", printed["table6"]["sticker2"][2], everything)]
     for row, texts in printed["table8"].items():
