@@ -122,7 +122,7 @@ def _roles(demo: Demo) -> StudyResult:
 
 
 def _constructions(demo: Demo) -> StudyResult:
-    how = demo.common("constructions", examples="wrong", limit=3, draws=500)
+    how = demo.common("constructions", examples="wrong", limit=3)
     return studies.constructions("bundled:de-constructions", demo.grammars(), **how)
 
 
@@ -132,7 +132,7 @@ def _consistency(demo: Demo) -> StudyResult:
 
 
 def _surprisal(demo: Demo) -> StudyResult:
-    how = demo.common("surprisal", by="all", draws=500)
+    how = demo.common("surprisal", by="all")
     return studies.surprisal("bundled:zh-surprisal", demo.language_models(), **how)
 
 

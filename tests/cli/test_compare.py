@@ -20,17 +20,17 @@ def call(*arguments: str) -> int:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     folder = tmp_path_factory.mktemp("runs")
     for name, more in (("right-branching", ()), ("nearest-head", ("--gold", "tags"))):
-        target = ("--run", str(folder / name), "-o", str(folder / "out.txt"), "--draws", "200")
+        target = ("--run", str(folder / name), "-o", str(folder / "out.txt"))
         assert call("evaluate", "bundled:de-test", f"baseline:{name}", *more, *target) == 0
     return str(folder / "right-branching"), str(folder / "nearest-head")
 
 
 def test_it_finds_the_difference_that_evaluate_finds(runs: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert call("evaluate", "bundled:de-test", "baseline:right-branching", "baseline:nearest-head", "--gold", "tags",
-                "--draws", "200", "-f", "json") == 0  # fmt: skip
+                "-f", "json") == 0  # fmt: skip
     findings = json.loads(capsys.readouterr().out)["findings"]
     expected = {one["measure"]: one["value"] for one in findings if one["measure"].endswith("_difference")}
-    assert call("compare", *runs, "--draws", "200", "-f", "json", "--by", "direction") == 0
+    assert call("compare", *runs, "-f", "json", "--by", "direction") == 0
     result = json.loads(capsys.readouterr().out)
     found = {one["measure"]: one["value"] for one in result["findings"] if "direction" not in one}
     assert found["las_difference"] == pytest.approx(expected["las_difference"])
@@ -43,7 +43,7 @@ def test_it_finds_the_difference_that_evaluate_finds(runs: tuple[str, str], caps
 
 @pytest.mark.parametrize("format", ["table", "markdown", "latex", "tsv"])
 def test_every_format(runs: tuple[str, str], format: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("compare", *runs, "--draws", "0", "--format", format) == 0
+    assert call("compare", *runs, "--format", format) == 0
     assert "nearest-head" in capsys.readouterr().out
 
 

@@ -210,7 +210,7 @@ CASES: dict[str, Command] = {
                 Refused("--strict", "not for phrase trees", PHRASES),
             ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
-            "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES}")),
+            "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
             "--examples": Differs("--examples nsubj"),
             "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
@@ -262,29 +262,30 @@ CASES: dict[str, Command] = {
         },
     ),
     "surprisal": Command(
-        "@suites ngram:@ngram.npz --draws 0",
+        "@suites ngram:@ngram.npz",
         {
             "--by": Differs("--by prediction"),
             "--ties": Differs("--ties strict"),
-            "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --draws 0 --tokens characters --by all"),
+            "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
+            "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
             "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
             "--model-by": (
-                Differs("--model-by suite", '@suites ngram:@ngram.npz --draws 0 --model "outcome ~ 1 + (1|item)"'),
+                Differs("--model-by suite", '@suites ngram:@ngram.npz --model "outcome ~ 1 + (1|item)"'),
                 Refused("--model-by suite", "there is none"),
             ),
             "--mark": (
                 Refused("--mark x=ngram", "there is none"),
                 Differs(
                     "--mark order=two --model 'outcome ~ order + (1|item)'",
-                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz --draws 0",
+                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz",
                 ),
             ),
-            "--draws": Differs("--draws 20", "@suites ngram:@ngram.npz --draws 0"),
             "--seed": (
-                Differs("--seed 1", "@suites ngram:@ngram.npz --draws 20"),
+                Differs("--seed 1", "@suites ngram:@unigram.npz --ties coin"),
                 Refused("--seed 1", NOTHING_RANDOM),
             ),
+            "--independent": Differs("--independent", "bundled:en-surprisal ngram:@ngram.npz"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -299,12 +300,11 @@ CASES: dict[str, Command] = {
         },
     ),
     "compare": Command(
-        "@run-a @run-b --draws 20",
+        "@run-a @run-b",
         {
             "--by": Differs("--by upos"),
-            "--draws": Differs("--draws 0", "@run-a @run-b --draws 20"),
             "--power": Differs("--power 0.95"),
-            "--seed": (Differs("--seed 1"), Refused("--seed 1", NOTHING_RANDOM, "@run-a @run-b --draws 0")),
+            "--independent": Differs("--independent", "@run-d"),
             **RESULT,
         },
     ),
@@ -416,6 +416,10 @@ CASES: dict[str, Command] = {
                 Differs("--raise", "@gold.export --to export"),
                 Refused("--raise", "does not go with --to conllu"),
             ),
+            "--scheme": (
+                Differs("--scheme tuebadz", "@gold.export --to export --raise"),
+                Refused("--scheme tiger", "with --raise", "@gold.export --to export"),
+            ),
             "--split": (
                 Differs("--split", "@gold.export --to export"),
                 Refused("--split", "does not go with --to conllu"),
@@ -448,7 +452,12 @@ CASES: dict[str, Command] = {
             "--dev": Differs("--dev 0 --test 0.2"),
             "--test": Differs("--test 0.2 --dev 0"),
             "--seed": Differs("--seed 1"),
-            "--by-document": Differs("--by-document", "@documents.conllu -o parts --draws 0"),
+            "--by-document": Differs("--by-document --tolerance 0.1", "@documents.conllu -o parts --draws 0"),
+            "--tolerance": (
+                Differs("--tolerance 0.2", "@documents.conllu -o parts --draws 0 --by-document --tolerance 0.1"),
+                Refused("--tolerance 0.2", "documents may miss"),
+            ),
+            "--deduplicate": Differs("--deduplicate"),
             "--procedure": (
                 Differs("--procedure paper", "@train.conllu -o parts --draws 0 --max-edv"),
                 Refused("--procedure paper", "--min-edv"),
@@ -574,29 +583,21 @@ CASES: dict[str, Command] = {
         },
     ),
     "constructions judge": Command(
-        "@tiger asked:x --draws 0",
+        "@tiger asked:x",
         {
             "--scheme": (
                 Differs("--scheme tiger", "@gold.export trees:@parsed.export"),
                 Refused("--scheme tiger", "suite"),
             ),
             "--phenomena": Differs("--phenomena ppn"),
-            "--form": Differs("--form split", "@tiger trees:@split.export --draws 0"),
+            "--form": Differs("--form split", "@tiger trees:@split.export"),
             "--decide": Differs("--decide missing=D"),
             "--examples": Differs("--examples wrong"),
             "--limit": (
-                Differs("--limit 1", "@tiger asked:x --draws 0 --examples wrong"),
+                Differs("--limit 1", "@tiger asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": (
-                Differs("--draws 20", "@tiger trees:@parsed.export asked:x --draws 0"),
-                Refused("--draws 20", "only one"),
-            ),
-            "--seed": (
-                Differs("--seed 1", "@tiger trees:@parsed.export asked:x --draws 20"),
-                Refused("--seed 1", "only one", "@tiger asked:x"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent", "@gold.export trees:@parsed.export --scheme tiger"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -1116,14 +1117,14 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 
 PROTOCOLS = {
     "evaluate": "@de_gold-test.conllu asked:x",
-    "constructions": "@tiger asked:x --draws 0",
-    "surprisal": "@suites asked:x --draws 0",
+    "constructions": "@tiger asked:x",
+    "surprisal": "@suites asked:x",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
     "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
-    "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
-    "surprisal": "@suites ngram:@ngram.npz --draws 0",
+    "constructions": "@tiger pcfg:@pcfg.npz",
+    "surprisal": "@suites ngram:@ngram.npz",
 }
 """The same with systems that another process can make."""
 
@@ -1171,7 +1172,7 @@ def test_a_cluster_finds_the_same(name: str, call: Caller, monkeypatch: pytest.M
 
 
 def test_a_time_limit_ends_what_takes_longer(call: Caller) -> None:
-    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --draws 0 --time-limit"
+    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --time-limit"
     begin = time.monotonic()
     ended = call("evaluate", f"{slow} 0.2")
     assert (ended.code, ended.out) == (2, "")
@@ -1284,7 +1285,29 @@ def _suites(place: Path, samples: Path) -> None:
     (place / "suites").mkdir()
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
+    _border(place)
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+
+
+def _border(place: Path) -> None:
+    """Two items; the first is scored by a model with a token across the border of its regions."""
+    items = [
+        {"item_number": number, "conditions": [
+            {"condition_name": name, "regions": [
+                {"region_number": 1, "content": f"the {noun}"}, {"region_number": 2, "content": verb},
+            ]}
+            for name, verb in (("good", "barks"), ("bad", "bark"))
+        ]}
+        for number, noun in enumerate(("dog", "cat"), 1)
+    ]  # fmt: skip
+    suite = {
+        "meta": {"name": "border", "metric": "sum"}, "region_meta": {"1": "noun", "2": "verb"}, "items": items,
+        "predictions": [{"type": "formula", "formula": "(2;%bad%) > (2;%good%)"}],
+    }  # fmt: skip
+    _lines(place / "border.json", json.dumps(suite))
+    words = ["the dogbarks", "the dog bark", "the cat barks", "the cat bark"]
+    blocks = ["".join(f"{word}\t{len(words) - at}\n" for word in text.split()) for at, text in enumerate(words)]
+    _lines(place / "border.txt", "\n".join(blocks))
 
 
 def _models(place: Path, samples: Path) -> None:
@@ -1311,6 +1334,8 @@ def _runs(place: Path, samples: Path) -> None:
     for name in ("a", "b"):
         evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
     evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
+    both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
+    evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
 
 
 def _tables(place: Path, samples: Path) -> None:

@@ -45,7 +45,7 @@ def test_json_has_all_findings_with_full_precision(system: str, capsys: pytest.C
     assert call(SUITE, system, "--baseline", FIRST, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == {"signature", "findings", "failures"}
-    assert "seed:7" in result["signature"]
+    assert "clusters:subject noun=1" in result["signature"]
     plain = {
         (one["system"], one["measure"]): one["value"]
         for one in result["findings"]

@@ -28,10 +28,27 @@ def test_problems_are_lines_then_a_summary_and_exit_1(capsys: pytest.CaptureFixt
     path = CASES / "missing-subject.tsv"
     assert run("check", path, CASES / "perfect.tsv") == 1
     out, err = capsys.readouterr()
-    assert out.splitlines()[0] == f"{path}:3: missing-subject [item 2]: no subject (nsubj)"
+    assert out.splitlines()[0] == f"{path}:3: error missing-subject [item 2]: no subject (nsubj)"
     assert out.splitlines()[1] == "  mark the subject's noun with nsubj and its verb"
-    assert "1 in 12 items of 2 files" in out
+    assert "1 error and 0 warnings in 12 items of 2 files" in out
     assert err == "1 problem\n"
+
+
+def test_only_errors_exit_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pairs = "item\tgood\tbad\n1\tthe dog barks\tthe  dog bark\n2\tcats sleep\tcats sleeps\n"
+    (tmp_path / "blanks.tsv").write_text(pairs, encoding="utf-8")
+    assert run("check", tmp_path / "blanks.tsv") == 0
+    out, err = capsys.readouterr()
+    assert "note blanks [item 1]: region 1 of bad has extra blanks" in out
+    assert "0 errors, 0 warnings and 1 note in 2 items of 1 file" in out
+    assert not err
+    (tmp_path / "same.tsv").write_text(pairs + "3\tit is\tit is\n", encoding="utf-8")
+    assert run("check", tmp_path / "same.tsv", "--format", "json") == 1
+    out, err = capsys.readouterr()
+    assert {one["id"]: one["level"] for one in json.loads(out)["problems"]} == {
+        "same-sentence": "error", "blanks": "note",
+    }  # fmt: skip
+    assert err == "1 error\n"
 
 
 def test_json_has_findings_and_problems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -32,12 +32,12 @@ def call(*arguments: str) -> int:
 
 
 def test_table_and_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("surprisal", *files, "--by", "all", "--draws", "50") == 0
+    assert call("surprisal", *files, "--by", "all") == 0
     shown = capsys.readouterr().out
     assert "agreement: 2 items" in shown
     assert "surprisals:out.tsv" in shown
     assert "(*;%bad%) > (*;%good%)" in shown
-    assert call("surprisal", *files, "--format", "json", "--draws", "0") == 0
+    assert call("surprisal", *files, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     (accuracy,) = [one for one in result["findings"] if one["measure"] == "accuracy" and "prediction" not in one][:1]
     assert (accuracy["value"], accuracy["n"], accuracy["suite"]) == (50.0, 2, "agreement")
@@ -47,12 +47,12 @@ def test_table_and_json(files: tuple[str, str], capsys: pytest.CaptureFixture[st
 def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path / "run")
     for _ in range(2):  # the second time the run is there already
-        assert call("surprisal", *files, "--run", folder, "--draws", "0") == 0
+        assert call("surprisal", *files, "--run", folder) == 0
     run = Run.load(folder)
     assert run.finished
     assert run.observations()["value"].to_list() == [1.0, 0.0]
-    assert call("surprisal", *files, "--draws", "0", "--fail-under", "50") == 0
-    assert call("surprisal", *files, "--draws", "0", "--fail-under", "accuracy_per_byte=60") == 1
+    assert call("surprisal", *files, "--fail-under", "50") == 0
+    assert call("surprisal", *files, "--fail-under", "accuracy_per_byte=60") == 1
     assert "is below 60" in capsys.readouterr().err
 
 
@@ -77,7 +77,7 @@ def test_calls_that_are_wrong(
     arguments: list[str], message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [one.format(suite=files[0], system=files[1]) for one in arguments]
-    assert call("surprisal", *given, "--draws", "0") == 2
+    assert call("surprisal", *given) == 2
     assert message in capsys.readouterr().err
 
 
@@ -109,10 +109,10 @@ def test_files_globs_and_an_option_of_the_system(
     files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     glob = str(tmp_path / "agree*.tsv")
-    assert call("surprisal", glob, f"m={files[1]}#match=order", "--draws", "0", "--format", "json", "--quiet") == 0
+    assert call("surprisal", glob, f"m={files[1]}#match=order", "--format", "json", "--quiet") == 0
     result = json.loads(capsys.readouterr().out)
     assert "/match:order/" in result["signature"]
-    assert call("surprisal", glob, f"{files[1]}#match=ordr", "--draws", "0") == 2
+    assert call("surprisal", glob, f"{files[1]}#match=ordr") == 2
     assert "did you mean order" in capsys.readouterr().err
     assert call("surprisal", files[0], files[1], "--mark", "a=b") == 2
     assert "add --model FORMULA" in capsys.readouterr().err
@@ -123,9 +123,9 @@ def test_a_failure_is_told_and_counted(
 ) -> None:
     out = tmp_path / "out.tsv"
     out.write_text(out.read_text(encoding="utf-8").replace("sleeps\t1.0", "sleeps\tnan"), encoding="utf-8")
-    assert call("surprisal", *files, "--draws", "0") == 0
+    assert call("surprisal", *files) == 0
     told = capsys.readouterr()
     assert "items failed (not scored) 1" in told.out
     assert "failed on an item; the first reason: " in told.err
-    assert call("surprisal", *files, "--draws", "0", "--quiet") == 0
+    assert call("surprisal", *files, "--quiet") == 0
     assert capsys.readouterr().err == ""

@@ -15,8 +15,6 @@ from gardenpath.cli.main import main
 from gardenpath.errors import UsageError
 from gardenpath.systems.trained import Trained
 
-FAST: dict[str, Any] = {"draws": 0}
-
 
 @pytest.fixture(scope="module")
 def roles() -> gp.StudyResult:
@@ -53,7 +51,7 @@ def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) ->
 
 def test_constructions_by_name_and_as_an_object() -> None:
     tiger, _ = gp.read_suite("bundled:de-constructions")
-    both = [gp.constructions(source, {"oracle": oracle()}, **FAST) for source in ("bundled:de-constructions", tiger)]
+    both = [gp.constructions(source, {"oracle": oracle()}) for source in ("bundled:de-constructions", tiger)]
     assert [result.findings[0].value for result in both] == [100.0, 100.0]
 
 
@@ -138,7 +136,7 @@ def test_a_baseline_is_added_once() -> None:
     [
         ({"bye": "order"}, "did you mean by"),
         ({"by": "ordr"}, "did you mean order"),
-        ({"limit": 0, "examples": "wrong"}, "below 1"),
+        ({"limit": 0}, "below 1"),
     ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
@@ -252,7 +250,7 @@ def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("by", ["order", ["order"]])
 def test_results_are_compared(roles: gp.StudyResult, by: Any) -> None:
     other = gp.roles("bundled:de-roles", {"chain": chain})
-    compared = gp.compare(roles, other, by=by, draws=0)
+    compared = gp.compare(roles, other, by=by)
     assert compared.value("las_difference", baseline="baseline:subject-first") == -72.65
     assert compared.table(0).to_polars()["group"].to_list()[1].startswith("order ")
     assert "<table>" in compared._repr_html_()

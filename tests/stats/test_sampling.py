@@ -219,3 +219,17 @@ def test_clusters_say_what_they_are_and_when_they_are_few() -> None:
 def test_values_that_do_not_vary_have_no_interval() -> None:
     assert mean([3.0, 3.0]) == Estimate(3.0, None, None, 2)
     assert mean([3.0]).low is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 10, 40])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_where_all_items_differ_alike_interval_and_p_agree(n: int, sign: int) -> None:
+    """Two items of two lost: an interval without 0 and p = 1 would contradict each other."""
+    worse, better = (np.zeros(n), np.ones(n)), (np.ones(n), np.ones(n))
+    found = share_difference(*((better, worse) if sign < 0 else (worse, better)))
+    assert found.low is not None
+    assert found.high is not None
+    assert found.value == sign
+    assert found.low <= found.value <= found.high
+    assert found.high - found.low > 0.05
+    assert (found.low > 0 or found.high < 0) == (found.p < 0.05) == (n > 3)

@@ -72,7 +72,7 @@ def test_an_ngram_model_of_the_text_knows_what_is_near(tmp_path: Path) -> None:
     """Classifier and noun side by side: always right. A clause between them: nothing but ties."""
     model = tmp_path / "zh.npz"
     train("ngram", bundled("zh-text"), output=model, options={"order": "4"})
-    result = run(SURPRISAL, suites("zh"), f"ngram:{model}", SurprisalSettings(draws=0))
+    result = run(SURPRISAL, suites("zh"), f"ngram:{model}", SurprisalSettings())
     accuracy = {
         one.suite: one.value for one in result.findings if one.measure == "accuracy" and "prediction" not in one.by
     }

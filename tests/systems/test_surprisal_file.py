@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.errors import InputError, UsageError
+from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.systems.language_model import score_with
 from gardenpath.systems.registry import language_model
 from gardenpath.systems.surprisal_file import SurprisalFiles
@@ -73,6 +74,49 @@ def test_what_is_wrong_is_named_with_its_line(text: str, message: str, line: int
     with pytest.raises(InputError, match=message) as error:
         read_surprisals(path)
     assert error.value.where == (f"{path}:{line}" if line else str(path))
+
+
+@pytest.mark.parametrize("text", ["a\t-1.5\nb\t-0.5\n\nc\t0\n", HEADER + "1\t1\ta\t-2\n1\t2\tb\tnan\n"])
+def test_log_probabilities_are_refused_with_what_to_do(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="no value is above 0: these are log-probabilities") as error:
+        read_surprisals(path)
+    assert "the sign turned" in error.value.todo
+
+
+def test_one_negative_value_is_an_error_and_rounding_is_not(tmp_path: Path) -> None:
+    path = zoo(tmp_path / "x.tsv", values=[VALUES[0], [0.5, -7.0]])
+    with pytest.raises(InputError, match="a negative surprisal, -7 of 'cat': 1 of 5 values are below 0") as error:
+        read_surprisals(path)
+    assert error.value.where == f"{path}:5"
+    assert len(read_surprisals(zoo(tmp_path / "y.tsv", values=[VALUES[0], [0.5, -1e-6]]))) == 2
+
+
+def test_a_mean_that_no_unit_explains_is_warned_of(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match=r"the mean surprisal is 40\.2, too much for bits or nats"):
+        read_surprisals(zoo(tmp_path / "x.tsv", values=[[1.0, 100.0, 50.0], [49.0, 1.0]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_surprisals(zoo(tmp_path / "y.tsv", values=[[1.0, 99.0, 50.0], [49.0, 1.0]]))  # a mean of 40
+
+
+def test_sentences_that_nobody_asks_for_are_counted(tmp_path: Path) -> None:
+    there = [*SENTENCES, ["more"], ["more"], ["a", "cat"]]
+    files = SurprisalFiles(str(zoo(tmp_path / "x.tsv", there, [*VALUES, [1.0], [2.0], VALUES[1]])))
+    files.of_suite("one", SENTENCES[:1])
+    assert files.surplus == 4
+    files.of_suite("other", SENTENCES[1:])
+    assert files.surplus == 2  # the same answer twice to a sentence is one
+
+
+def test_a_function_that_returns_log_probabilities_is_refused() -> None:
+    from gardenpath.systems.objects import adapted
+
+    model = adapted(lambda sentences: [[-1.0] * len(words) for words in sentences], "language model")
+    with pytest.raises(SystemFailure, match=r"the surprisal of token 1, 'the', is -1\.0") as error:
+        score_with(model, SENTENCES)
+    assert "the other sign" in error.value.todo
 
 
 def test_seeds_are_folders_and_names_of_files_differ(tmp_path: Path) -> None:
@@ -192,7 +236,7 @@ WORDS = st.lists(st.text("abcé的书", min_size=1, max_size=4), min_size=1, max
 def test_written_and_read_again(sentences: list[list[str]], data: st.DataObject) -> None:
     import tempfile
 
-    numbers = st.floats(0, 60, allow_nan=False)
+    numbers = st.floats(0, 40, allow_nan=False)
     values = [[data.draw(numbers) for _ in words] for words in sentences]
     with tempfile.TemporaryDirectory() as folder:
         found = read_surprisals(zoo(Path(folder) / "x.tsv", sentences, values))

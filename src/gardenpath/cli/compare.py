@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from .options import Format, FormatOption, OutputOption, SeedOption
-from .output import check_target, emit, nothing_random
+from .options import Format, FormatOption, OutputOption
+from .output import check_target, emit
 
 app = typer.Typer()
 
@@ -23,11 +23,12 @@ def compare(
         str | None,
         typer.Option(help="Properties to compare by, comma-separated, all, or none. Default: those of the findings."),
     ] = None,
-    draws: Annotated[int, typer.Option(help="Bootstrap draws for intervals; 0 for none.", min=0)] = 1000,
     power: Annotated[
         float, typer.Option(help="Power for which the number of items is reckoned.", min=0.01, max=0.999)
     ] = 0.8,
-    seed: SeedOption = 0,
+    independent: Annotated[
+        bool, typer.Option("--independent", help="Treat items as independent, and the mean over seeds as one model.")
+    ] = False,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -43,8 +44,6 @@ def compare(
     from ..studies.comparison.study import compare as compared
 
     check_target(output, runs=runs)
-    if seed and not draws:
-        raise nothing_random("leave out --seed, or --draws 0")
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip() and name.strip() != "none"]
     loaded = [Run.load(folder) for folder in runs]
-    emit(compared(loaded, by=names, draws=draws, seed=seed, power=power), format, output)
+    emit(compared(loaded, by=names, power=power, independent=independent), format, output)

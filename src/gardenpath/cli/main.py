@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
@@ -128,8 +129,14 @@ def main(arguments: list[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
+    warnings.formatwarning = _warning
     only_listed = not completing and (not given or given[0] in ("-h", "--help"))
     build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
+
+
+def _warning(message: Warning | str, category: type[Warning], *place: object, **more: object) -> str:
+    """What a person is warned of is told without the line of code that did it."""
+    return f"warning: {message}\n" if issubclass(category, UserWarning) else f"{category.__name__}: {message}\n"
 
 
 def _terminated(number: int, frame: object) -> None:

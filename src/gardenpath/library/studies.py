@@ -67,7 +67,7 @@ def constructions(
     >>> tiger, tuebadz = gp.read_suite("bundled:de-constructions")
     >>> known = {item.tree.words: item.tree for item in tiger.items}
     >>> oracle = lambda sentences: [known[tuple(words)] for words in sentences]
-    >>> gp.constructions(tiger, {"oracle": oracle}, draws=0).findings[0].value
+    >>> gp.constructions(tiger, {"oracle": oracle}).findings[0].value
     100.0
     """
     return _carried("constructions", "", suite, systems, settings, where, run)
@@ -80,7 +80,7 @@ def surprisal(
 
     >>> import gardenpath as gp
     >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
-    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths}, draws=0)
+    >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths})
     >>> result.findings[0].system, result.findings[0].measure
     ('word length', 'accuracy')
     """

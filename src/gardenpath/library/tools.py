@@ -108,9 +108,11 @@ def split(
     dev: float = 0.1,
     test: float = 0.1,
     seed: int = 0,
-    by_document: bool = False,
+    **options: Any,
 ) -> tuple[Split, dict[str, Treebank]]:
     """A treebank split by chance, by length, or by edge displacement: `random`, `by-length`, `min-edv`, `max-edv`.
+
+    Options are `by_document`, `deduplicate`, `tolerance`, and for the last two methods `procedure`.
 
     >>> import gardenpath as gp
     >>> parts = gp.split("bundled:de-train", "max-edv", train=0.6, dev=0.2, test=0.2)[1]
@@ -123,7 +125,7 @@ def split(
     from ..treebank.treebank import Treebank
 
     given = treebank if isinstance(treebank, Treebank) else read(treebank)
-    shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, "by_document": by_document}
+    shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, **options}
     if method == "random":
         made = random_split(given, **shares)
     elif method == "by-length":
@@ -172,14 +174,14 @@ def show(tree: Any, other: Any = None) -> str:
 
 
 def compare(
-    *runs: AnyRun, by: str | Sequence[str] | None = None, draws: int = 1000, seed: int = 0, power: float = 0.8
+    *runs: AnyRun, by: str | Sequence[str] | None = None, power: float = 0.8, independent: bool = False
 ) -> StudyResult:
     """Runs or results on the same items, paired: difference, corrected p, effect size, and how many items are missing.
 
     >>> import gardenpath as gp
     >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
     >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching")
-    >>> gp.compare(first, second, by=(), draws=0).findings[0].measure
+    >>> gp.compare(first, second, by=()).findings[0].measure
     'las_difference'
     """
     from contextlib import ExitStack
@@ -189,7 +191,7 @@ def compare(
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(one)) for one in runs]
         groups = by.split(",") if isinstance(by, str) else by
-        return StudyResult.around(compared(opened, by=groups, draws=draws, seed=seed, power=power))
+        return StudyResult.around(compared(opened, by=groups, power=power, independent=independent))
 
 
 def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:

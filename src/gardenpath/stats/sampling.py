@@ -128,6 +128,24 @@ class StandardError:
     error: float
     clusters: int
 
+    def plus(self, variance: float, freedom: int) -> StandardError:
+        """With another source of variance, such as seeds; the degrees of freedom are Satterthwaite's (1946)."""
+        if not variance > 0 or not self.error >= 0:
+            return self
+        own = self.error**2
+        total, parts = own + variance, own**2 / max(1, self.clusters - 1) + variance**2 / freedom
+        return StandardError(self.value, sqrt(total), 1 + int(total**2 / parts))
+
+    def share(self, n: float) -> Estimate:
+        """Wilson's interval of a share of n for the number of independent items that the standard error tells of."""
+        p = self.value
+        if p in (0.0, 1.0) or self.clusters == 1:
+            worth = _assumed_worth(n, self.clusters)
+        else:
+            worth = min(n, p * (1 - p) / self.error**2) if self.error > 0 else n
+            worth *= (_NORMAL / t_bound(self.clusters - 1)) ** 2
+        return Estimate(p, *wilson_bounds(p, worth), self.clusters)
+
     def interval(self, least: float = -np.inf, most: float = np.inf) -> Estimate:
         """By t, within the range that the statistic can have; none where nothing varies."""
         if not self.error > 0:
@@ -213,17 +231,12 @@ def shares(right: NDArray[Any], asked: NDArray[Any], clusters: Clusters | None =
     for p, n, error, size, plain in zip(
         value.tolist(), total.tolist(), errors.tolist(), count.tolist(), single.tolist(), strict=True
     ):
-        worth = n
         if n == 0:
             estimates.append(None)
-            continue
-        if not plain:
-            if p in (0.0, 1.0) or size == 1:
-                worth = _assumed_worth(n, size)
-            else:
-                worth = min(n, p * (1 - p) / error**2) if error > 0 else n
-                worth *= (_NORMAL / t_bound(size - 1)) ** 2
-        estimates.append(Estimate(p, *wilson_bounds(p, worth), size))
+        elif plain:
+            estimates.append(Estimate(p, *wilson_bounds(p, n), size))
+        else:
+            estimates.append(StandardError(p, error, size).share(n))
     return estimates
 
 
@@ -238,12 +251,50 @@ def mean(values: ArrayLike, clusters: Clusters | None = None, least: float = -np
     return jackknife(np.stack([given, np.ones(len(given))], axis=1), ratio_of_sums, clusters).interval(least, most)
 
 
+@dataclass(frozen=True, slots=True)
+class SeedSpread:
+    """What another seed would change in a mean over seeds: a variance, and its degrees of freedom."""
+
+    variance: float
+    freedom: int
+
+    @classmethod
+    def of(cls, values: Floats, strata: Ints | None = None, weights: Floats | None = None) -> SeedSpread | None:
+        """Of the weighted sum of the means of strata (one, of weight 1) of `values` (seeds × items); None of one seed.
+
+        Items and seeds cross: x = item + seed + rest. In the mean, seeds have MS(seed)/nK, in which there is
+        MS(rest)/nK already counted with the items; that much is taken off (analysis of variance, two ways).
+        """
+        seeds, items = values.shape
+        if seeds < 2 or not items:
+            return None
+        of = np.zeros(items, dtype=np.int64) if strata is None else strata
+        size = np.bincount(of).astype(np.float64)
+        share = (np.ones(1) if weights is None else weights) / np.maximum(size, 1)  # of each item, by stratum
+        means = np.stack([np.bincount(of, row) for row in values]) / np.maximum(size, 1)  # seeds × strata
+        scores = means @ (share * size)
+        rest = values - values.mean(axis=0) - (means - means.mean(axis=0))[:, of]
+        spread = share[of] ** 2 * size[of] / np.maximum(size[of] - 1, 1)
+        pairs = seeds * (seeds - 1)
+        own = float(((scores - scores.mean()) ** 2).sum()) / pairs
+        return cls(max(0.0, own - float((rest**2 @ spread).sum()) / pairs), seeds - 1)
+
+    def __add__(self, other: SeedSpread) -> SeedSpread:
+        """Of the difference of two systems with seeds of their own."""
+        total = self.variance + other.variance
+        parts = self.variance**2 / self.freedom + other.variance**2 / other.freedom
+        freedom = int(total**2 / parts) if parts else self.freedom + other.freedom
+        return SeedSpread(total, max(1, freedom))
+
+
 Counts = tuple[ArrayLike, ArrayLike]
 """What was right and what was asked, item by item."""
 
 
-def share_difference(first: Counts, second: Counts, clusters: Clusters | None = None) -> Difference:
-    """The second share minus the first, over the same items.
+def share_difference(
+    first: Counts, second: Counts, clusters: Clusters | None = None, seeds: SeedSpread | None = None
+) -> Difference:
+    """The second share minus the first, over the same items, each the mean over the seeds of a model.
 
     The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
     which for single items is near the mid-p version of McNemar's test. Where all differ alike, it is that of one more
@@ -264,19 +315,21 @@ def share_difference(first: Counts, second: Counts, clusters: Clusters | None = 
         return Difference(spread.value, -1.0, 1.0, 1)
     if spread.value and not spread.error > 0:  # all differ alike: as if there were one more, in which they do not
         return StandardError(spread.value, abs(spread.value) / (spread.clusters + 1), spread.clusters).difference(-1, 1)
-    if not differing or not spread.error > 0:
+    if not spread.error > 0:
         bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
         ends = max(-1.0, spread.value - bound), min(1.0, spread.value + bound)
         return Difference(spread.value, *ends, spread.clusters)
     wider = StandardError(spread.value, spread.error * sqrt((differing + 1) / differing), spread.clusters)
-    return wider.difference(-1.0, 1.0)
+    return (wider.plus(seeds.variance, seeds.freedom) if seeds else wider).difference(-1.0, 1.0)
 
 
-def mean_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Difference:
+def mean_difference(
+    first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None, seeds: SeedSpread | None = None
+) -> Difference:
     """The mean of second - first over the same items, by t."""
     gaps = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
     spread = jackknife(np.stack([gaps, np.ones(len(gaps))], axis=1), ratio_of_sums, clusters)
-    return spread.difference()
+    return (spread.plus(seeds.variance, seeds.freedom) if seeds else spread).difference()
 
 
 def ratio_of_sums(sums: Floats) -> Floats:

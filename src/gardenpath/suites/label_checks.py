@@ -140,6 +140,7 @@ def repeated_sentence(suite: RoleSuite) -> Iterator[Hit]:
     "no-pair",
     "An item differs from every other in more than one order or property.",
     "add its variant, or check its words: a misspelt one hides it",
+    level="warning",
 )
 def no_pair(suite: RoleSuite) -> Iterator[Hit]:
     paired = np.zeros(len(suite), dtype=bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..treebank.checking import Checks, printable
+from ..treebank.checking import Checks, Level, printable
 
 
 class Hit(NamedTuple):
@@ -22,6 +22,7 @@ class Problem:
     """One thing that is wrong in a suite, where, and what to do about it."""
 
     id: str
+    level: Level
     file: str
     line: int
     item: str
@@ -29,7 +30,7 @@ class Problem:
     todo: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.id} [item {printable(self.item)}]: {self.message}"
+        return f"{self.file}:{self.line}: {self.level} {self.id} [item {printable(self.item)}]: {self.message}"
 
 
 SCOPES = ("roles", "two", "regions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from ..runs.result import Result
-from ..treebank.checking import Check, Report, counted
+from ..treebank.checking import Check, Report, counted, counted_levels
 from . import gold_checks, label_checks, two_checks  # noqa: F401 (they register their checks)
 from .model import RoleSuite
 from .regions import checks as region_checks  # noqa: F401 (they register theirs too)
@@ -61,7 +61,7 @@ def _problems(
         hits = check.function(suite, against) if check.scope == "two" else check.function(suite)
         for hit in report.kept(check, hits):
             line, item = _place(suite, hit)
-            yield Problem(check.id, suite.name, line, item, hit.message, hit.todo or check.todo)
+            yield Problem(check.id, check.level, suite.name, line, item, hit.message, hit.todo or check.todo)
 
 
 def _place(suite: RoleSuite | RegionSuite, hit: Hit) -> tuple[int, str]:
@@ -82,11 +82,11 @@ def as_result(
     limit: int | None = None,
 ) -> Result:
     """One finding per file and id; `details` has the problems, at most `limit` of each id and file."""
-    total, items = sum(report.counts.total() for report in reports), sum(report.items or 0 for report in reports)
+    items = sum(report.items or 0 for report in reports)
     return CHECKS.as_result(
         reports,
         [problem for report in reports for problem in report.problems],
-        note=f"{total:,} in {items:,} items of {counted(len(reports), 'file')}",
+        note=f"{counted_levels(reports)} in {items:,} items of {counted(len(reports), 'file')}",
         size={"files": len(reports), "items": items},
         settings=[
             ("against", against),
@@ -100,4 +100,4 @@ def as_result(
 def check_list() -> Result:
     """All checks, as a result: those of suites of roles, then those of suites of regions."""
     tables = {"Checks": ("roles", "two"), "Checks of suites of regions": ("regions",)}
-    return CHECKS.as_list(tables, {"id": "id", "about": "what it finds", "todo": "what to do"})
+    return CHECKS.as_list(tables, {"id": "id", "level": "level", "about": "what it finds", "todo": "what to do"})

@@ -17,6 +17,7 @@ from .asking import ask, note_on, problem_of
 from .protocol import LANGUAGE_MODEL, LanguageModel, Sentences
 from .registry import language_model
 from .sentences import OfSentences, SentenceBlock
+from .surprisal_table import ROUNDING
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,13 @@ def _check(
                 where = f"{name}: sentence {number}"
                 raise SystemFailure(f"{len(values)} {what} for {len(sentence)} tokens", where=where)
     for number, (sentence, values) in enumerate(zip(block.sentences, surprisals, strict=True), block.first):
+        if (np.asarray(values) < -ROUNDING).any():
+            at = int(np.argmin(values))
+            raise SystemFailure(
+                f"the surprisal of token {at + 1}, {sentence[at]!r}, is {float(values[at])}",
+                where=f"{name}: sentence {number}",
+                todo="a surprisal is -log2 p, never below 0; a log-probability has the other sign",
+            )
         finite = np.isfinite(values)
         if not finite.all():
             at = int(np.argmin(finite))

@@ -40,9 +40,15 @@ class Reading:
         """Which tokens have a surprisal."""
         return ~np.isnan(self.surprisals)
 
-    def word_of(self, words: Sequence[str]) -> tuple[Ids, frozenset[int]]:
-        """The word in which each token begins, and the words that begin inside a token."""
+    def word_of(self, words: Sequence[str], by_end: bool = False) -> tuple[Ids, frozenset[int]]:
+        """The word in which each token begins, and the words that begin inside a token.
+
+        By its end, a token is of the word in which it ends, and no word is cut.
+        """
         starts, stops = word_spans(self.text, words)
+        if by_end:
+            found = np.searchsorted(stops, np.maximum(self.begins, self.ends - 1), side="right")
+            return np.minimum(found, max(0, len(words) - 1)).astype(np.int64), frozenset()
         found = np.searchsorted(stops, self.begins, side="right")
         inside = (self.begins[:, None] < starts[None, :]) & (starts[None, :] < self.ends[:, None])
         broken = frozenset(np.flatnonzero(inside.any(axis=0)).tolist()) if len(self.begins) else frozenset[int]()

@@ -82,6 +82,11 @@ class SurprisalFiles:
             raise InputError(what, where=str(path), todo="leave out #match=order: sentences are found by their words")
         return there
 
+    @property
+    def surplus(self) -> int:
+        """Sentences of the files read so far that nobody asked for."""
+        return sum(index.surplus for index in self._indexed.values())
+
     def surprisals(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """By the words of each sentence, in whichever file it is."""
         return [sentence.surprisals for sentence in self._found(sentences)]

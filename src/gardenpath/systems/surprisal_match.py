@@ -25,6 +25,8 @@ class SentenceIndex:
 
     def __init__(self, sentences: Sequence[ScoredTokens], where: str) -> None:
         self._sentences, self._where = sentences, where
+        self._asked: set[int] = set()
+        """The ids of sentences that someone asked for."""
         self._by_characters: defaultdict[str, list[ScoredTokens]] = defaultdict(list)
         self._by_known: dict[int, dict[frozenset[int], defaultdict[tuple[str, ...], list[ScoredTokens]]]] = {}
         """By number of tokens, by places of unknown ones, by the words that are known."""
@@ -36,6 +38,11 @@ class SentenceIndex:
             if unknown:
                 of_length = self._by_known.setdefault(len(tokens), {})
                 of_length.setdefault(unknown, defaultdict(list))[_without(tokens, unknown)].append(sentence)
+
+    @property
+    def surplus(self) -> int:
+        """Sentences that nobody has asked for."""
+        return sum(id(sentence) not in self._asked for sentence in self._sentences)
 
     def found(self, asked: Sequence[Sequence[str]]) -> list[ScoredTokens]:
         """What is there for each sentence; one that is not there, or there with different values, is an error."""
@@ -49,6 +56,7 @@ class SentenceIndex:
         candidates = self._by_characters.get("".join(words)) or self._with_unknown(words)
         if not candidates:
             raise self._missing(number, words)
+        self._asked.update(map(id, candidates))
         scored = [sentence for sentence in candidates if not np.isnan(sentence.surprisals).any()] or candidates
         first = min(scored, key=lambda sentence: (sentence.tokens, sentence.surprisals.tolist()))
         for sentence in scored:

@@ -2,12 +2,14 @@
 
 It is LM Zoo's table (`sentence_id token_id token surprisal`), or has `token<TAB>surprisal` on a line and a blank
 line after each sentence. Values are taken as they are: bits, if they are to be compared with those of other systems.
+No surprisal is negative; a file of log-probabilities is refused.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,10 @@ HEADER = ("sentence_id", "token_id", "token", "surprisal")
 _COUNT = re.compile(r"[0-9]{1,12}")
 _OOV = ("oov", "unk", "is_oov")
 _UNKNOWN = re.compile(r"<?\[?unk(nown)?([-_][^<>]*)?\]?>?", re.IGNORECASE)
+ROUNDING = 1e-4
+"""How far below 0 the surprisal of a certain word may come out in single precision."""
+_IMPLAUSIBLE = 40.0
+"""Bits or nats: a uniform guess among a trillion words has no more, so a mean above it is in another unit."""
 _EDGE = re.compile(r"<s>|</s>|<eos>|<bos>|<pad>|<\|endoftext\|>|\[CLS\]|\[SEP\]", re.IGNORECASE)
 
 
@@ -55,7 +61,30 @@ def read_surprisals(path: Path) -> list[ScoredTokens]:
     sentences = [_tokens(block, path) for block in rows]
     if not sentences:
         raise InputError("no surprisals in this file", where=str(path))
+    _check_unit(sentences, path)
     return sentences
+
+
+def _check_unit(sentences: Sequence[ScoredTokens], path: Path) -> None:
+    """Raises where a value is no surprisal, and warns where the values can be neither bits nor nats."""
+    values = np.concatenate([sentence.surprisals for sentence in sentences])
+    negative = values < -ROUNDING
+    if not negative.any():
+        if np.isfinite(values).any() and (mean := float(np.nanmean(values))) > _IMPLAUSIBLE:
+            what = f"{path}: the mean surprisal is {mean:.1f}, too much for bits or nats; are these perplexities?"
+            warnings.warn(what, stacklevel=2)
+        return
+    if bool((values[~np.isnan(values)] <= 0).all()):
+        todo = "write -log2 of each probability: the values with the sign turned, natural logarithms also times 1.4427"
+        raise InputError("no value is above 0: these are log-probabilities, not surprisals", where=str(path), todo=todo)
+    sentence = next(sentence for sentence in sentences if (sentence.surprisals < -ROUNDING).any())
+    at = int(np.argmax(sentence.surprisals < -ROUNDING))
+    what = (
+        f"a negative surprisal, {sentence.surprisals[at]:g} of {sentence.tokens[at]!r}: {int(negative.sum())} of "
+        f"{len(values)} values are below 0"
+    )
+    todo = "a surprisal is -log2 p, never less than 0; score the sentences again"
+    raise InputError(what, where=sentence.place, todo=todo)
 
 
 _Row = tuple[int, str, float, bool | None]

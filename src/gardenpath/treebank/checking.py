@@ -14,8 +14,9 @@ from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
 from ..runs.signature import signature
 
-Level = Literal["error", "warning"]
-_LEVELS = ("error", "warning")
+Level = Literal["error", "warning", "note"]
+"""Wrong; probably wrong; worth knowing and harmless. A command exits 1 for errors alone."""
+_LEVELS = ("error", "warning", "note")
 Hit = TypeVar("Hit")
 """A place that a check does not like: a line of a file, an item of a suite."""
 Problem = TypeVar("Problem")
@@ -40,8 +41,8 @@ class Check(Generic[Hit]):
 class Checks(Generic[Hit]):
     """The checks of one family by id, in the order of their scopes, then as they were registered."""
 
-    def __init__(self, study: str, command: str, scopes: Sequence[str], *, levels: bool = False) -> None:
-        self.study, self.command, self.levels = study, command, levels
+    def __init__(self, study: str, command: str, scopes: Sequence[str]) -> None:
+        self.study, self.command = study, command
         self._scopes: dict[str, dict[str, Check[Hit]]] = {scope: {} for scope in scopes}
 
     def of(self, scope: str) -> Callable[..., Callable[[Function], Function]]:
@@ -85,13 +86,11 @@ class Checks(Generic[Hit]):
 
         `size` is what was looked at, shown where there are no problems.
         """
-        checks = self.all()
-        if self.levels:
-            checks.sort(key=lambda check: (_LEVELS.index(check.level), check.id))
+        checks = sorted(self.all(), key=lambda check: (_LEVELS.index(check.level), check.id))
         findings = [
             Finding(
                 self.study, report.file, "", "problems", report.counts[check.id], n=report.items,
-                by={"id": check.id, **({"level": check.level} if self.levels else {})},
+                by={"id": check.id, "level": check.level},
             )
             for report in reports for check in checks if report.counts[check.id]
         ]  # fmt: skip
@@ -99,10 +98,10 @@ class Checks(Generic[Hit]):
         for check in checks:
             if total := sum(report.counts[check.id] for report in reports):
                 files = sum(report.counts[check.id] > 0 for report in reports)
-                rows.append([*([check.level] if self.levels else []), check.id, total, files, check.todo])
+                rows.append([check.level, check.id, total, files, check.todo])
         if len(problems) < sum(report.counts.total() for report in reports):
             note += f"; {len(problems):,} of them are shown (--max)"
-        columns = [*(["level"] if self.levels else []), "id", "problems", "files", "what to do"]
+        columns = ["level", "id", "problems", "files", "what to do"]
         table = (
             Table("Problems", columns, rows, note=note) if rows else Table("No problems", [*size], [[*size.values()]])
         )
@@ -144,19 +143,30 @@ class Report(Generic[Problem]):
     limit: int | None = None
     problems: list[Problem] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
-    errors: int = 0
+    levels: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def errors(self) -> int:
+        return self.levels["error"]
 
     @property
     def warnings(self) -> int:
-        return self.counts.total() - self.errors
+        return self.levels["warning"]
 
     def kept(self, check: Check[Hit], hits: Iterable[Hit]) -> Iterator[Hit]:
         """What is within the limit; what is beyond it is counted, not kept."""
         for hit in hits:
             self.counts[check.id] += 1
-            self.errors += check.level == "error"
+            self.levels[check.level] += 1
             if self.limit is None or self.counts[check.id] <= self.limit:
                 yield hit
+
+
+def counted_levels(reports: Iterable[Report[Any]]) -> str:
+    """`2 errors and 1 warning`, of all reports together."""
+    levels = sum((report.levels for report in reports), Counter[str]())
+    shown = [counted(levels[level], level) for level in _LEVELS if levels[level] or level != "note"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]])
 
 
 def counted(number: int, noun: str) -> str:

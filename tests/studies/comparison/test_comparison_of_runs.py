@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
+from hypothesis import given as examples
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
 from gardenpath.runs import Finding, Observations, Result, Run
@@ -63,12 +68,15 @@ def values(result: Result, **by: str) -> dict[str, float]:
 def test_overall_and_per_property(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     first, second = (np.array(one) for one in results)
     runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]
-    result = compare(runs, draws=500)
+    result = compare(runs)
     overall = values(result)
     assert overall["las_baseline"] == pytest.approx(100 * first.mean())
     assert overall["las_difference"] == pytest.approx(100 * (second.mean() - first.mean()))
     gaps = second.sum(axis=1) - first.sum(axis=1)
-    assert overall["las_p"] == pytest.approx(sign_flip_p(gaps))
+    differing = int((gaps != 0).sum())
+    t = gaps.mean() / (gaps.std(ddof=1) / np.sqrt(60)) / np.sqrt((differing + 1) / differing)
+    assert overall["las_p"] == pytest.approx(2 * scipy.stats.t.sf(abs(t), 59))
+    assert overall["las_p"] == pytest.approx(sign_flip_p(gaps), abs=0.01)
     assert overall["las_dz"] == pytest.approx(gaps.mean() / gaps.std(ddof=1))
     only = [int(((first == 1) & (second == 0)).sum()), int(((second == 1) & (first == 0)).sum())]
     assert overall["las_odds"] == pytest.approx(only[1] / only[0])
@@ -84,10 +92,10 @@ def test_overall_and_per_property(tmp_path: Path, results: tuple[list[list[int]]
 
 def test_properties_can_be_named(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]
-    result = compare(runs, by=["property"], draws=0)
+    result = compare(runs, by=["property"])
     assert {one.by["property"] for one in result.findings if "property" in one.by} == {"acc", "psy", "amb"}
     assert not values(result, order="SO")
-    assert all("property" not in one.by for one in compare(runs, by=[], draws=0).findings)
+    assert all("property" not in one.by for one in compare(runs, by=[]).findings)
     with pytest.raises(UsageError, match="did you mean order"):
         compare(runs, by=["ordre"])
     with pytest.raises(UsageError, match="unknown property 'predicted'"):
@@ -96,17 +104,17 @@ def test_properties_can_be_named(tmp_path: Path, results: tuple[list[list[int]],
 
 def test_the_same_run_has_no_difference(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     runs = [make_run(tmp_path / name, results[0]) for name in ("a", "b")]
-    found = values(compare(runs, draws=100))
+    found = values(compare(runs))
     assert (found["las_difference"], found["las_p"], found["las_dz"]) == (0, 1, 0)
     assert np.isnan(found["las_items_more"])
-    assert "no difference" in str(compare(runs, draws=0).tables[0].rows[0])
+    assert "no difference" in str(compare(runs).tables[0].rows[0])
 
 
 def test_three_runs_and_the_power(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     almost = [list(one) for one in results[0]]
     almost[0] = [1 - almost[0][0], almost[0][1]]
     runs = [make_run(tmp_path / name, one) for name, one in zip("abc", (*results, almost), strict=True)]
-    result = compare(runs, draws=0)
+    result = compare(runs)
     assert {one.system for one in result.findings} == {"b", "c"}
     more = {one.system: one.value for one in result.findings if one.measure == "las_items_more" and len(one.by) == 1}
     gaps = np.array(results[1]).sum(axis=1) - np.array(results[0]).sum(axis=1)
@@ -121,7 +129,7 @@ def test_three_runs_and_the_power(tmp_path: Path, results: tuple[list[list[int]]
 def test_one_item_all_right_all_wrong(tmp_path: Path, right: int) -> None:
     for count in (1, 4):
         runs = [make_run(tmp_path / f"{name}{count}", [[right, right]] * count) for name in "ab"]
-        found = values(compare(runs, draws=50))
+        found = values(compare(runs))
         assert found["las_difference"] == 0
         assert found["las_p"] == 1
 
@@ -174,9 +182,85 @@ def test_what_one_system_leaves_open_is_compared_for_none(tmp_path: Path) -> Non
             run.finish(Result(signed, []), table)
         runs.append(Run.load(tmp_path / name))
     assert pair(runs).items == 3
-    found = values(compare(runs, draws=0))
+    found = values(compare(runs))
     assert found["accuracy_baseline"] == pytest.approx(200 / 3)
     assert found["accuracy_difference"] == pytest.approx(-100 / 3)
+
+
+def seeded_run(folder: Path, right: np.ndarray, clusters: list[int] | None = None) -> Run:
+    """`right` is seeds × items; one arc an item."""
+    seeds, items = right.shape
+    rows = [(seed, item) for seed in range(seeds) for item in range(items)]
+    table = {
+        "study": "roles", "suite": "s.tsv", "item": [f"i{item}" for _, item in rows], "condition": "",
+        "system": folder.name, "seed": [seed for seed, _ in rows], "unit": 0,
+        "outcome": ["right" if right[row] else "swapped" for row in rows], "value": [int(right[row]) for row in rows],
+    }  # fmt: skip
+    pairs = [("study", "roles"), ("suite", "s.tsv#aa"), ("system", folder.name)]
+    if clusters is not None:
+        table["cluster"] = [clusters[item] for _, item in rows]
+        pairs.insert(2, ("clusters", f"base sentence={len(set(clusters))}"))
+    with Run.open(folder, command="roles", settings={"system": folder.name}) as run:
+        run.finish(Result(signature(*pairs), []), Observations(table))
+    return Run.load(folder)
+
+
+def overall(result: Result) -> Finding:
+    return next(one for one in result.findings if one.measure == "las_difference" and len(one.by) == 1)
+
+
+@examples(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
+@settings(max_examples=40, deadline=None)
+def test_interval_and_test_never_contradict_each_other(pairs: list[tuple[bool, bool]]) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        runs = [
+            seeded_run(Path(place) / name, np.array([[pair[at] for pair in pairs]])) for at, name in enumerate("ab")
+        ]
+        result = compare(runs, by=[])
+    found, p = overall(result), values(result)["las_p"]
+    assert found.low is not None
+    assert found.high is not None
+    assert found.high > found.low  # never of width zero
+    assert (found.low > 0 or found.high < 0) == (p < 0.05)
+
+
+def test_five_sets_that_all_lose_are_no_certain_loss(tmp_path: Path) -> None:
+    """Five clusters of 20 items with 1 to 4 lost in each; signs turned p is .0625, and the interval agrees."""
+    clusters = np.repeat(np.arange(5), 20)
+    first = np.ones((1, 100), dtype=int)
+    second = first.copy()
+    for cluster, lost in enumerate((1, 4, 1, 4, 2)):
+        second[0, 20 * cluster : 20 * cluster + lost] = 0
+    runs = [seeded_run(tmp_path / name, right, clusters.tolist()) for name, right in (("a", first), ("b", second))]
+    result = compare(runs, by=[])
+    found = overall(result)
+    gaps = np.array([1, 4, 1, 4, 2]) / 20
+    half = scipy.stats.t.ppf(0.975, 4) * gaps.std(ddof=1) / np.sqrt(5) * np.sqrt(6 / 5)
+    assert (found.value, found.low, found.high) == pytest.approx((-12, -12 - 100 * half, -12 + 100 * half))
+    assert "|clusters:base sentence=5|" in result.signature
+    assert "only 5 clusters (base sentence)" in result.tables[0].note
+    assert result.tables[0].title == "LAS on s.tsv, paired by base sentence"
+    alone = compare(runs, by=[], independent=True)
+    assert "|clusters:item=100|" in alone.signature
+    narrow = overall(alone)
+    assert (narrow.high or 0) - (narrow.low or 0) < (found.high or 0) - (found.low or 0)
+
+
+def test_seeds_of_both_systems_widen_the_interval(tmp_path: Path) -> None:
+    """Two systems that are the same but for a luck of the seed: no difference beyond it."""
+    rng = np.random.default_rng(1)
+    chances = rng.random(200)
+    rows = [(chances + shift > rng.random((1, 200))).astype(int) for shift in (-0.15, 0.0, 0.15, 0.2, 0.05, 0.25)]
+    runs = [seeded_run(tmp_path / name, np.concatenate(part)) for name, part in (("a", rows[:3]), ("b", rows[3:]))]
+    result = compare(runs, by=[])
+    found, alone = overall(result), overall(compare(runs, by=[], independent=True))
+    assert found.value == alone.value
+    assert (found.high or 0) - (found.low or 0) > 1.5 * ((alone.high or 0) - (alone.low or 0))
+    assert (alone.low or 0) > 0 > (found.low or 0)
+    assert "|seeds:3,3|" in result.signature
+    assert "95 % and p: by item and seed;" in result.tables[0].note
+    single = seeded_run(tmp_path / "c", rows[3])
+    assert "by item and seed (one seed: c);" in compare([runs[0], single], by=[]).tables[0].note
 
 
 def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
@@ -185,7 +269,7 @@ def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], li
         make_run(tmp_path / name, right, mode=mode)
         for name, right, mode in zip("ab", results, ("tokens", "text"), strict=True)
     )
-    found = compare([first, second], draws=0)
+    found = compare([first, second])
     assert found.details["differ"] == ["mode: tokens, text (in the order of the runs)"]
     assert "the runs also differ in mode: tokens, text" in found.tables[0].note
-    assert compare([first, make_run(tmp_path / "c", results[1], mode="tokens")], draws=0).details["differ"] == []
+    assert compare([first, make_run(tmp_path / "c", results[1], mode="tokens")]).details["differ"] == []

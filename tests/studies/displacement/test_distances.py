@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 from gardenpath.errors import InputError
-from gardenpath.studies.displacement.distances import by_length, distances, subsamples
+from gardenpath.studies.displacement.distances import _distanced, by_length, distances, subsamples
 from gardenpath.studies.displacement.sample import Sample, sample, side_measures
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.displacement import histogram
@@ -46,11 +48,13 @@ def test_random_halves_stand_on_the_noise_floor_and_shifted_ones_above_it(sides:
     assert all(one.p is not None and one.p > 0.01 and one.z is not None and abs(one.z) < 3.5 for one in found.values())
     by_med = np.argsort(np.nan_to_num(train.med))
     apart = distances(train.where(by_med[:200]), train.where(by_med[200:]), draws=300)["edv"]
-    assert apart.p == 1 / 301
+    assert apart.p == 2 / 301
     assert apart.z is not None
     assert apart.z > 10
     assert apart.low is not None
     assert apart.noise_quantiles[2] < apart.low < apart.value
+    assert apart.excess_low is not None
+    assert apart.excess_low > 0
 
 
 def test_the_noise_floor_is_what_dealing_anew_gives(sides: tuple[Treebank, Treebank]) -> None:
@@ -69,6 +73,56 @@ def test_the_noise_floor_is_what_dealing_anew_gives(sides: tuple[Treebank, Treeb
         one = found[name]
         assert one.noise_mean == pytest.approx(np.mean(expected), rel=0.1)
         assert one.noise_sd == pytest.approx(np.std(expected), rel=0.2)
+
+
+def test_raw_value_and_excess_by_hand() -> None:
+    """Bootstrap draws 2, 4, 6 about a value of 3; random splits 1, 1, 1, 1, 2."""
+    found = _distanced(3.0, np.array([2.0, 4.0, 6.0]), np.array([1.0, 1.0, 2.0, 1.0, 1.0]), 0.5)
+    assert (found.low, found.high) == (2.0, 4.0)
+    assert (found.noise_mean, found.excess) == (pytest.approx(1.2), pytest.approx(1.8))
+    assert found.p == pytest.approx(2 / 6)
+    # Arms: 1 - 1.2 = -0.2 for random splits (so a₀ = -0.2), 1 for the bootstrap.
+    assert found.excess_low == pytest.approx(2.0 * 1.8 / (1.8 + 1.0 + 0.2))
+    assert found.excess_high == pytest.approx(2.8)
+    assert found.z == pytest.approx(1.8 / np.std([1, 1, 2, 1, 1], ddof=1))
+
+
+DRAWN = st.lists(st.floats(0, 3), min_size=2, max_size=60)
+
+
+@given(st.floats(0, 3), DRAWN, DRAWN)
+def test_intervals_hold_their_values_and_agree_with_the_test(
+    value: float, drawn: list[float], noise: list[float]
+) -> None:
+    found = _distanced(value, np.array(drawn), np.array(noise), 0.95)
+    low, high, excess, p = found.low or 0.0, found.high or 0.0, found.excess or 0.0, found.p or 0.0
+    assert low <= value <= high
+    low, high = found.excess_low or 0.0, found.excess_high or 0.0
+    assert low - 1e-9 <= excess <= high + 1e-9
+    assert (0 < p < 0.05) == (not low <= 0 <= high)
+
+
+def test_intervals_cover_what_samples_of_these_sizes_show(sides: tuple[Treebank, Treebank]) -> None:
+    """Samples of two made-up languages: the mean distance, and its mean excess over samples of their mixture."""
+    generator = np.random.default_rng(3)
+    whole = sample(sides[0])
+    by_med = np.argsort(np.nan_to_num(whole.med) + generator.normal(size=len(whole)))
+    first, second = whole.where(by_med[:250]), whole.where(by_med[150:])
+
+    def drawn_from(side: Sample, count: int) -> Sample:
+        return side.where(generator.integers(0, len(side), count))
+
+    pairs = [(drawn_from(first, 120), drawn_from(second, 60)) for _ in range(60)]
+    found = [distances(*pair, draws=80, seed=seed)["edv"] for seed, pair in enumerate(pairs)]
+    value, excess = (np.mean([float(getattr(one, name)) for one in found]) for name in ("value", "excess"))
+    raw = [one.low <= value <= one.high for one in found if one.low is not None and one.high is not None]
+    above = [
+        one.excess_low <= excess <= one.excess_high
+        for one in found
+        if one.excess_low is not None and one.excess_high is not None
+    ]
+    assert 0.88 <= np.mean(raw) <= 1
+    assert 0.88 <= np.mean(above) <= 1
 
 
 def test_seeded(sides: tuple[Treebank, Treebank]) -> None:

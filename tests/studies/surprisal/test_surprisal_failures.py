@@ -50,7 +50,6 @@ def bits(words: list[str]) -> list[float]:
 def judged(
     source: object, systems: object, where: Where = HERE, folder: Path | None = None, **chosen: object
 ) -> Result:
-    chosen = {"draws": 0, **chosen}
     return run(SURPRISAL, source, systems, SurprisalSettings(**chosen), where=where, folder=folder)  # type: ignore[arg-type]
 
 
@@ -76,7 +75,7 @@ def broken_on(*nouns: str, how: float = math.nan) -> object:
 def test_a_sentence_on_which_the_model_fails_is_a_failed_item(tmp_path: Path, how: float) -> None:
     told: list[str] = []
     result = run(
-        SURPRISAL, suite_of(), {"m": broken_on("cow", how=how)}, SurprisalSettings(draws=0), folder=tmp_path / "run",
+        SURPRISAL, suite_of(), {"m": broken_on("cow", how=how)}, SurprisalSettings(), folder=tmp_path / "run",
         tell=told.append,
     )  # fmt: skip
     assert value(result, "accuracy") == 75.0  # three right of four: a failure stays in the denominator
@@ -140,6 +139,29 @@ def test_a_region_that_does_not_fit_the_tokens_is_a_failed_item(tmp_path: Path) 
     result = judged(suite_of(), {"m": written(tmp_path / "out.tsv", sentences, values)})
     assert value(result, "accuracy") == 75.0
     assert result.failures == {"m: items failed (a region does not fit the tokens)": 1}
+
+
+def test_a_token_on_a_border_can_be_of_the_region_in_which_it_ends(tmp_path: Path) -> None:
+    sentences = sentences_of(suite_of())
+    values = [bits(words) for words in sentences]
+    sentences[0], values[0] = ["the", "dogbarks"], [1.0, 2.5]
+    name = written(tmp_path / "out.tsv", sentences, values)
+    result = judged(suite_of(), {"m": name}, border="end")
+    assert value(result, "accuracy") == 100.0
+    assert not result.failures
+    assert "|border:end|" in result.signature
+    difference = next(one for one in result.findings if one.measure == "difference")
+    assert difference.value == (0.5 + 1 + 1 + 1) / 4
+    sentences[0], values[0] = ["thedogbarks"], [4.0]  # the noun has no token of its own; nobody asks for it
+    assert value(judged(suite_of(), {"m": written(tmp_path / "o.tsv", sentences, values)}, border="end"), "accuracy")
+
+
+def test_sentences_that_no_suite_has_are_counted(tmp_path: Path) -> None:
+    sentences = [*sentences_of(suite_of()), *sentences_of(suite_of(["elk"], "other")), ["the", "end", "barks"]]
+    suites = [suite_of(), suite_of(["elk"], "other")]
+    result = judged(suites, {"m": written(tmp_path / "out.tsv", sentences)})  # one file for both suites
+    assert result.failures == {"m: sentences in its files that no suite has": 1}
+    assert value(result, "accuracy") == 100.0
 
 
 def test_an_item_that_failed_is_wrong_in_a_binomial_model() -> None:

@@ -12,6 +12,8 @@ from tiny_transformers import SENTENCES, bpe, loaded, metaspace, plain_nats, sav
 from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.systems.registry import language_model
 
+torch = pytest.importorskip("torch")
+
 
 def bits(folder, text, bos=True):
     return np.array(plain_nats(folder, text, bos)) / math.log(2)
@@ -211,3 +213,93 @@ def test_a_prefix_of_the_tokenizer_itself_comes_once(llama):
     assert metaspace()("The keys")["input_ids"][0] == 1
     (reading,) = language_model(f"hf:{llama}").readings(["The keys"])
     np.testing.assert_allclose(reading.surprisals, bits(llama, "The keys"), atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "bert"])
+def test_scores_do_not_depend_on_the_batch(name, request):
+    folder = request.getfixturevalue(name)
+    expected = language_model(f"hf:{folder}").readings(SENTENCES)
+    for batch in (1, 7, 64):
+        model = language_model(f"hf:{folder}#batch={batch}")
+        for reading, other in zip(model.readings(SENTENCES), expected, strict=True):
+            np.testing.assert_allclose(reading.surprisals, other.surprisals, atol=1e-4)
+        assert model.signature == language_model(f"hf:{folder}").signature
+
+
+@pytest.mark.parametrize("name", ["gpt2", "bert"])
+@pytest.mark.parametrize("kind", ["GPU", "processor"])
+def test_out_of_memory_halves_the_batch(name, kind, request):
+    """The network fails on more than 30 tokens at once: 320 become 20, and the scores stay."""
+    folder = request.getfixturevalue(name)
+    expected = language_model(f"hf:{folder}").readings(SENTENCES)
+    model = language_model(f"hf:{folder}#batch=320")
+    sizes = []
+
+    def small(_, given):
+        sizes.append(given[0].numel())
+        if sizes[-1] > 30:
+            told = "CUDA out of memory" if kind == "GPU" else "DefaultCPUAllocator: can't allocate memory"
+            raise torch.OutOfMemoryError(told) if kind == "GPU" else RuntimeError(told)
+
+    model.network.get_input_embeddings().register_forward_pre_hook(small)
+    for reading, other in zip(model.readings(SENTENCES), expected, strict=True):
+        np.testing.assert_allclose(reading.surprisals, other.surprisals, atol=1e-4)
+    assert max(sizes) > 30
+    assert model._places == 20
+    sizes.clear()
+    model.readings(SENTENCES)
+    assert max(sizes) <= 30  # it stays small
+    with pytest.raises(FailedOnInput, match="not enough memory to read one sentence"):
+        model.readings(["dog " * 31])
+
+
+def test_another_error_is_not_taken_for_a_lack_of_memory(gpt2):
+    model = language_model(f"hf:{gpt2}#batch=320")
+
+    def broken(*_):
+        raise RuntimeError("mat1 and mat2 shapes cannot be multiplied")
+
+    model.network.get_input_embeddings().register_forward_pre_hook(broken)
+    with pytest.raises(RuntimeError, match="mat1"):
+        model.readings(SENTENCES[:1])
+
+
+def test_a_token_of_one_s_own_stands_before_a_sentence(gpt2, llama):
+    text = SENTENCES[0]
+    for folder, token in ((gpt2, "Ġthe"), (llama, "</s>")):
+        network, tokenizer = loaded(folder)
+        ids = [tokenizer.convert_tokens_to_ids(token), *tokenizer(text, add_special_tokens=False)["input_ids"]]
+        model = language_model(f"hf:{folder}#bos={token}")
+        (reading,) = model.readings([text])
+        with torch.no_grad():
+            found = torch.log_softmax(network(torch.tensor([ids])).logits[0, :-1].double(), -1)
+        expected = [-float(found[at, ids[at + 1]]) / math.log(2) for at in range(len(ids) - 1)]
+        np.testing.assert_allclose(reading.surprisals, expected, atol=1e-4)
+        assert f"|bos:{token}|" in model.signature
+        with pytest.raises(InputError, match="its tokenizer has no token <nowhere>"):  # Llama would take <unk> for it
+            language_model(f"hf:{folder}#bos=<nowhere>").readings([text])
+
+
+def test_a_device_that_is_not_there(gpt2):
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    with pytest.raises(UsageError, match="there is no cuda:0 here"):
+        language_model(f"hf:{gpt2}#device=cuda:0").readings(["The"])
+    model = language_model(f"hf:{gpt2}#device=auto")
+    np.testing.assert_allclose(model.readings(["The keys"])[0].surprisals, bits(gpt2, "The keys"), atol=1e-4)
+    assert "|device:auto|" in model.signature
+
+
+def test_half_precision_is_summed_in_single_precision(gpt2):
+    """The oracle takes the model's own bfloat16 logits and adds up in double precision."""
+    network, tokenizer = loaded(gpt2)
+    ids = [tokenizer.bos_token_id, *tokenizer(SENTENCES[0], add_special_tokens=False)["input_ids"]]
+    half = type(network).from_pretrained(gpt2, dtype=torch.bfloat16).eval()
+    with torch.no_grad():
+        found = torch.log_softmax(half(torch.tensor([ids])).logits[0, :-1].double(), -1)
+    expected = [-float(found[at, ids[at + 1]]) for at in range(len(ids) - 1)]
+    from gardenpath.systems.hf.causal import PLAIN, nats
+
+    model = language_model(f"hf:{gpt2}#dtype=bfloat16")
+    (values,), _ = nats(model.network, [ids], PLAIN)
+    np.testing.assert_allclose(values, expected, atol=1e-5)

@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import socket
+import struct
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -143,6 +145,7 @@ def test_the_signature_is_of_the_files_that_count(gpt2, tmp_path):
 
 _SECOND = """
 import sys
+import warnings
 from gardenpath.systems.language_model import score_with
 from gardenpath.systems.running_text import readings_with
 (reading,), _ = readings_with(sys.argv[1], ["The keys to the cabinet are on the table."])
@@ -183,3 +186,73 @@ def test_a_tokenizer_without_places_is_an_error(gpt2, monkeypatch):
     monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", lambda *_, **__: Slow())
     with pytest.raises(InputError, match="its tokenizer, a Slow, does not tell where in the text a token is"):
         language_model(f"hf:{gpt2}").readings(["The"])
+
+
+def test_names_have_tokens_devices_revisions_and_batches():
+    model, options = parse("x#bos=<|endoftext|>#device=cuda:1#revision=refs/pr/3#batch=64#dtype=bfloat16")
+    assert (model, options.bos, options.device, options.revision) == ("x", "<|endoftext|>", "cuda:1", "refs/pr/3")
+    assert options.batch == "64"
+    assert parse("me/pythia@step1000")[1].revision == "step1000"
+    assert parse(f"x{options.given()}")[1] == options
+    for argument in ("x#batch=0", "x#device=gpu", "x#revision=", "x#bos="):
+        with pytest.raises(UsageError, match="unknown value of"):
+            parse(argument)
+
+
+def test_a_revision_is_of_a_model_by_name(gpt2, tmp_path, monkeypatch):
+    import huggingface_hub
+
+    with pytest.raises(UsageError, match="files on this machine have no revision"):
+        language_model(f"hf:{gpt2}#revision=step1")
+    asked = []
+
+    def snapshot(name, *, revision, **_):
+        asked.append((name, revision))
+        if revision == "none":
+            raise OSError("no such revision")
+        return str(gpt2)
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot)
+    language_model("hf:me/model@step1000")
+    language_model("hf:me/model")
+    assert asked == [("me/model", "step1000"), ("me/model", "main")]
+    with pytest.raises(UsageError, match="in the revision none"):
+        language_model("hf:me/model#revision=none")
+
+
+def gguf(path, tokens, **ids):
+    """A header as the format says it: magic, version, tensors, pairs; then keys, types and values."""
+
+    def string(text):
+        data = text.encode()
+        return struct.pack("<Q", len(data)) + data
+
+    pairs = [string("general.name") + struct.pack("<I", 8) + string("tiny")]
+    pairs += [string("scores") + struct.pack("<IIQ", 9, 6, 2) + struct.pack("<2f", 1, 2)]
+    pairs += [string("general.ok") + struct.pack("<I?", 7, True)]
+    pairs += [string(f"tokenizer.ggml.{role}_token_id") + struct.pack("<II", 4, number) for role, number in ids.items()]
+    pairs += [string("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, len(tokens)) + b"".join(map(string, tokens))]
+    path.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, len(pairs)) + b"".join(pairs))
+    return path
+
+
+def test_the_tokens_of_a_gguf_file_are_in_the_signature(tmp_path):
+    path = gguf(tmp_path / "model.gguf", ["<unk>", "<bos>", "wört"], bos=1, eos=2)
+    assert "|bos:<bos>|" in language_model(f"hf:{path}").signature
+    assert "|bos:wört|" in language_model(f"hf:{path}#bos=eos").signature
+    assert "|bos:<x>|" in language_model(f"hf:{path}#bos=<x>").signature
+    other = gguf(tmp_path / "b" if (tmp_path / "b").mkdir() else tmp_path / "b" / "model.gguf", ["a", "b"])
+    assert "|bos:none|" in language_model(f"hf:{other}").signature
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(InputError, match="the header of this GGUF file is damaged"):
+        language_model(f"hf:{path}")
+
+
+def test_a_mark_of_chats_before_every_sentence_is_warned_of(tmp_path):
+    path = gguf(tmp_path / "model.gguf", ["<|im_start|>", "<|endoftext|>"], bos=0, eos=1)
+    with pytest.warns(UserWarning, match=r"<\|im_start\|> stands before every sentence.*#bos=TOKEN"):
+        language_model(f"hf:{path}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for bos in ("eos", "none", "<|im_start|>"):
+            language_model(f"hf:{path}#bos={bos}")

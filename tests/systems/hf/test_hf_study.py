@@ -12,9 +12,11 @@ from tiny_transformers import plain_nats
 from gardenpath.errors import InputError, SystemFailure
 from gardenpath.studies.surprisal.asking import model_seeds, scored_sentences
 from gardenpath.studies.surprisal.regions import AskedSuite, measured
+from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
 from gardenpath.systems.entrants import entrants_of
+from gardenpath.systems.registry import language_model
 
 PAIR = {"are": ("The keys to the cabinet", "are", "on the table."), "is": ("The keys to the cabinet", "is", "here.")}
 
@@ -86,6 +88,27 @@ def test_a_region_whose_border_is_inside_a_token_is_an_error(gpt2):
     with pytest.raises(InputError, match="region 2, '昨 天', does not fit the model's tokens") as caught:
         judged_suites(given, f"hf:{gpt2}")
     assert "a border of the region is inside a token" in str(caught.value)
+
+
+def test_a_token_on_a_border_can_be_of_the_region_in_which_it_ends(gpt2):
+    """他昨 are cut 他+byte, bytes, …: by characters two tokens begin in 他, and the first of them ends in 昨."""
+    given = suite({"a": ("他", "昨 天"), "b": ("她", "昨 天")}, "(2;%a%) < (2;%b%)", joiner="")
+    judged = judged_suites(given, {"m": f"hf:{gpt2}"}, SurprisalSettings(border="end"))
+    assert not judged.failures
+    (values,) = judged.answers["m"].surprisals[0]
+    for name, text in (("a", "他昨天"), ("b", "她昨天")):
+        (reading,) = language_model(f"hf:{gpt2}").readings([text])
+        inside = [bit for end, bit in zip(reading.ends, reading.surprisals, strict=True) if end > 1]
+        assert values.of[2, name][0] == pytest.approx(sum(inside), abs=1e-4)
+
+
+def test_one_item_that_cannot_be_scored_does_not_end_the_study(gpt2):
+    good = suite({"a": ("他", "狗 天"), "b": ("她", "狗 天")}, "(2;%a%) < (2;%b%)", joiner="")
+    cut = suite({"a": ("他", "昨 天"), "b": ("她", "昨 天")}, "(2;%a%) < (2;%b%)", joiner="")
+    both = replace(good, items=[*good.items, replace(cut.items[0], id="2")])
+    judged = judged_suites(both, {"m": f"hf:{gpt2}"})
+    assert judged.failures == {"m: items failed (a region does not fit the tokens)": 1}
+    assert judged.outcomes["m"][0][0].failed.tolist() == [False, True]
 
 
 def test_a_masked_model_judges_too(bert):

@@ -34,12 +34,12 @@ def check(
 ) -> None:
     """Find what is wrong in suites: roles, positions, names, repeats, pairs; conditions, regions, formulas, targets.
 
-    Several ids are given as --ignore A,B or --ignore A --ignore B. Exit 0: no problems; 1: there are problems;
+    Several ids are given as --ignore A,B or --ignore A --ignore B. Exit 0: no errors; 1: there are errors;
     2: the call is wrong or a file cannot be read.
 
     Example: gardenpath suites check suite.conll --against suite.tsv
 
-    Example: gardenpath suites check suites/*.json --ignore blanks --format json -o problems.json
+    Example: gardenpath suites check suites/*.json --ignore words-differ --format json -o problems.json
     """
     from ...errors import UsageError
     from ...suites.reader import read_suite, read_suites
@@ -66,5 +66,5 @@ def check(
     result = as_result(reports, against=against, ignore=left_out, only=wanted, limit=limit)
     problems = [problem for report in reports for problem in report.problems]
     show(result, [f"{problem}\n  {problem.todo}" for problem in problems], format, output)
-    count = sum(report.counts.total() for report in reports)
-    fail_if(count > 0, counted(count, "problem"))
+    errors = sum(report.errors for report in reports)
+    fail_if(errors > 0, counted(errors, "error"))

@@ -9,8 +9,6 @@ from ...errors import GardenpathError
 from ...runs.record import Run
 from ...runs.result import Finding
 
-_DRAWS = 1000
-
 
 def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
     """Each further run of the first one's study against the first: rows, or what keeps them from being compared.
@@ -30,7 +28,7 @@ def _compared(first: Run, other: Run) -> dict[str, Any]:
         return {**_names(first, other), "refused": "one of them has no observations", "rows": []}
     both = _names(first, other)
     try:
-        result = compare([first, other], draws=_DRAWS)
+        result = compare([first, other])
     except GardenpathError as error:
         # Where the runs lie is nobody's business who reads the page.
         return {**both, "refused": error.what, "rows": []}

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from ...errors import InputError, UsageError
 from ...runs.record import Run
 from ...runs.signature import pairs_of
+from ...stats.sampling import Clusters
 
 if TYPE_CHECKING:
     import polars
 
 KEY = ("suite", "item", "condition", "unit")
 """What a judgement is about; several of one system about the same (seeds) are averaged."""
+CLUSTERS = ("cluster", "cluster_2")
+"""What an item was sampled in, in one way or in two that cross; the item itself, where a run does not say it."""
 WEIGHT = "weight"
 """How much a judgement counts in the scores of its run: 1, where a run does not say it; 0 where it was not asked."""
 _NOT_ASKED = "no gold head"
@@ -28,7 +31,7 @@ _MEASURE = "measure "
 """What the names of columns begin with that hold measures: a run may have a property of the same name."""
 _MEASURES = {"evaluation": "las", "roles": "las", "consistency": "right", "brackets": "f1"}
 """What the value of an observation is called in the findings of a study; accuracy in all others that judge."""
-_OF_THE_SYSTEM = ("mode", "layers", "baseline", "draws", "seed", "version")
+_OF_THE_SYSTEM = ("mode", "layers", "baseline", "clusters", "draws", "seed", "version")
 """Pairs of a signature that may differ; so may all that begin with `system`."""
 
 
@@ -51,8 +54,12 @@ class Judgements:
     """The suite's part of the signatures, which all runs share."""
     entrants: tuple[Entrant, ...]
     item: NDArray[np.int64]
-    """The number of each unit's item: what is drawn and whose signs are turned."""
+    """The number of each unit's item."""
+    clusters: Clusters
+    """What the units were sampled in."""
     measures: dict[str, NDArray[np.float64]]
+    seeds: tuple[dict[str, NDArray[np.float64]], ...]
+    """For each entrant and measure, what each seed got (seeds × units)."""
     weights: NDArray[np.float64]
     """How much each unit counts for each entrant (units × entrants)."""
     properties: polars.DataFrame
@@ -82,8 +89,11 @@ def pair(runs: Sequence[Run]) -> Judgements:
     keys = base.select(KEY)
     known = {tuple(row): number for number, row in enumerate(keys.iter_rows(), 1)}
     measures = {name: [base[name].to_numpy()] for name in _measures(base)}
-    weights = [base[WEIGHT].to_numpy()]
-    names = [name for name in base.columns if name not in (*KEY[1:], WEIGHT, *measures)]
+    weights, seeds = [base[WEIGHT].to_numpy()], [_by_seed(base)]
+    names = [
+        name for name in base.columns if name not in (*KEY[1:], WEIGHT, *CLUSTERS, *measures, *map(_list, measures))
+    ]
+    sampled = [_clusters(base, first)]
     for entrant in entrants[1:]:
         number = next(i for i, run in enumerate(runs) if str(run.folder) == entrant.run)
         table = _of_system(tables[number], entrant.system)
@@ -91,6 +101,8 @@ def pair(runs: Sequence[Run]) -> Judgements:
         for name, columns in measures.items():
             columns.append(table[name].to_numpy())
         weights.append(table[WEIGHT].to_numpy())
+        seeds.append(_by_seed(table))
+        sampled.append(_clusters(table, runs[number]))
         names = [name for name in names if name in table.columns and base[name].equals(table[name], null_equal=True)]
     named = keys.select(pl.concat_str("suite", "item", separator="\x1f", ignore_nulls=True)).to_series()
     _, item = np.unique(named.to_numpy().astype(str), return_inverse=True)
@@ -103,11 +115,14 @@ def pair(runs: Sequence[Run]) -> Judgements:
     signed = pairs_of(str(first.record.get("signature") or ""))
     kept = "|".join(f"{key}:{value}" for key, value in signed.items() if _is_of_the_suite(key))
     observed = tables[0]
+    # Runs that went by items and by clusters of them are compared by clusters.
+    clusters = min(sampled, key=lambda one: one.count)
     stacked = {name.removeprefix(_MEASURE): np.stack(columns, axis=1) for name, columns in measures.items()}
     return Judgements(
         str(observed["study"][0] or first.record["command"]),
         suites[0] if len(suites) == 1 else f"{len(suites)} suites", kept, tuple(entrants),
-        item.reshape(-1).astype(np.int64), stacked, np.stack(weights, axis=1), base.select(names), grouped,
+        item.reshape(-1).astype(np.int64), clusters, stacked, tuple(seeds),
+        np.stack(weights, axis=1), base.select(names), grouped,
     )  # fmt: skip
 
 
@@ -170,7 +185,10 @@ def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
     shown = []
     for table in tables:
         weight = pl.col(WEIGHT).cast(pl.Float64) if WEIGHT in table.columns else pl.lit(1.0).alias(WEIGHT)
-        shown.append(table.filter(pl.col("outcome") != _NOT_ASKED).with_columns(*measures, weight).drop("value"))
+        named = pl.concat_str("suite", "item", separator="\x1f", ignore_nulls=True)
+        cluster = [] if CLUSTERS[0] in table.columns else [named.alias(CLUSTERS[0])]
+        asked = table.filter(pl.col("outcome") != _NOT_ASKED)
+        shown.append(asked.with_columns(*measures, weight, *cluster).drop("value"))
     return _decided(runs, shown) if _NOT_DECIDED in outcomes else shown
 
 
@@ -192,7 +210,7 @@ def _decided(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[po
 
 
 def _measures(table: polars.DataFrame) -> list[str]:
-    return [name for name in table.columns if name.startswith(_MEASURE)]
+    return [name for name in table.columns if name.startswith(_MEASURE) and not name.endswith(" by seed")]
 
 
 def _entrants(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[Entrant]:
@@ -210,15 +228,41 @@ def _entrants(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[E
 
 
 def _of_system(table: polars.DataFrame, system: str) -> polars.DataFrame:
-    """One row per unit, in the order of the run; seeds averaged."""
+    """One row per unit, in the order of the run; seeds averaged, and one by one in a list."""
     import polars as pl
 
     own = table.filter(pl.col("system").fill_null("") == system).drop("study", "system", "seed", "outcome")
     measures = _measures(own)
     rest = [name for name in own.columns if name not in (*KEY, *measures, WEIGHT)]
     return own.group_by(KEY, maintain_order=True).agg(
-        [pl.col(name).mean() for name in (*measures, WEIGHT)] + [pl.col(name).first() for name in rest]
+        [pl.col(name).mean() for name in (*measures, WEIGHT)]
+        + [pl.col(name).alias(_list(name)) for name in measures]
+        + [pl.col(name).first() for name in rest]
     )
+
+
+def _clusters(table: polars.DataFrame, run: Run) -> Clusters:
+    """What the units of a system were sampled in, as the signature of its run calls it."""
+    codes = [table[name].to_numpy().astype(str) for name in CLUSTERS if name in table.columns]
+    told = pairs_of(str(run.record.get("signature") or "")).get("clusters", "").partition("=")[0].split("×")
+    units = told if len(told) == len(codes) and all(told) else ["item", "second cluster"][: len(codes)]
+    return Clusters.of(**dict(zip(units, codes, strict=True)))
+
+
+def _list(measure: str) -> str:
+    """The column with what each seed got."""
+    return f"{measure} by seed"
+
+
+def _by_seed(table: polars.DataFrame) -> dict[str, NDArray[np.float64]]:
+    """Seeds × units for each measure; an error where seeds judged different units."""
+    found = {}
+    for name in _measures(table):
+        lists = table[_list(name)].to_list()
+        if len({len(values) for values in lists}) > 1:
+            raise InputError("the seeds of a system have not all judged the same items", todo="make the run anew")
+        found[name.removeprefix(_MEASURE)] = np.array(lists, dtype=np.float64).T
+    return found
 
 
 def _check_items(

@@ -9,22 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
-from ...runs.layout import INTERVAL, SIGNED, Column, P, table
+from ...runs.layout import FEW, INTERVAL, SIGNED, Column, P, table
 from ...runs.record import Run
 from ...runs.result import Finding, Result, Table, Value
 from ...runs.signature import short, signature
 from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.effect import cohen_dz, matched_odds_ratio
-from ...stats.intervals import bootstrap_interval, difference_of_ratios
 from ...stats.power import pairs_for_means
-from ...stats.sign_flip import drawn_sign_flip_p, sign_flip_p
-from ...stats.tests import one_sample_t
+from ...stats.sampling import Clusters, Difference, SeedSpread, mean_difference, share_difference
 from .pairing import Judgements, pair, told_apart
 
 STUDY = "comparison"
 _MOST_GROUPS = 200
 _NOTE = (
-    "p: the items' signs turned (exact); Holm and BH: corrected for all tests here; dz: difference in standard\n"
+    "95 % and p: by {over}; Holm and BH: corrected for all tests here; dz: difference in standard\n"
     "deviations of the items' differences; more items: needed to find a difference as large as this one"
 )
 
@@ -57,13 +55,19 @@ class RunDifference:
 
 
 def compare(
-    runs: Sequence[Run], *, by: Sequence[str] | None = None, draws: int = 1000, seed: int = 0, power: float = 0.8
+    runs: Sequence[Run], *, by: Sequence[str] | None = None, power: float = 0.8, independent: bool = False
 ) -> Result:
-    """Every system against the first; `by` names properties (None: those of the runs' findings)."""
+    """Every system against the first; `by` names properties (None: those of the runs' findings).
+
+    Intervals and tests go by the clusters in which items were sampled, and by the seeds of models that have several;
+    `independent`: by items alone.
+    """
     found = pair(runs)
+    if independent:
+        found = replace(found, clusters=Clusters.of(item=found.item), seeds=())
     groups = list(_groups(found, by))
     made = [
-        _difference(found, measure, number, key, inside, draws, seed, power)
+        _difference(found, measure, number, key, inside, power)
         for measure in found.measures
         for key, inside in groups
         for number in range(1, len(found.entrants))
@@ -77,8 +81,9 @@ def compare(
     baseline = found.entrants[0].name
     signed = signature(
         ("study", STUDY), ("runs", [short(str(run.record.get("signature") or "")) for run in runs]),
-        ("of", found.signature.replace("|", "/") or None), ("baseline", baseline), ("test", "sign-flip"),
-        ("tests", len(ps)), ("power", power), *([("draws", draws), ("seed", seed)] if draws else []),
+        ("of", found.signature.replace("|", "/") or None), ("baseline", baseline),
+        ("clusters", f"{found.clusters.name}={found.clusters.count}"), ("seeds", _seed_counts(found)),
+        ("tests", len(ps)), ("power", power),
     )  # fmt: skip
     findings = [finding for difference in differences for finding in _findings(found, baseline, difference)]
     apart = told_apart(runs)
@@ -125,8 +130,6 @@ def _difference(
     number: int,
     by: tuple[tuple[str, str], ...],
     inside: NDArray[np.bool_],
-    draws: int,
-    seed: int,
     power: float,
 ) -> RunDifference | None:
     values, weights = found.measures[measure][inside], found.weights[inside]
@@ -146,19 +149,10 @@ def _difference(
     if not (totals[1] > 0 and totals[3] > 0):
         return None
     whole = bool((sums == np.round(sums)).all()) and measure != "mean" and bool(totals[1] == totals[3])
-    low = high = None
-    if draws:
-        counts = sums.astype(np.int64) if whole else sums
-        interval = bootstrap_interval(counts, difference_of_ratios, draws=draws, seed=seed)
-        low, high = (None if end is None else scale * end for end in (interval.low, interval.high))
+    test = _tested(found, measure, number, inside)
+    low, high = (None if end is None else scale * end for end in (test.low, test.high))
     # What an item adds to the difference of the two scores, times what was asked of the baseline.
     gaps = sums[:, 2] * (totals[1] / totals[3]) - sums[:, 0]
-    if whole:
-        p = sign_flip_p(gaps.astype(np.int64))
-    elif measure == "mean":
-        p = one_sample_t(gaps).p if len(gaps) > 1 and gaps.std() > 0 else 1.0
-    else:
-        p = drawn_sign_flip_p(gaps, seed=seed)
     size = odds = needed = None
     if len(gaps) > 1 and (gaps.std() > 0 or not gaps.any()):
         size = cohen_dz(gaps)
@@ -169,8 +163,48 @@ def _difference(
     a, b = scale * float(totals[0] / totals[1]), scale * float(totals[2] / totals[3])
     name = found.entrants[number].name
     return RunDifference(
-        measure, name, by, len(gaps), len(values), a, b, b - a, low, high, p, size, odds, needed
+        measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, size, odds, needed
     )  # fmt: skip
+
+
+def _tested(found: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> Difference:
+    """The difference with interval and p by clusters, and by the seeds of both systems."""
+    values, weights = found.measures[measure][inside], found.weights[inside]
+    clusters = found.clusters.at(inside)
+    seeds = _seed_spread(found, measure, number, inside)
+    if measure == "mean":
+        return mean_difference(values[:, 0], values[:, number], clusters, seeds)
+    first, second = ((values[:, at] * weights[:, at], weights[:, at]) for at in (0, number))
+    return share_difference(first, second, clusters, seeds)
+
+
+def _seed_spread(found: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> SeedSpread | None:
+    """What other seeds of either system would change; of a system with one seed nothing is known."""
+    spreads = []
+    for at in (0, number) if found.seeds else ():
+        # Units that count equally are a stratum: its weight is what they count together.
+        weights = found.weights[inside, at]
+        sizes, strata = np.unique(weights, return_inverse=True)
+        totals = sizes * np.bincount(strata.reshape(-1))
+        values = found.seeds[at][measure][:, inside]
+        if totals.sum() > 0 and (spread := SeedSpread.of(values, strata.reshape(-1), totals / totals.sum())):
+            spreads.append(spread)
+    return None if not spreads else spreads[0] if len(spreads) == 1 else spreads[0] + spreads[1]
+
+
+def _seed_counts(found: Judgements) -> list[int] | None:
+    """How many seeds each system has, where one has several and they count."""
+    counts = [len(next(iter(by_measure.values()))) for by_measure in found.seeds]
+    return counts if any(count > 1 for count in counts) else None
+
+
+def _over(found: Judgements) -> str:
+    """What intervals and tests go by."""
+    counts = _seed_counts(found)
+    if not counts:
+        return f"{found.clusters.name}"
+    single = [entrant.name for entrant, count in zip(found.entrants, counts, strict=True) if count == 1]
+    return f"{found.clusters.name} and seed" + (f" (one seed: {', '.join(single)})" if single else "")
 
 
 def _findings(found: Judgements, baseline: str, one: RunDifference) -> list[Finding]:
@@ -189,7 +223,8 @@ def _findings(found: Judgements, baseline: str, one: RunDifference) -> list[Find
 def _tables(
     found: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
 ) -> Iterator[Table]:
-    note = "; ".join([_NOTE, *(f"the runs also differ in {one}" for one in apart)])
+    few = [found.clusters.note] if found.clusters.note else []
+    note = "; ".join([_NOTE.format(over=_over(found)), *few, *(f"the runs also differ in {one}" for one in apart)])
     for measure in found.measures:
         for system in [entrant.name for entrant in found.entrants[1:]]:
             rows = [
@@ -198,7 +233,7 @@ def _tables(
                 if difference.measure == measure and difference.system == system
             ]
             groups = [", ".join(f"{key} {value}" for key, value in one.by) or "all" for one in rows]
-            ranges = [None if one.low is None else [one.low, one.high] for one in rows]
+            ranges = [_ends(one) for one in rows]
             more = [one.more if one.more is not None else "no difference" if one.dz == 0 else None for one in rows]
             columns = [
                 Column("group", groups),
@@ -213,7 +248,15 @@ def _tables(
                 Column("dz", [one.dz for one in rows], SIGNED, 3),
                 Column("more items", more),
             ]
-            title = f"{measure.upper() if measure in ('las', 'uas') else measure} on {found.suite}, paired by item"
+            name = measure.upper() if measure in ("las", "uas") else measure
+            title = f"{name} on {found.suite}, paired by {found.clusters.name}"
             yield table(
                 title, [column for column in columns if any(cell is not None for cell in column.cells)], note=note
             )
+
+
+def _ends(difference: RunDifference) -> list[float | None] | None:
+    """The interval; from fewer than ten items with their number, by which a table marks it."""
+    if difference.low is None:
+        return None
+    return [difference.low, difference.high, *([difference.items] if difference.items < FEW else [])]

@@ -8,11 +8,15 @@ from ...phrase.notation import to_notation
 from ...runs.observations import Observations
 from ..judged_phrases import JudgedPhrases
 from .judged import JudgedConstructions
+from .scores import sentence_of
 from .settings import STUDY
 
 
-def observations(judged: Sequence[JudgedConstructions], seed: int = 0) -> Observations:
-    """One row per item and system: its class (`outcome`), and is it right (`value`)? Trees are in notation."""
+def observations(judged: Sequence[JudgedConstructions]) -> Observations:
+    """One row per item and system: its class (`outcome`), and is it right (`value`)? Trees are in notation.
+
+    `cluster` is the sentence: items of one sentence were sampled together.
+    """
     parts = []
     for performance in judged:
         items, verdicts = performance.suite.items, performance.verdicts
@@ -20,7 +24,7 @@ def observations(judged: Sequence[JudgedConstructions], seed: int = 0) -> Observ
         columns = {
             "study": STUDY, "suite": performance.suite.name, "item": [item.item for item in items],
             "condition": [construction.phenomenon for construction in constructions],
-            "system": performance.system, "seed": seed, "unit": None,
+            "system": performance.system, "seed": 0, "unit": None,
             "outcome": [verdict.primary for verdict in verdicts],
             "value": [int(verdict.right) for verdict in verdicts],
             "scheme": performance.suite.scheme,
@@ -30,6 +34,7 @@ def observations(judged: Sequence[JudgedConstructions], seed: int = 0) -> Observ
             "flags": [" ".join(verdict.flags) for verdict in verdicts],
             "reason": [verdict.reason for verdict in verdicts],
             "sentence": [item.tree.sent_id for item in items],
+            "cluster": [sentence_of(performance.suite.name, item.tree) for item in items],
             "text": [" ".join(item.tree.words) for item in items],
             "gold": [to_notation(item.tree) for item in items],
             "parse": ["" if tree is None else to_notation(tree) for tree in performance.trees],

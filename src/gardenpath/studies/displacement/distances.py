@@ -1,8 +1,8 @@
-"""How far test is from training data, how sure that is, and how far chance alone would put it.
+"""How far test is from training data, how far chance alone would put it, and how sure either is.
 
-The interval is the basic bootstrap's, 2 · value - quantile: resampling adds noise to a distance that cannot fall
-below zero, so the draws lie above the value, and the percentile interval would not even hold it. The noise floor
-is a permutation test: both sides are put together and split again at random, sentence by sentence.
+Two samples of one language are never at distance zero, so a distance is read in two ways. The raw one is that of
+samples of these sizes, noise included: its interval is the bootstrap's spread about the value. The excess is what
+it has above the noise floor, the mean distance of random splits of the same sentences.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class Distanced:
-    """A distance with its interval, and the noise floor that it stands on; None where nothing was drawn."""
+    """A distance and its excess over the noise floor, each with its interval; None where nothing was drawn."""
 
     value: float
     low: float | None = None
     high: float | None = None
+    excess: float | None = None
+    """The value less the mean of the noise."""
+    excess_low: float | None = None
+    excess_high: float | None = None
     noise_mean: float | None = None
     noise_sd: float | None = None
     noise_quantiles: tuple[float, ...] = ()
@@ -42,7 +46,7 @@ class Distanced:
     z: float | None = None
     """Standard deviations of the noise between its mean and the value."""
     p: float | None = None
-    """Share of random splits of the same sizes, the real one among them, with a distance as large."""
+    """Two-sided, of no excess: below 0.05 exactly where the interval of the excess leaves out zero."""
 
 
 def distances(
@@ -65,22 +69,40 @@ def distances(
 
 
 def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Distanced:
-    below, above = percentile_interval(drawn, level)
-    kept = chance[~np.isnan(chance)]
-    sd = float(kept.std(ddof=1)) if len(kept) > 1 else None
-    ordered = np.sort(kept)
-    quantiles = np.interp(np.array(QUANTILES) * (len(ordered) - 1), np.arange(len(ordered)), ordered)
-    mean = float(kept.mean())
+    """The raw interval is the bootstrap's spread about the value: the draws themselves lie above it."""
+    spread, noise = (np.sort(one[~np.isnan(one)]) for one in (drawn, chance))
+    spread, mean = spread - spread.mean(), float(noise.mean())
+    below, above = percentile_interval(spread, level)
+    sd = float(noise.std(ddof=1)) if len(noise) > 1 else None
+    p = _two_sided(noise, value)
+    low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < 1 - level)
+    quantiles = np.interp(np.array(QUANTILES) * (len(noise) - 1), np.arange(len(noise)), noise)
     return Distanced(
-        value,
-        max(0.0, 2 * value - above),
-        max(0.0, 2 * value - below),
-        mean,
-        sd,
-        tuple(quantiles.tolist()),
-        (value - mean) / sd if sd else None,
-        (int((kept >= value - 1e-12).sum()) + 1) / (len(kept) + 1),
-    )
+        value, max(0.0, value + below), value + above, value - mean, low, high, mean, sd, tuple(quantiles.tolist()),
+        (value - mean) / sd if sd else None, p,
+    )  # fmt: skip
+
+
+def _excess_interval(excess: float, noise: tuple[float, float], above: float, is_shown: bool) -> tuple[float, float]:
+    """Which true excesses d fit the one that was found; zero is one of them unless the random splits say otherwise.
+
+    The upper arm of the distance grows from that of random splits (d = 0), a₀, to that of the bootstrap (d = excess),
+    a₁: a(d) = a₀ + (a₁ - a₀) d / excess. The lower end solves excess = d + a(d).
+    """
+    below, first = noise
+    last = max(above, first)
+    low, high = excess - first, excess - below
+    if low > 0:
+        low *= excess / (excess + last - first)
+    if high >= 0:
+        high = excess + max(above, -below)
+    return (low, high) if is_shown else (min(low, 0.0), max(high, 0.0))
+
+
+def _two_sided(drawn: Floats, value: float) -> float:
+    """Twice the share of draws that are as far out on the value's side, the value among them; never zero."""
+    beyond = min(int((drawn >= value - 1e-12).sum()), int((drawn <= value + 1e-12).sum()))
+    return min(1.0, 2 * (beyond + 1) / (len(drawn) + 1))
 
 
 def _random_splits(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Ints, Ints]:

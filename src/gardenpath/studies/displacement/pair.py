@@ -48,7 +48,7 @@ def measure_pair(
 
 
 def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:
-    """Distances with intervals and noise floors, and the measures of both sides."""
+    """Distances and their excess over the noise floor, with intervals, and the measures of both sides."""
     findings, measures = list[Finding](), measured["measures"]
     for name in DISTANCES:
         findings += _distance_findings(suite, name, measured["distances"][name], measures["test_sentences"], {})
@@ -65,8 +65,10 @@ def _distance_findings(
     if distance["noise_mean"] is None:
         return [first]
     low, middle, high = distance["noise_quantiles"]
+    above = (distance["excess"], n, distance["excess_low"], distance["excess_high"])
     return [
         first,
+        Finding(STUDY, suite, "", f"{name}_excess", *above, by),
         Finding(STUDY, suite, "", f"{name}_noise_mean", distance["noise_mean"], by=by),
         Finding(STUDY, suite, "", f"{name}_noise_sd", distance["noise_sd"], by=by),
         Finding(STUDY, suite, "", f"{name}_noise_median", middle, None, low, high, by),

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 NOTE = (
     "edv: Equation 2 of the EDV paper, in tokens; edv_heights: as published; slv: sentence lengths, in tokens. "
-    "95 %: the distance without the noise of drawing sentences (basic bootstrap). noise, sd: mean and standard "
-    "deviation of the distance over random splits of the same sizes; z: how many sd the distance is above that mean; "
-    "p: share of random splits with a distance as large."
+    "95 %: of the distance between samples of these sizes. noise, sd: mean and standard deviation of the distance over "
+    "random splits of the same sizes; excess: the distance less this noise, with its own 95 % interval; z: the excess "
+    "in sd; p: two-sided, of no excess."
 )
 
 
@@ -132,14 +132,15 @@ def pair_tables(findings: Sequence[Finding], title: str) -> list[Table]:
 def _distance_columns(
     index: FindingIndex, header: str, rows: Sequence[tuple[str, Mapping[str, Value]]]
 ) -> list[Column]:
-    """Distances with their intervals, and the noise floor where random splits were drawn."""
+    """Distances with their intervals; where random splits were drawn, the noise floor and the excess over it."""
 
     def of(suffix: str) -> list[Finding | None]:
         return [index.get(name + suffix, by=by) for name, by in rows]
 
-    columns = measured(header, of(""), interval="less noise, 95 %")
+    columns = measured(header, of(""), interval=True)
     if any(of("_p")):
         columns += [*measured("noise", of("_noise_mean")), *measured("sd", of("_noise_sd"))]
+        columns += measured("excess", of("_excess"), kind=SIGNED, interval=True)
         columns += [*measured("z", of("_z"), kind=SIGNED, digits=1), *measured("p", of("_p"), kind=P)]
     return columns
 

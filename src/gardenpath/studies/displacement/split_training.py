@@ -22,6 +22,8 @@ from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 
 TRAIN, DEV, TEST = SHARES = (0.6, 0.2, 0.2)
+_DEALT = "same words together"
+"""How sentences are dealt out: what the cache has of an earlier way is of other splits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class SplitTraining:
     @property
     def key(self) -> str:
         """Everything that the scores depend on; not the treebank's name."""
-        asked = (self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
+        asked = (_DEALT, self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
         # Random splits are the same ones beside either procedure.
         variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
         return digest(self.data, repr(asked), __version__, release_of(self.parser), *variant)

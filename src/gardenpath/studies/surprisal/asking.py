@@ -87,18 +87,23 @@ def scored_sentences(
     sentences: Sequence[Sequence[str]],
     texts: Sequence[str],
     where: Where | Workplace = HERE,
+    *,
+    by_end: bool = False,
 ) -> list[ScoredSentence]:
-    """What a seed says of the sentences of a suite, given as words and as running text."""
+    """What a seed says of the sentences of a suite, given as words and as running text.
+
+    A token on a border is of no word; `by_end`: of the word in which it ends.
+    """
     model = seed.model
     if isinstance(model, SurprisalFiles):
         return [
-            _from_file(words, answer)
+            _from_file(words, answer, by_end)
             for words, answer in zip(sentences, model.of_suite(title, sentences, seed.name), strict=True)
         ]
     if isinstance(model, RunningText):
         readings, failures = readings_with(model, texts, where=where)
         return [
-            _from_reading(words, reading, failures.get(place))
+            _from_reading(words, reading, failures.get(place), by_end)
             for place, (words, reading) in enumerate(zip(sentences, readings, strict=True))
         ]
     scores = score_with(model, sentences, where=where)
@@ -112,18 +117,20 @@ def scored_sentences(
     ]  # fmt: skip
 
 
-def _from_file(words: Sequence[str], answer: ScoredTokens) -> ScoredSentence:
+def _from_file(words: Sequence[str], answer: ScoredTokens, by_end: bool) -> ScoredSentence:
     failure = None
     if np.isnan(answer.surprisals).any():
         reason = InputError(f"this sentence was not scored: {' '.join(words)}", where=answer.place)
         failure = ScoringFailure(NOT_SCORED, reason)
-    fitted = fit(words, answer.tokens)
+    fitted = fit(words, answer.tokens, by_end)
     return ScoredSentence(answer.tokens, answer.surprisals, answer.oov, fitted, answer.place, failure=failure)
 
 
-def _from_reading(words: Sequence[str], reading: Reading, failure: FailedOnInput | None) -> ScoredSentence:
+def _from_reading(
+    words: Sequence[str], reading: Reading, failure: FailedOnInput | None, by_end: bool
+) -> ScoredSentence:
     """A reading on the words of a suite; a first token with nothing before it has no surprisal and is left out."""
-    word_of, broken = reading.word_of(words)
+    word_of, broken = reading.word_of(words, by_end)
     kept = reading.scored
     tokens = tuple(token for token, scored in zip(reading.tokens, kept.tolist(), strict=True) if scored)
     return ScoredSentence(

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...stats.sampling import Clusters, SeedSpread, jackknife, ratio_of_sums
 from ...stats.tests import one_sample_t
+
+Floats = NDArray[np.float64]
 
 _NOTHING = 1e-9
 """A spread in bits that rounding alone leaves."""
@@ -26,11 +29,26 @@ class SurprisalDifference:
     p: float | None = None
 
 
-def mean_difference(values: NDArray[np.float64]) -> SurprisalDifference:
-    """Student's one-sample t-test, as the paper has it for Figure 4; items without a value (NaN) are left out."""
-    values = values[~np.isnan(values)]
-    n = len(values)
-    if n < 2 or float(values.std(ddof=1)) < _NOTHING:
-        return SurprisalDifference(float(values.mean()) if n else None, n)
-    test = one_sample_t(values)
-    return SurprisalDifference(test.mean, n, test.low, test.high, test.statistic, test.p)
+def mean_difference(
+    values: Floats, clusters: Clusters | None = None, by_seed: Floats | None = None
+) -> SurprisalDifference:
+    """Student's one-sample t-test over items, as the paper has it for Figure 4; items without a value are left out.
+
+    With clusters, over these; `by_seed` (seeds × items) has what each seed says, for the variance between seeds. An
+    item that some seed has no value for does not count in that variance.
+    """
+    there = ~np.isnan(values)
+    kept, n = values[there], int(there.sum())
+    if n < 2 or float(kept.std(ddof=1)) < _NOTHING:
+        return SurprisalDifference(float(kept.mean()) if n else None, n)
+    if clusters is None:
+        test = one_sample_t(kept)
+        return SurprisalDifference(test.mean, n, test.low, test.high, test.statistic, test.p)
+    spread = jackknife(np.stack([kept, np.ones(n)], axis=1), ratio_of_sums, clusters.at(there))
+    seeds = None if by_seed is None else SeedSpread.of(by_seed[:, ~np.isnan(by_seed).any(axis=0)])
+    if seeds:
+        spread = spread.plus(seeds.variance, seeds.freedom)
+    if not spread.error > 0:  # one cluster
+        return SurprisalDifference(spread.value, n)
+    found = spread.difference()
+    return SurprisalDifference(found.value, n, found.low, found.high, found.value / spread.error, found.p)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...suites.regions.model import RegionSuite
-from .difference import SurprisalDifference, mean_difference
+from .difference import SurprisalDifference
 from .outcomes import comparison_names
 from .scores import SuiteScores, groups_of, ladders_of
 from .settings import STUDY
@@ -124,10 +124,9 @@ def _differences(
         if level == "suite" and len(directed) == len(suite.predictions):
             yield suite.title, system, {}, scores.difference(system, (place,))
         elif level == "comparison" and needs_comparisons(suite):
-            columns = scores.differences(system, place)
             for at, (number, part) in enumerate(directed):
                 keys: dict[str, Value] = {"prediction": number, "comparison": part}
-                yield suite.title, system, keys, mean_difference(columns[:, at])
+                yield suite.title, system, keys, scores.difference(system, (place,), at)
 
 
 def directed_comparisons(suite: RegionSuite) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ OTHER = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenFit:
-    """`word_of[i]` is the word in which token i begins."""
+    """`word_of[i]` is the word in which token i begins, or ends where that is asked for."""
 
     word_of: NDArray[np.int64]
     lost: range
@@ -42,7 +42,7 @@ class TokenFit:
         return not inserted
 
 
-def fit(words: Sequence[str], tokens: Sequence[str]) -> TokenFit:
+def fit(words: Sequence[str], tokens: Sequence[str], by_end: bool = False) -> TokenFit:
     """The tokens of a model on the words of a suite."""
     size = len(words)
     same = len(tokens) == size and all(
@@ -52,7 +52,7 @@ def fit(words: Sequence[str], tokens: Sequence[str]) -> TokenFit:
         return TokenFit.same(size)
     bare = [plain(token) for token in tokens]
     if "".join(bare) == "".join(words):
-        return _by_characters(words, bare)
+        return _by_characters(words, bare, by_end)
     ahead = _common(words, tokens)
     behind = min(_common(words[::-1], tokens[::-1]), size - ahead, len(tokens) - ahead)
     word_of = np.full(len(tokens), OTHER, dtype=np.int64)
@@ -62,13 +62,14 @@ def fit(words: Sequence[str], tokens: Sequence[str]) -> TokenFit:
     return TokenFit(word_of, range(ahead, size - behind), frozenset(), True)
 
 
-def _by_characters(words: Sequence[str], tokens: Sequence[str]) -> TokenFit:
-    """A token belongs to the word in which it begins, as in SyntaxGym."""
+def _by_characters(words: Sequence[str], tokens: Sequence[str], by_end: bool) -> TokenFit:
+    """A token belongs to the word in which it begins, as in SyntaxGym; or, by its end, to that in which it ends."""
     ends = list(accumulate(map(len, words)))
-    starts = [0, *accumulate(map(len, tokens))][:-1]
-    word_of = np.searchsorted(ends, starts, side="right")
-    at = set(starts)
-    broken = frozenset(number for number, begin in enumerate([0, *ends[:-1]]) if begin not in at)
+    borders = [0, *accumulate(map(len, tokens))]
+    places = [max(begin, end - 1) for begin, end in pairwise(borders)] if by_end else borders[:-1]
+    word_of = np.searchsorted(ends, places, side="right")
+    at = set(borders[:-1])
+    broken = frozenset(number for number, begin in enumerate([0, *ends[:-1]]) if begin not in at and not by_end)
     return TokenFit(np.minimum(word_of, len(words) - 1).astype(np.int64), range(0), broken)
 
 

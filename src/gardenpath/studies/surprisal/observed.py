@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...runs.observations import Observations
+from ...suites.regions.clusters import item_clusters
 from .outcomes import comparison_names
 from .regions import Floats
 from .settings import STUDY
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
 PROPERTIES = ("class", "modifier", "kind", "complexity")
 
 
-def observations(judged: JudgedSurprisal) -> Observations:
+def observations(judged: JudgedSurprisal, independent: bool = False) -> Observations:
     """One row per item, prediction, system and seed: does it hold (`value`), and by how many bits (`difference`)?
 
     The difference is empty for predictions with more than one comparison, and for items that failed. `weight` makes
-    every suite count alike, as the study's scores do.
+    every suite count alike, as the study's scores do; `cluster` is what an item was sampled in.
     """
+    codes = item_clusters(judged.suites, independent).codes[0]
+    clusters = dict(zip([id(item) for suite in judged.suites for item in suite.items], codes.tolist(), strict=True))
     parts = []
     for system, by_suite in judged.outcomes.items():
         for suite, outcomes in zip(judged.suites, by_suite, strict=True):
@@ -40,6 +43,7 @@ def observations(judged: JudgedSurprisal) -> Observations:
                     columns: dict[str, Any] = {
                         "study": STUDY, "suite": suite.title, "item": [item.id for item in suite.items],
                         "condition": " ".join(prediction.formula.split()), "system": system, "seed": seed,
+                        "cluster": [clusters[id(item)] for item in suite.items],
                         "unit": f"prediction {number}", "outcome": words.tolist(), "value": holds.tolist(),
                         "weight": 1 / (len(suite.items) * len(suite.predictions)),
                         **{key: suite.property_of(key) or None for key in PROPERTIES},

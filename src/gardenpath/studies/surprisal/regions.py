@@ -19,7 +19,7 @@ Bools = NDArray[np.bool_]
 
 LENGTHS = ("token", "character", "byte")
 MISFIT = "a region does not fit the tokens"
-"""The kind of failure of an item with such a region."""
+"""The kind of failure of an item with such a region: it cannot be scored."""
 _METRICS: Mapping[str, Callable[[Floats], float]] = {
     "sum": lambda values: float(values.sum()),
     "mean": lambda values: float(values.mean()),
@@ -191,7 +191,10 @@ def _misfit(
     by = f"; the model's are at {sentence.place}" if sentence.place else ""
     todo = f"score the sentences of this suite again{by}"
     if sentence.running_text:
-        todo = "a border of the region is inside a token, or the region is the first token, with nothing before it"
+        todo = (
+            "a border of the region is inside a token (--border end gives it to the region in which it ends), or "
+            "the region is the first token, with nothing before it"
+        )
     return InputError(what, where=suite.place(item, condition, number), todo=todo)
 
 

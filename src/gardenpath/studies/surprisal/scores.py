@@ -1,26 +1,25 @@
-"""Scores of suites and of groups of suites, with bootstrap intervals over items, and differences with their t-tests.
+"""Scores of suites and of groups of suites with their intervals, and differences with their tests.
 
-Seeds of a system are averaged within each item first. The items of a suite are drawn anew, for all systems the same
-ones; a group of suites (a class, a modifier) is the plain mean of its suites, in the data and in every draw.
+Seeds of a system are averaged within each item. A group of suites (a class, a modifier) is the plain mean of its
+suites. Intervals go by clusters of items, which may be in several suites, and by seeds, which cross them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...runs.result import Value
-from ...stats.pooled import ratios
-from ...stats.resample import percentile_interval
+from ...stats.sampling import Clusters, SeedSpread, StandardError, jackknife, share
+from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
 from .difference import SurprisalDifference, mean_difference
 from .outcomes import SuiteOutcome, comparison_names
 
 Floats = NDArray[np.float64]
-Range = tuple[float, float] | tuple[None, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +34,19 @@ class SuiteScore:
 
 @dataclass(frozen=True, eq=False)
 class ItemCounts:
-    """One measure of one system on one suite: what is counted and out of how much, per item."""
+    """One measure of one system on one suite: what is counted (seeds × items) and out of how much (items)."""
 
-    top: Floats
+    tops: Floats
     bottom: Floats
-    drawn: Floats | None
-    """The measure in each draw."""
+
+    @property
+    def top(self) -> Floats:
+        mean: Floats = self.tops.mean(axis=0)
+        return mean
 
     @property
     def value(self) -> float:
-        return float(ratios(self.top.sum(), self.bottom.sum()))
+        return float(self.top.sum() / self.bottom.sum())
 
     @property
     def n(self) -> int:
@@ -52,82 +54,117 @@ class ItemCounts:
 
 
 class SuiteScores:
-    """All measures of all systems on all suites."""
+    """All measures of all systems on all suites; `independent`: each item for itself, and no variance of seeds."""
 
     def __init__(
         self,
         suites: Sequence[RegionSuite],
         outcomes: Mapping[str, Sequence[Sequence[SuiteOutcome]]],
-        draws: int = 1000,
-        seed: int = 0,
+        independent: bool = False,
     ) -> None:
-        self.suites, self.outcomes, self.draws = suites, outcomes, draws
-        self.columns: dict[tuple[str, int, str], ItemCounts] = {}
+        self.suites, self.outcomes, self.independent = suites, outcomes, independent
+        self.clusters = item_clusters(suites, independent)
+        self._begins = np.cumsum([0, *map(len, suites)])
+        self.columns: dict[tuple[str, int, str], ItemCounts] = {
+            (system, place, measure): counts
+            for system, by_suite in outcomes.items()
+            for place, seeds in enumerate(by_suite)
+            for measure, counts in _counts(seeds).items()
+        }
         """By system, suite and measure."""
-        generator = np.random.default_rng(seed)
-        for place, suite in enumerate(suites):
-            count = len(suite.items)
-            weights = generator.multinomial(count, np.full(count, 1 / count), size=draws) if draws else None
-            for system, seeds in outcomes.items():
-                for measure, (top, bottom) in _counts(seeds[place]).items():
-                    drawn = None if weights is None else ratios(weights @ top, weights @ bottom)
-                    self.columns[system, place, measure] = ItemCounts(top, bottom, drawn)
 
     def measures(self, system: str, place: int) -> list[str]:
         return [measure for name, number, measure in self.columns if (name, number) == (system, place)]
 
     def score(self, system: str, places: Sequence[int], measure: str) -> SuiteScore:
         """The mean over these suites, with its interval; suites without the measure do not count."""
-        found = [one for place in places if (one := self.columns.get((system, place, measure))) is not None]
-        found = [one for one in found if one.n]
-        if not found:
+        kept = [place for place in places if (system, place, measure) in self.columns]
+        kept = [place for place in kept if self.columns[system, place, measure].n]
+        if not kept:
             return SuiteScore(None, 0)
-        value = float(np.mean([one.value for one in found]))
-        low, high = self._range([one.drawn for one in found])
-        return SuiteScore(value, sum(one.n for one in found), low, high)
+        columns = [self.columns[system, place, measure] for place in kept]
+        n = sum(column.n for column in columns)
+        if len(columns) == 1 and (self.independent or len(columns[0].tops) == 1):
+            (column,) = columns
+            estimate = share(column.top, column.bottom, self._clusters(kept))
+        else:
+            estimate = self._spread(kept, columns, [1 / len(kept)] * len(kept)).share(n)
+        low, high = estimate.percent
+        return SuiteScore(100 * estimate.value, n, low, high)
 
     def gap(self, system: str, first: Sequence[int], second: Sequence[int], measure: str = "accuracy") -> SuiteScore:
         """The first group minus the second."""
-        sides = [[self.columns[system, place, measure] for place in places] for places in (first, second)]
-        value = float(np.mean([one.value for one in sides[0]]) - np.mean([one.value for one in sides[1]]))
-        n = sum(one.n for side in sides for one in side)
-        if not self.draws:
-            return SuiteScore(value, n)
-        means = [np.mean([one.drawn for one in side if one.drawn is not None], axis=0) for side in sides]
-        low, high = percentile_interval(means[0] - means[1])
-        return SuiteScore(value, n, low, high)
+        weights = [1 / len(first)] * len(first) + [-1 / len(second)] * len(second)
+        return self._combination(system, [*first, *second], weights, measure, 1.0)
 
     def slope(
         self, system: str, places: Sequence[int], steps: Sequence[float], measure: str = "accuracy"
     ) -> SuiteScore:
         """How the measure changes with each step of complexity: the least-squares slope over the suites."""
         centred = np.asarray(steps) - np.mean(steps)
-        weights = centred / (centred**2).sum()
-        columns = [self.columns[system, place, measure] for place in places]
-        value = float(weights @ np.array([column.value for column in columns]))
-        n = sum(column.n for column in columns)
-        if not self.draws:
-            return SuiteScore(value, n)
-        drawn = sum(weight * one.drawn for weight, one in zip(weights, columns, strict=True) if one.drawn is not None)
-        low, high = percentile_interval(np.asarray(drawn))
-        return SuiteScore(value, n, low, high)
+        return self._combination(system, places, (centred / (centred**2).sum()).tolist(), measure, np.inf)
 
-    def _range(self, drawn: Sequence[Floats | None]) -> Range:
-        kept = [one for one in drawn if one is not None]
-        return percentile_interval(np.mean(kept, axis=0)) if kept else (None, None)
+    def _combination(
+        self, system: str, places: Sequence[int], weights: Sequence[float], measure: str, most: float
+    ) -> SuiteScore:
+        columns = [self.columns[system, place, measure] for place in places]
+        low, high = self._spread(places, columns, weights).interval(-most, most).percent
+        value = sum(weight * column.value for weight, column in zip(weights, columns, strict=True))
+        return SuiteScore(100 * value, sum(column.n for column in columns), low, high)
+
+    def _clusters(self, places: Sequence[int]) -> Clusters:
+        """Of the items of these suites, one suite after the other."""
+        rows = [np.arange(self._begins[place], self._begins[place + 1]) for place in places]
+        return self.clusters.at(np.concatenate(rows))
+
+    def _spread(self, places: Sequence[int], columns: Sequence[ItemCounts], weights: Sequence[float]) -> StandardError:
+        """The standard error of a weighted sum of suites.
+
+        Without item i, suite s is (T - t_i)/(B - b_i) instead of θ = T/B: the sum changes by
+        w_s (t_i - θ b_i)/(B - b_i) at most to the first order, and clusters add up. An item that is a suite of its
+        own is measured against all suites. Suites are fixed: what differs between them is no error.
+        """
+        value = sum(weight * column.value for weight, column in zip(weights, columns, strict=True))
+        everywhere = sum(column.value for column in columns) / len(columns)
+        changes = []
+        for column, weight in zip(columns, weights, strict=True):
+            left = column.bottom.sum() - column.bottom
+            own = column.value if (left > 0).any() else everywhere
+            changes.append(weight * (column.top - own * column.bottom) / np.where(left > 0, left, 1.0))
+        asked = np.concatenate([column.bottom for column in columns]) > 0
+        changed, clusters = np.concatenate(changes)[asked], self._clusters(places).at(asked)
+        error = jackknife(changed, lambda sums: sums[..., 0], clusters).error
+        spread = StandardError(float(value), error, clusters.count)
+        seeds = None if self.independent else _seed_spread(columns, weights)
+        return spread.plus(seeds.variance, seeds.freedom) if seeds else spread
 
     def differences(self, system: str, place: int) -> Floats:
         """Items × comparisons with < or >: mean over the seeds of greater minus lesser side, as predicted.
 
         An item is the mean of the seeds that did not fail on it, and NaN where all did.
         """
-        kept = [directed for _, _, directed in comparison_names(self.suites[place])]
-        return seed_mean([outcome.differences for outcome in self.outcomes[system][place]])[:, kept]
+        return seed_mean(self._by_seed(system, place))
 
-    def difference(self, system: str, places: Sequence[int]) -> SurprisalDifference:
-        """The mean difference over the items of these suites, against 0; comparisons are averaged within an item."""
-        found = [self.differences(system, place).mean(axis=1) for place in places]
-        return mean_difference(np.concatenate(found))
+    def _by_seed(self, system: str, place: int) -> list[Floats]:
+        kept = [directed for _, _, directed in comparison_names(self.suites[place])]
+        return [outcome.differences[:, kept] for outcome in self.outcomes[system][place]]
+
+    def difference(self, system: str, places: Sequence[int], comparison: int | None = None) -> SurprisalDifference:
+        """The mean difference over the items of these suites, against 0; comparisons are averaged within an item.
+
+        `comparison`: of this one alone.
+        """
+
+        def of_item(values: Floats) -> Floats:
+            found: Floats = values.mean(axis=1) if comparison is None else values[:, comparison]
+            return found
+
+        items = np.concatenate([of_item(self.differences(system, place)) for place in places])
+        if self.independent:
+            return mean_difference(items)
+        by_seed = [[of_item(values) for values in self._by_seed(system, place)] for place in places]
+        seeds = np.stack([np.concatenate(row) for row in zip(*by_seed, strict=True)])
+        return mean_difference(items, self._clusters(places), seeds)
 
 
 def seed_mean(values: Sequence[Floats]) -> Floats:
@@ -139,28 +176,37 @@ def seed_mean(values: Sequence[Floats]) -> Floats:
     return mean
 
 
-def _counts(seeds: Sequence[SuiteOutcome]) -> dict[str, tuple[Floats, Floats]]:
-    """Top and bottom of every measure, per item."""
+def _seed_spread(columns: Sequence[ItemCounts], weights: Sequence[float]) -> SeedSpread | None:
+    """Of items that were asked: what another seed would change in the weighted sum of the suites."""
+    kept = [column.bottom > 0 for column in columns]
+    values = [column.tops[:, asked] / column.bottom[asked] for column, asked in zip(columns, kept, strict=True)]
+    strata = np.repeat(np.arange(len(columns)), [int(asked.sum()) for asked in kept])
+    return SeedSpread.of(np.concatenate(values, axis=1), strata, np.array(weights))
+
+
+def _counts(seeds: Sequence[SuiteOutcome]) -> dict[str, ItemCounts]:
+    """Every measure, per seed and item."""
     first = seeds[0]
     items, predictions = first.holds.shape
     one = np.ones(items)
-    accuracy = np.mean([outcome.holds.mean(axis=1) for outcome in seeds], axis=0)
+
+    def counts(of: Callable[[SuiteOutcome], NDArray[np.floating]]) -> ItemCounts:
+        return ItemCounts(np.stack([of(outcome) for outcome in seeds]).astype(np.float64), one)
+
     found = {
-        "accuracy": (accuracy, one),
-        "items_right": (np.mean([outcome.holds.prod(axis=1) for outcome in seeds], axis=0), one),
-        "ties": (np.mean([outcome.ties.mean(axis=1) for outcome in seeds], axis=0), one),
+        "accuracy": counts(lambda outcome: outcome.holds.mean(axis=1)),
+        "items_right": counts(lambda outcome: outcome.holds.prod(axis=1)),
+        "ties": counts(lambda outcome: outcome.ties.mean(axis=1)),
     }
     for number in range(predictions):
-        holds = np.mean([outcome.holds[:, number] for outcome in seeds], axis=0)
-        found[f"prediction {number + 1}"] = (holds, one)
+        found[f"prediction {number + 1}"] = counts(lambda outcome, at=number: outcome.holds[:, at])  # type: ignore[misc]
     for kind in first.normalised:
-        per = np.mean([outcome.normalised[kind].mean(axis=1) for outcome in seeds], axis=0)
-        found[f"accuracy_per_{kind}"] = (per, one)
+        found[f"accuracy_per_{kind}"] = counts(lambda outcome, of=kind: outcome.normalised[of].mean(axis=1))  # type: ignore[misc]
     told = [outcome.oov for outcome in seeds if outcome.oov is not None]
     if told:
         known = 1.0 - np.any(told, axis=0)
-        found["accuracy_known"] = (accuracy * known, known)
-        found["oov_items"] = (1 - known, one)
+        found["accuracy_known"] = ItemCounts(found["accuracy"].tops * known, known)
+        found["oov_items"] = ItemCounts((1 - known)[None, :], one)
     return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...errors import UsageError
 from ...suites.regions.model import METRICS
-from ..settings import DrawnSettings, option
+from ..settings import ClusteredSettings, option
 
 STUDY = "surprisal"
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
@@ -15,12 +15,14 @@ TIES = ("half", "coin", "strict")
 """What a tie is worth: half a point; 0 or 1 by a seeded coin, as in the paper; nothing, as in SyntaxGym."""
 TOKENS = ("suite", "punctuation", "characters")
 """What a token is: a word of the suite; the same with punctuation split off; a character."""
+BORDERS = ("fail", "end")
+"""What becomes of an item with a region border inside a token of the model."""
 MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 """A model may be fitted once for all judgements, or for each of these."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurprisalSettings(DrawnSettings):
+class SurprisalSettings(ClusteredSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
     by: tuple[str, ...] = option(
@@ -37,6 +39,10 @@ class SurprisalSettings(DrawnSettings):
         "", "What models are given: the words of the suite (suite), the same with punctuation split off (punctuation), "
         "or characters; else suite, and characters where it has no blanks.", choices=TOKENS, signed=False,
     )  # fmt: skip
+    border: str = option(
+        "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the region in "
+        "which it ends (end).", choices=BORDERS,
+    )  # fmt: skip
     model: tuple[str, ...] = option(
         (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
         "outcome makes it binomial, accuracy is that of a suite by a seed; may be given again.", metavar="FORMULA",
@@ -50,6 +56,8 @@ class SurprisalSettings(DrawnSettings):
         "again.", metavar="NAME=SYSTEM,...", repeated=True,
     )  # fmt: skip
 
+    seed: int = option(0, "Seed of the coin of --ties coin; part of the signature.", least=0)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.model and (self.model_by or self.mark):
@@ -57,5 +65,5 @@ class SurprisalSettings(DrawnSettings):
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)
 
     def random_facts(self) -> list[tuple[str, object]]:
-        """A coin needs its seed also where there are no draws."""
-        return super().random_facts() or ([("seed", self.seed)] if self.ties == "coin" else [])
+        """The coin is all that is random."""
+        return [("seed", self.seed)] if self.ties == "coin" else []

@@ -10,12 +10,14 @@ from typing import Any
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
+from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.reader import read_region_suites, region_files
 from ...suites.regions.syntaxgym import to_syntaxgym
 from ...systems.asking import problem_of
 from ...systems.entrants import Entrant, entrants_of
 from ...systems.protocol import LANGUAGE_MODEL
+from ...systems.surprisal_file import SurprisalFiles
 from ..study import Findings, Kept, Study, Work
 from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
 from .curves import SURPRISALS, attached, word_bits
@@ -38,6 +40,8 @@ class ScoredSystem:
     """By suite and seed."""
     bits: Sequence[Sequence[Floats]]
     """Of every word: by suite and sentence, mean over seeds."""
+    surplus: int = 0
+    """Sentences of its files that no suite has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,8 @@ class JudgedSurprisal:
                 kinds += ["sentences scored in other words, outside the regions asked"] * values.other_text
                 for kind in kinds:
                     counted[f"{system}: {kind}"] = counted.get(f"{system}: {kind}", 0) + 1
+            if answer.surplus:
+                counted[f"{system}: sentences in its files that no suite has"] = answer.surplus
         return counted
 
 
@@ -119,12 +125,13 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             ("suites", f"{suites_name(suites)}#{content}"), ("items", sum(map(len, suites))),
             ("metric", settings.metric or sorted({suite.metric for suite in suites})), ("ties", settings.ties),
             ("tokens", sorted({asked.mode for asked in material})),
+            *settings.cluster_facts(item_clusters(suites, settings.independent)),
         ]  # fmt: skip
 
     def ask(
         self, material: list[AskedSuite], entrants: Sequence[Entrant], settings: SurprisalSettings, work: Work
     ) -> dict[str, ScoredSystem]:
-        return {entrant.name: _ask(material, entrant, settings.metric, work) for entrant in entrants}
+        return {entrant.name: _ask(material, entrant, settings, work) for entrant in entrants}
 
     def judge(
         self, material: list[AskedSuite], answers: Mapping[str, ScoredSystem], settings: SurprisalSettings
@@ -144,9 +151,9 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Findings:
         """Findings of all groups, tables of those in `by`; then the mixed models."""
         suites = judged.suites
-        scores = SuiteScores(suites, judged.outcomes, settings.draws, settings.seed)
+        scores = SuiteScores(suites, judged.outcomes, settings.independent)
         findings = list(surprisal_findings(scores, judged.seeds))
-        tables = surprisal_tables(findings, suites, settings.by)
+        tables = surprisal_tables(findings, suites, settings.by, scores)
         failures = judged.failures
         if settings.model:
             marks = parsed_marks(settings.mark, list(judged.outcomes))
@@ -159,7 +166,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         return Findings(findings, tables, failures)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
-        return Kept(observations(judged), attached={SURPRISALS: attached(judged)})
+        return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
 
 
 SURPRISAL = Surprisal()
@@ -181,7 +188,7 @@ def _sources(source: Any) -> list[Any]:
     return [source] if isinstance(source, RegionSuite | str | PathLike) else list(source)
 
 
-def _ask(material: Sequence[AskedSuite], entrant: Entrant, metric: str, work: Work) -> ScoredSystem:
+def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work) -> ScoredSystem:
     """All seeds of a system on all suites; items on which it fails are counted, all of them are an error."""
     seeds = model_seeds(entrant)
     surprisals, bits = list[list[RegionSurprisals]](), list[list[Floats]]()
@@ -189,9 +196,9 @@ def _ask(material: Sequence[AskedSuite], entrant: Entrant, metric: str, work: Wo
     for asked in material:
         by_seed, words = list[RegionSurprisals](), list[list[Floats]]()
         for number, seed in enumerate(seeds):
-            sentences = _sentences(asked, seed, work, tolerant=number in answered)
+            sentences = _sentences(asked, seed, settings, work, tolerant=number in answered)
             answered.add(number)
-            by_seed.append(measured(asked, sentences, metric or asked.suite.metric))
+            by_seed.append(measured(asked, sentences, settings.metric or asked.suite.metric))
             words.append(word_bits(asked, sentences))
         surprisals.append(by_seed)
         bits.append([seed_mean(of_sentence) for of_sentence in zip(*words, strict=True)])
@@ -201,13 +208,18 @@ def _ask(material: Sequence[AskedSuite], entrant: Entrant, metric: str, work: Wo
     if failures:
         count = "an item" if len(failures) == 1 else f"{len(failures)} items"
         work.tell(f"{entrant.name}: failed on {count}; the first reason: {failures[0].reason}")
-    return ScoredSystem(seed_numbers(seeds), surprisals, bits)
+    files = {id(seed.model): seed.model for seed in seeds if isinstance(seed.model, SurprisalFiles)}
+    return ScoredSystem(seed_numbers(seeds), surprisals, bits, sum(model.surplus for model in files.values()))
 
 
-def _sentences(asked: AskedSuite, seed: ModelSeed, work: Work, *, tolerant: bool) -> list[ScoredSentence]:
+def _sentences(
+    asked: AskedSuite, seed: ModelSeed, settings: SurprisalSettings, work: Work, *, tolerant: bool
+) -> list[ScoredSentence]:
     """What a seed says of a suite. That it fails on all of it is tolerated where it did well on another one."""
     try:
-        return scored_sentences(seed, asked.suite.title, asked.sentences, asked.texts, work.place)
+        return scored_sentences(
+            seed, asked.suite.title, asked.sentences, asked.texts, work.place, by_end=settings.border == "end"
+        )
     except FailedOnInput as error:
         if not tolerant:
             raise

@@ -8,16 +8,18 @@ from ...runs.layout import INTERVAL, SIGNED, Column, FindingIndex, P, measured, 
 from ...runs.result import Finding, Table, Value
 from ...suites.regions.model import RegionSuite
 from .findings import directed_comparisons, needs_comparisons, suite_keys, suites_name
-from .scores import groups_of, ladders_of
+from .scores import SuiteScores, groups_of, ladders_of
 
 _ACROSS = 8
 """So many groups stand side by side; more stand below each other."""
 _MODIFIED = {"": "all", "no": "without modifier", "yes": "with modifier"}
 
 
-def surprisal_tables(findings: Sequence[Finding], suites: Sequence[RegionSuite], by: Sequence[str]) -> list[Table]:
+def surprisal_tables(
+    findings: Sequence[Finding], suites: Sequence[RegionSuite], by: Sequence[str], scores: SuiteScores
+) -> list[Table]:
     """The systems, then the tables of each grouping that was asked for and that there is."""
-    layout = _Layout(findings, suites)
+    layout = _Layout(findings, suites, scores)
     makers = {
         "class": layout.classes, "modifier": layout.modifiers, "suite": layout.by_suite,
         "prediction": layout.predictions, "kind": layout.kinds, "complexity": layout.steps,
@@ -29,7 +31,10 @@ def surprisal_tables(findings: Sequence[Finding], suites: Sequence[RegionSuite],
 class _Layout:
     """The findings of all systems, and the suites they are of."""
 
-    def __init__(self, findings: Sequence[Finding], suites: Sequence[RegionSuite]) -> None:
+    def __init__(self, findings: Sequence[Finding], suites: Sequence[RegionSuite], scores: SuiteScores) -> None:
+        self.over, self.few = scores.clusters.name, scores.clusters.note
+        self.seeds = {system: len(by_suite[0]) for system, by_suite in scores.outcomes.items()}
+        self.crossed = not scores.independent
         self.index, self.suites, self.whole = FindingIndex(findings), suites, suites_name(suites)
         self.systems = self.index.systems
         self.names = short_names(self.systems)
@@ -45,11 +50,21 @@ class _Layout:
             measures["ties"] = "ties"
         measures |= {"accuracy_known": "known words", "oov_items": "OOV items"}
         columns = systems_by_measures(self.index, measures, systems=self.systems, intervals=["accuracy"])
-        note = "Per cent of the predictions that hold, the mean over the suites"
-        ranged = any(column.kind == INTERVAL for column in columns)
         items = self.index.get("accuracy", self.systems[0], suite=self.whole)
         title = f"{self.whole}: {items.n if items else 0:,} items"
-        return table(title, columns, note=f"{note}; intervals are over items." if ranged else f"{note}.")
+        note = "Per cent of the predictions that hold, the mean over the suites"
+        over = self._over() if any(column.kind == INTERVAL for column in columns) else ""
+        return table(title, columns, note="; ".join(part for part in (f"{note}{over}", self.few) if part))
+
+    def _over(self) -> str:
+        """What intervals are over; who has one seed only, so that nothing is known of another."""
+        single = [self.names[system] for system, seeds in self.seeds.items() if seeds == 1]
+        if not self.crossed:
+            return "; intervals are over items, not over seeds"
+        if len(single) == len(self.seeds):
+            return f"; intervals are over {self.over}s (one seed)"
+        alone = f" (one seed: {', '.join(single)})" if single else ""
+        return f"; intervals are over {self.over}s and seeds{alone}"
 
     def classes(self) -> list[Table]:
         return self._across("class", "Accuracy by class")
@@ -191,5 +206,6 @@ class _Layout:
             *measured("t", found("difference_t")),
             *measured("p", found("difference_p"), kind=P),
         ]
-        note = "Surprisal where it should be greater minus where it should be less, mean over seeds, t-test over items."
+        note = "Surprisal where it should be greater minus where it should be less, mean over seeds; t-test"
+        note += self._over().replace("; intervals are", "")
         return [table("Mean surprisal difference at the target", columns, digits=3, note=note)]

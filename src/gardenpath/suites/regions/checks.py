@@ -96,8 +96,9 @@ def empty_regions(suite: RegionSuite) -> Iterator[Hit]:
 
 
 @check_of_regions(
-    "blanks", "regions with blanks at their ends, or two in a row", "remove them; gardenpath does not mind"
-)
+    "blanks", "regions with blanks at their ends, or two in a row", "remove them; gardenpath does not mind",
+    level="note",
+)  # fmt: skip
 def blanks(suite: RegionSuite) -> Iterator[Hit]:
     for place, item in enumerate(suite.items):
         odd = [
@@ -121,7 +122,7 @@ def target_differs(suite: RegionSuite) -> Iterator[Hit]:
 
 @check_of_regions(
     "words-differ", "a region that differs between two conditions here, though it does not in nearly all items",
-    "make it the same, or see whether the item is meant so",
+    "make it the same, or see whether the item is meant so", level="warning",
 )  # fmt: skip
 def words_differ(suite: RegionSuite) -> Iterator[Hit]:
     fixed = {(number, name) for number, names in suite.fixed for name in names}

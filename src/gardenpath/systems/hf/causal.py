@@ -19,8 +19,9 @@ Floats = NDArray[np.float64]
 TOLERANCE = {"float32": 1e-3}
 _COARSE = 0.05
 """Nats by which a way may differ from plain reading: in half precision the order of sums counts."""
-PLACES = 320
-"""Places of a pack: more of them share more beginnings, and cost more attention to places that are masked."""
+PLACES = {True: 320, False: 1280}
+"""Places of a pack: more of them share more beginnings, and cost more attention to places that are masked. Tokens of
+sentences of one length, which cost no more for standing together."""
 _NUMBERS = 16_000_000
 """Logits in memory at a time."""
 
@@ -61,35 +62,40 @@ def _plain(network: Any, sequence: Sequence[int]) -> Floats:
     import torch
 
     with one_thread(), torch.inference_mode():
-        logits = network(input_ids=torch.tensor([sequence])).logits[0, :-1].float()
+        logits = network(input_ids=torch.tensor([sequence], device=network.device)).logits[0, :-1].float().cpu()
         found = torch.log_softmax(logits, -1)[torch.arange(len(sequence) - 1), torch.tensor(sequence[1:])]
     values: Floats = -found.double().numpy()
     return values
 
 
 def nats(
-    network: Any, sequences: Sequence[Sequence[int]], way: Way, starters: Ids | None = None, places: int = PLACES
+    network: Any, sequences: Sequence[Sequence[int]], way: Way, starters: Ids | None = None, places: int = 0
 ) -> tuple[list[Floats], list[Floats]]:
-    """-ln p of every token but the first; and -ln of the probability that one of `starters` comes, at each of them."""
+    """-ln p of every token but the first; and -ln of the probability that one of `starters` comes, at each of them.
+
+    About `places` tokens are read at once (0: as many as is quick), and a whole sentence at least. Whatever the
+    network computes in, the sum over the vocabulary is in single precision.
+    """
     import torch
 
+    size = places or PLACES[way.tree]
     found = trie(sequences)
     values = np.zeros(found.count)
     blanks = np.zeros(found.count if starters is not None else 0)
-    chosen = None if starters is None else torch.from_numpy(starters)
+    chosen = None if starters is None else torch.from_numpy(starters).to(network.device)
     with one_thread(), torch.inference_mode():
-        for batch in packs(sequences, found, places) if way.tree else buckets(sequences, found, 4 * places):
+        for batch in packs(sequences, found, size) if way.tree else buckets(sequences, found, size):
             edges = np.argsort(batch.row_of, kind="stable")
             for begin, logits in _logits(network, batch, way):
                 low, high = np.searchsorted(batch.row_of[edges], [begin, begin + len(logits)])
                 part = edges[low:high]
-                rows = torch.from_numpy(batch.row_of[part] - begin)
+                rows = torch.from_numpy(batch.row_of[part] - begin).to(logits.device)
                 whole = torch.logsumexp(logits, 1)
-                wanted = logits[rows, torch.from_numpy(batch.tokens[part])]
-                values[batch.events[part]] = (whole[rows].double() - wanted.double()).numpy()
+                wanted = logits[rows, torch.from_numpy(batch.tokens[part]).to(logits.device)]
+                values[batch.events[part]] = (whole[rows].cpu().double() - wanted.cpu().double()).numpy()
                 if chosen is not None:
                     mass = torch.logsumexp(logits[:, chosen], 1)
-                    blanks[batch.events[part]] = (whole - mass)[rows].double().numpy()
+                    blanks[batch.events[part]] = (whole - mass)[rows].cpu().double().numpy()
     mine = [values[events] for events in found.of_sequence]
     return mine, [blanks[events] for events in found.of_sequence] if starters is not None else []
 
@@ -98,13 +104,15 @@ def _logits(network: Any, batch: Batch, way: Way) -> Iterator[tuple[int, torch.T
     """The logits at the wanted rows, some rows at a time: (number of the first row, rows × vocabulary)."""
     import torch
 
-    given: dict[str, Any] = {"input_ids": torch.from_numpy(batch.ids)}
+    device = network.device
+    given: dict[str, Any] = {"input_ids": torch.from_numpy(batch.ids).to(device)}
     if batch.parents is not None:
-        seen = torch.from_numpy(batch.seen)[None, None]
+        seen = torch.from_numpy(batch.seen)[None, None].to(device)
         least = torch.finfo(network.dtype).min
-        given["attention_mask"] = torch.zeros(seen.shape, dtype=network.dtype).masked_fill_(~seen, least)
-        given["position_ids"] = torch.from_numpy(batch.depths)[None]
-    rows = torch.from_numpy(batch.rows)
+        mask = torch.zeros(seen.shape, dtype=network.dtype, device=device)
+        given["attention_mask"] = mask.masked_fill_(~seen, least)
+        given["position_ids"] = torch.from_numpy(batch.depths)[None].to(device)
+    rows = torch.from_numpy(batch.rows).to(device)
     step = max(1, _NUMBERS // int(network.config.get_text_config().vocab_size))
     if way.fused:
         hidden = network.base_model(**given)[0].flatten(0, 1)[rows]

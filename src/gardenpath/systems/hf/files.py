@@ -59,14 +59,22 @@ class ModelFiles:
         return str(named[0]) if isinstance(named, list) and named else f"model of the type {config.get('model_type')}"
 
     def special_token(self, role: str) -> str:
-        """`bos` or `eos` as the files of the tokenizer have it; empty where they do not."""
+        """`bos` or `eos` as the files have it; empty where they do not."""
+        if self.gguf:
+            return self._of_header.get(role, "")
         for file in (TOKENIZER_CONFIG, "special_tokens_map.json"):
-            if not self.gguf and (self.folder / file).exists():
+            if (self.folder / file).exists():
                 value = self._json(file).get(f"{role}_token")
                 value = value.get("content") if isinstance(value, dict) else value
                 if isinstance(value, str) and value:
                     return value
         return ""
+
+    @cached_property
+    def _of_header(self) -> dict[str, str]:
+        from .gguf_header import special_tokens
+
+        return special_tokens(self.folder / self.gguf)
 
     def _json(self, name: str) -> dict[str, Any]:
         path = self.folder / name
@@ -79,9 +87,12 @@ class ModelFiles:
         return found
 
 
-def model_files(model: str, download: bool = False) -> ModelFiles:
+def model_files(model: str, download: bool = False, revision: str = "main") -> ModelFiles:
     """A folder, a GGUF file, or a name whose files are in the cache of Hugging Face (or may be fetched)."""
     path = Path(model).expanduser()
+    if path.exists() and revision != "main":
+        todo = "leave it out, or name a model of the cache of Hugging Face"
+        raise UsageError("files on this machine have no revision", where=f"{model}#revision={revision}", todo=todo)
     if path.is_file():
         if path.suffix.lower() != ".gguf":
             todo = f"name its folder: hf:{path.parent}"
@@ -92,7 +103,7 @@ def model_files(model: str, download: bool = False) -> ModelFiles:
     if not _NAME.fullmatch(model):
         todo = "name a folder that Transformers can load, or a model in the cache of Hugging Face"
         raise InputError("no such folder", where=model, todo=todo)
-    return checked(_snapshot(model, download))
+    return checked(_snapshot(model, download, revision))
 
 
 def checked(folder: Path) -> ModelFiles:
@@ -120,20 +131,20 @@ def checked(folder: Path) -> ModelFiles:
     return ModelFiles(folder)
 
 
-def _snapshot(name: str, download: bool) -> Path:
+def _snapshot(name: str, download: bool, revision: str) -> Path:
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
         raise MissingPackage.extra("transformers", "hf") from error
     wanted = [f"*{ending}" for ending in _READ if ending != ".gguf"]
     try:
-        return Path(snapshot_download(name, local_files_only=not download, allow_patterns=wanted))
+        return Path(snapshot_download(name, revision=revision, local_files_only=not download, allow_patterns=wanted))
     except GardenpathError:
         raise
     except Exception as error:  # of the hub, of the network, of the cache's files: many kinds
         if download:
             raise InputError(f"it cannot be fetched: {error}", where=name) from error
+        told = "" if revision == "main" else f" in the revision {revision}"
+        what = f"no such folder, and no such model in the cache of Hugging Face{told}"
         todo = f"hf:{name}#download=yes fetches it; or name a folder"
-        raise UsageError(
-            "no such folder, and no such model in the cache of Hugging Face", where=name, todo=todo
-        ) from error
+        raise UsageError(what, where=name, todo=todo) from error

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
 from typing import Any
 
-from ...errors import InputError, MissingPackage, SystemFailure
+from ...errors import InputError, MissingPackage, SystemFailure, UsageError
 from .files import CAUSAL, ModelFiles
 
 _SAFE = {"local_files_only": True, "trust_remote_code": False}
@@ -30,8 +30,22 @@ def load_tokenizer(files: ModelFiles) -> Any:
     return tokenizer
 
 
-def load_network(files: ModelFiles, task: str, dtype: str) -> Any:
+def device_of(name: str) -> str:
+    """The device of this name, if it is there; `auto` is the first GPU, else the processor."""
+    import torch
+
+    gpu = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if name == "auto":
+        return next((kind for kind, there in gpu.items() if there), "cpu")
+    kind, _, number = name.partition(":")
+    if kind == "cpu" or (gpu[kind] and (not number or int(number) < torch.cuda.device_count())):
+        return name
+    raise UsageError(f"there is no {name} here", where=f"#device={name}", todo="write #device=auto or leave it out")
+
+
+def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") -> Any:
     """The network, with all its weights from the file."""
+    place = device_of(device)
     import torch
     from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 
@@ -52,7 +66,7 @@ def load_network(files: ModelFiles, task: str, dtype: str) -> Any:
             where=str(files.folder),
             todo=f"what it says would be random; is it a {task} language model?",
         )
-    network.eval()
+    network.eval().to(place)
     network.config.use_cache = False
     return network
 

@@ -13,6 +13,8 @@ from ..neural.training_loop import one_thread
 
 _NUMBERS = 16_000_000
 """Logits in memory at a time."""
+PLACES = 1280
+"""Tokens with which to begin where the usual number was too much for memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,15 @@ class Encoded:
         return [other for other in self.places if other >= place and self.words[other] == self.words[place]]
 
 
-def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int) -> list[NDArray[np.float64]]:
-    """-ln p of every token that is no special one."""
+def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places: int = 0) -> list[NDArray[np.float64]]:
+    """-ln p of every token that is no special one; about `places` tokens are read at once (0: as many as is quick)."""
     import torch
 
     found = [np.zeros(len(one.places)) for one in sentences]
     with one_thread(), torch.inference_mode():
-        for rows in _batches(sentences, int(network.config.get_text_config().vocab_size)):
-            given, places, targets = [], [], []
+        size = _NUMBERS // int(network.config.get_text_config().vocab_size)
+        for rows in _batches(sentences, min(size, places) if places else size):
+            given, hidden, targets = [], [], []
             for number, at in rows:
                 one = sentences[number]
                 place = one.places[at]
@@ -49,22 +52,22 @@ def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int) -> lis
                 for other in one.hidden(place, pll):
                     ids[other] = mask
                 given.append(ids)
-                places.append(place)
+                hidden.append(place)
                 targets.append(one.ids[place])
-            logits = network(input_ids=torch.tensor(given)).logits[torch.arange(len(rows)), torch.tensor(places)]
-            logits = logits.float()
+            read = network(input_ids=torch.tensor(given, device=network.device)).logits
+            logits = read[torch.arange(len(rows)), torch.tensor(hidden)].float().cpu()
             bits = torch.logsumexp(logits, 1).double() - logits[torch.arange(len(rows)), torch.tensor(targets)].double()
             for (number, at), value in zip(rows, bits.tolist(), strict=True):
                 found[number][at] = value
     return found
 
 
-def _batches(sentences: Sequence[Encoded], vocabulary: int) -> Iterator[list[tuple[int, int]]]:
-    """(sentence, number of the token) of sentences of one length, so that nothing is padded."""
+def _batches(sentences: Sequence[Encoded], size: int) -> Iterator[list[tuple[int, int]]]:
+    """(sentence, number of the token) of sentences of one length, about `size` tokens, so that nothing is padded."""
     by_length: dict[int, list[tuple[int, int]]] = {}
     for number, one in enumerate(sentences):
         by_length.setdefault(len(one.ids), []).extend((number, at) for at in range(len(one.places)))
     for length, rows in sorted(by_length.items()):
-        step = max(1, _NUMBERS // (vocabulary * max(1, length)))
+        step = max(1, size // max(1, length))
         for begin in range(0, len(rows), step):
             yield rows[begin : begin + step]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 from ...errors import UsageError
 from ..name_options import split_options
@@ -15,8 +16,13 @@ CHOICES = {
     "dtype": ("float32", "bfloat16", "float16"),
     "joiner": ("blank", "none"),
     "download": ("no", "yes"),
+    "device": ("cpu", "auto", "mps", "cuda"),
+    "revision": ("main",),
+    "batch": ("auto",),
 }
 """The values of each option, its default first."""
+OTHERS = {"bos": r".*[^A-Za-z0-9].*", "device": r"cuda:[0-9]+", "revision": r"\w[\w./-]*", "batch": r"[1-9][0-9]*"}
+"""What else an option may be; `bos` also a token, which has a character besides letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class Options:
     task: str = "auto"
     """`as`: what it is; auto: what its config.json says."""
     bos: str = "auto"
-    """What stands before a sentence: the token that begins a text; `eos`: the one that ends it; nothing."""
+    """What stands before a sentence: the token that begins a text; `eos`: the one that ends it; nothing; a token."""
     space: str = "leading"
     """`corrected`: the probability of the blank before a word belongs to the word before the blank."""
     pll: str = "l2r"
@@ -35,6 +41,12 @@ class Options:
     joiner: str = "blank"
     """What stands between words where a list of words is given and no text."""
     download: str = "no"
+    device: str = "cpu"
+    """Where it is computed; `auto`: on a GPU, if there is one."""
+    revision: str = "main"
+    """Of a model by name: a branch, a tag or a commit."""
+    batch: str = "auto"
+    """Tokens that are read at once; the scores do not depend on it."""
 
     def given(self) -> str:
         """As in a name, without what is the default."""
@@ -43,10 +55,13 @@ class Options:
 
 
 def parse(argument: str) -> tuple[str, Options]:
-    """The model and the options of an argument."""
-    model, given = split_options("hf", argument, CHOICES)
+    """The model and the options of an argument; `NAME@step1000` is a model by name in a revision."""
+    model, given = split_options("hf", argument, CHOICES, OTHERS)
     if not model:
         raise UsageError("no model is named", where=f"hf:{argument}", todo="write hf:FOLDER or hf:NAME")
+    name, at, revision = model.rpartition("@")
+    if at and "revision" not in given and not Path(model).expanduser().exists():
+        model, given = name, {**given, "revision": revision}
     return model, replace(Options(), **{_field(name): value for name, value in given.items()})
 
 

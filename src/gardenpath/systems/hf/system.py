@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,13 @@ from ..protocol import Habits, Sentences
 from ..registry import package_version
 from ..running_text import Reading
 from .files import CAUSAL, MASKED, model_files
-from .options import parse
+from .options import CHOICES, parse
 from .tokens import blank_starters, corrected, placed
 
+T = TypeVar("T")
 _SHOWN = 60
+_CHAT = re.compile(r"im_start|start_of_turn|start_header|\bINST\b|<\|?(user|assistant|system|human)\|?>", re.IGNORECASE)
+"""Tokens that begin a turn of a conversation."""
 
 
 class HFModel:
@@ -30,7 +34,7 @@ class HFModel:
 
     def __init__(self, argument: str) -> None:
         model, self.options = parse(argument)
-        self.files = model_files(model, self.options.download == "yes")
+        self.files = model_files(model, self.options.download == "yes", self.options.revision)
         there = self.files.folder / self.files.gguf if self.files.gguf else self.files.folder
         self.name = f"hf:{there}{self.options.given()}"
         self.task = self.files.task if self.options.task == "auto" else self.options.task
@@ -44,6 +48,10 @@ class HFModel:
             if f"#{option}=" in self.options.given() and self.task != task:
                 raise UsageError(f"{option} is for {task} models, and this one is {self.task}", where=self.name)
         self._last: tuple[Sentences, list[Reading]] | None = None
+        self._places = int(self.options.batch) if self.options.batch != "auto" else 0
+        if self.options.bos in ("auto", "add") and _CHAT.search(self.bos):
+            told = f"{self.name}: {self.bos} stands before every sentence, and is a mark of chats, not of texts"
+            warnings.warn(f"{told}; #bos=TOKEN names another, such as #bos=<|endoftext|>", stacklevel=2)
 
     @property
     def bos(self) -> str:
@@ -53,27 +61,25 @@ class HFModel:
         """
         if self.options.bos == "none" or self.task == MASKED:
             return ""
+        if self.options.bos not in CHOICES["bos"]:
+            return self.options.bos
         roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
         for role in roles:
-            found = self.files.special_token(role) if not self.files.gguf else self._token(role)
-            if found:
+            if found := self.files.special_token(role):
                 return found
         if self.options.bos == "auto":
             return ""
         raise UsageError(f"its tokenizer has no {roles[0].upper()} token", where=self.name, todo="write #bos=none")
 
-    def _token(self, role: str) -> str:
-        return str(getattr(self.tokenizer, f"{role}_token") or "")
-
     @cached_property
     def signature(self) -> str:
         options, causal = self.options, self.task == CAUSAL
-        # The tokens of a GGUF file are inside of it; to say which begins a text, it would have to be read.
-        bos = self.options.bos if self.files.gguf else self.bos or "none"
         return signature(
-            ("kind", "hf"), ("model", self.files.sha256[:12]), ("lm", self.task), ("bos", bos if causal else None),
+            ("kind", "hf"), ("model", self.files.sha256[:12]), ("lm", self.task),
+            ("bos", (self.bos or "none") if causal else None),
             ("space", options.space if causal else None), ("pll", None if causal else options.pll),
-            ("dtype", options.dtype), ("joiner", "none" if options.joiner == "none" else None),
+            ("dtype", options.dtype), ("device", None if options.device == "cpu" else options.device),
+            ("joiner", "none" if options.joiner == "none" else None),
             ("torch", package_version("torch")), ("transformers", package_version("transformers")),
         )  # fmt: skip
 
@@ -87,7 +93,7 @@ class HFModel:
     def network(self) -> Any:
         from .loading import load_network
 
-        return load_network(self.files, self.task, self.options.dtype)
+        return load_network(self.files, self.task, self.options.dtype, self.options.device)
 
     @cached_property
     def longest(self) -> int | None:
@@ -111,7 +117,7 @@ class HFModel:
         return self._causal(texts) if self.task == CAUSAL else self._masked(texts)
 
     def _causal(self, texts: Sequence[str]) -> list[Reading]:
-        from .causal import PLAIN, nats
+        from .causal import PLACES, PLAIN, nats
 
         if not texts:
             return []
@@ -125,7 +131,10 @@ class HFModel:
         window = getattr(self.network.config.get_text_config(), "sliding_window", None)
         # A tree has no window of its own: where sentences are longer than it, each is read as the model reads text.
         wide = isinstance(window, int) and max(map(len, sequences)) > window
-        found, blanks = nats(self.network, sequences, PLAIN if wide else self.way, starters)
+        way = PLAIN if wide else self.way
+        found, blanks = self._within_memory(
+            lambda places: nats(self.network, sequences, way, starters, places), PLACES[way.tree]
+        )
         readings = []
         for number, text in enumerate(texts):
             ids, values = encoded["input_ids"][number], found[number]
@@ -138,7 +147,7 @@ class HFModel:
         return readings
 
     def _masked(self, texts: Sequence[str]) -> list[Reading]:
-        from .masked import Encoded, nats
+        from .masked import PLACES, Encoded, nats
 
         if not texts:
             return []
@@ -153,11 +162,27 @@ class HFModel:
             words = [None if hide else word for word, hide in zip(encoded.word_ids(number), special, strict=True)]
             sentences.append(Encoded(ids, words))
         readings = []
-        for number, values in enumerate(nats(self.network, sentences, self.options.pll, mask)):
+        found = self._within_memory(
+            lambda places: nats(self.network, sentences, self.options.pll, mask, places), PLACES
+        )
+        for number, values in enumerate(found):
             one = sentences[number]
             begins, ends = placed(texts[number], [encoded["offset_mapping"][number][place] for place in one.places])
             readings.append(self._reading(texts[number], begins, ends, values, [one.ids[at] for at in one.places]))
         return readings
+
+    def _within_memory(self, read: Callable[[int], T], usual: int) -> T:
+        """What `read` says with so many tokens at once that memory is enough: half of them each time it is not."""
+        while True:
+            try:
+                return read(self._places)
+            except RuntimeError as error:
+                if not _is_out_of_memory(error):
+                    raise
+                self._places = (self._places or usual) // 2
+                if not self._places:
+                    what = "there is not enough memory to read one sentence"
+                    raise FailedOnInput(what, where=self.name, todo="take a smaller dtype or a shorter one") from error
 
     def _reading(
         self, text: str, begins: NDArray[np.int64], ends: NDArray[np.int64], values: NDArray[np.float64],
@@ -173,7 +198,7 @@ class HFModel:
         if not token:
             return []
         found = self.tokenizer.convert_tokens_to_ids(token)
-        if found is None:
+        if found is None or (found == self.tokenizer.unk_token_id and token != self.tokenizer.unk_token):
             raise InputError(f"its tokenizer has no token {token}", where=self.name, todo="write #bos=none")
         return [int(found)]
 
@@ -226,3 +251,11 @@ class HFModel:
             joiner = " " if self.options.joiner == "blank" else ""
             self._last = sentences, self.readings([joiner.join(words) for words in sentences])
         return self._last[1]
+
+
+def _is_out_of_memory(error: RuntimeError) -> bool:
+    """On a GPU, or on the processor, where PyTorch has no error of its own for it."""
+    import torch
+
+    told = str(error).lower()
+    return isinstance(error, torch.OutOfMemoryError) or "out of memory" in told or "allocate memory" in told

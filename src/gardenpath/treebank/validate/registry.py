@@ -36,5 +36,5 @@ class Problem:
 
 SCOPES = ("file", "piece", "sentence")
 """What a check looks at: all bytes of the file, a piece of some thousand lines, or a whole sentence."""
-CHECKS = Checks[Hit]("validate", "treebank validate", SCOPES, levels=True)
+CHECKS = Checks[Hit]("validate", "treebank validate", SCOPES)
 check_of_file, check_of_piece, check_of_sentence = map(CHECKS.of, SCOPES)

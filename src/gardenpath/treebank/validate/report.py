@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ...runs.result import Result
-from ..checking import Check, Report, counted, printable
+from ..checking import Check, Report, counted, counted_levels, printable
 from ..source import Source, listed, open_files
 from . import deps, fields, ids, structure, text, tree  # noqa: F401 (they register their checks)
 from .piece import Sentence
@@ -70,11 +70,10 @@ def as_result(
     failures: int = 0,
 ) -> Result:
     """One finding per file and id; `details` has the problems, at most `limit` of each id."""
-    errors, warnings = sum(report.errors for report in reports), sum(report.warnings for report in reports)
     return CHECKS.as_result(
         reports,
         first_problems(reports, limit),
-        note=f"{counted(errors, 'error')} and {counted(warnings, 'warning')} in {counted(len(reports), 'file')}",
+        note=f"{counted_levels(reports)} in {counted(len(reports), 'file')}",
         size={"files": len(reports)},
         settings=[("only", sorted(only) or None), ("ignore", sorted(ignore) or None)],
         failures={"unreadable": failures} if failures else {},
