@@ -134,6 +134,8 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
     assert rows["outcome"][:3] == ["right", "same as original", "other"]
     assert rows["parse"][:3] == [1, 2, 3]
     assert rows["cluster"][:3] == ["s", "s", "s"]
+    alone = observations(batches, independent=True).columns
+    assert alone["cluster"] == alone["variant_id"]
 
 
 def test_one_variant_alone_is_not_called_consistent() -> None:

@@ -17,11 +17,12 @@ MOST_TREES = 5000
 """Sentences whose trees a run keeps; batches beyond are left out as a whole."""
 
 
-def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
+def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = False) -> Observations:
     """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id.
 
     `weight` is how often its value is in the batch, whatever became of it, as in the study's scores. `parse` numbers
-    the classes of equal parses of a batch, of which there are `parses`; `cluster` is what was sampled: the original.
+    the classes of equal parses of a batch, of which there are `parses`; `cluster` is what intervals go by: the
+    original, or the variant itself if they are `independent`.
     """
     names = _names(judged.asked)
     several = len({order for _, _, order in judged.batches}) > 1
@@ -40,7 +41,7 @@ def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
                     "outcome": batch.outcomes[place], "value": int(batch.outcomes[place] == RIGHT),
                     "replacement": value, "old": case.batch.old, "group": group_of(value, case.groups[place]) or None,
                     "times": case.times[place], "weight": case.times[place],
-                    "cluster": names[case.original],
+                    "cluster": names[case.variants[place] if independent else case.original],
                     "parse": batch.cluster_of[place] + 1 if batch.cluster_of[place] >= 0 else None,
                     "parses": len(batch.clusters), "original": batch.original, "perturbation": perturbation,
                     "order": order, "variant_id": names[case.variants[place]],
@@ -66,9 +67,11 @@ def _kept(answer: VariantAnswer) -> bytes:
     return b"" if answer.problem == SEGMENTATION else answer.conllu
 
 
-def joined(tests: Sequence[JudgedVariants], seed: int = 0) -> tuple[Observations, dict[str, bytes]]:
+def joined(
+    tests: Sequence[JudgedVariants], seed: int = 0, *, independent: bool = False
+) -> tuple[Observations, dict[str, bytes]]:
     """Observations and trees of several test treebanks as one."""
-    rows = Observations.joined([observations(test, seed) for test in tests])
+    rows = Observations.joined([observations(test, seed, independent=independent) for test in tests])
     kept: dict[str, bytes] = {}
     for test in tests:
         for name, data in trees(test).items():

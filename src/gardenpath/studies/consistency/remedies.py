@@ -192,7 +192,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         return Findings(findings, [_remedy_table(judged, findings, settings), *tables], judged.failures)
 
     def kept(self, judged: JudgedRemedies, settings: RemediesSettings) -> Kept:
-        return Kept(*joined(judged.tests, settings.seed))
+        return Kept(*joined(judged.tests, settings.seed, independent=settings.independent))
 
 
 REMEDIES = Remedies()

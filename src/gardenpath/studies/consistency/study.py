@@ -108,7 +108,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         return Findings(findings, tables, judged.failures(), details)
 
     def kept(self, judged: JudgedVariants, settings: ConsistencySettings) -> Kept:
-        return Kept(observations(judged), trees(judged))
+        return Kept(observations(judged, independent=settings.independent), trees(judged))
 
 
 CONSISTENCY = Consistency()
