@@ -54,3 +54,11 @@ def test_what_fails_is_named(project: Path) -> None:
     assert "did you mean las" in shown
     assert "this folder holds no run" in shown
     assert "the marker takes run= and min=" in shown
+
+
+def test_a_run_that_was_changed_is_refused(project: Path) -> None:
+    path = project / "run" / "result.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("60.0", "99.9"), encoding="utf-8")
+    code, shown = run_pytest(project, 'run="run", min=["roles.las>=80"]')
+    assert code == 1
+    assert "result.json: this file was changed after the run was sealed" in shown

@@ -2,7 +2,7 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`, `score`,
-`split`, `validate`, `show`, `compare`, `check`, `report`, `reproduce`, `systems`, `data`.
+`split`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.tools import show as show
     from .library.tools import split as split
     from .library.tools import validate as validate
+    from .library.tools import verify as verify
     from .runs.where import Where as Where
     from .systems.training import train as train
     from .treebank import Draft as Draft
@@ -74,6 +75,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "show",
             "split",
             "validate",
+            "verify",
         ],
         "runs.where": ["Where"],
         "systems.training": ["train"],

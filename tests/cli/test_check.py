@@ -19,7 +19,7 @@ def call(*arguments: str) -> int:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("check") / "run"
-    assert call("roles", "bundled:de-roles", "baseline:subject-first", "--run", str(folder), "--draws", "0",
+    assert call("roles", "bundled:de-roles", "baseline:subject-first", "--run", str(folder),
                 "-o", str(folder.parent / "out.txt")) == 0  # fmt: skip
     return str(folder)
 

@@ -127,6 +127,8 @@ PHRASES = "@gold.export trees:@parsed.export"
 NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
 OF_A_FILE = "is for parsers that are asked"
+STRICT = "are none that gold knows"
+OWN_VALUES = "--match [A-Z].* --values @values.txt --sentences 2"
 
 CASES: dict[str, Command] = {
     "demo": Command(
@@ -174,7 +176,7 @@ CASES: dict[str, Command] = {
                 Differs("--mode text", "udpipe:@de.udpipe @text.txt --mode sentences"),
                 Refused("--mode text", "not for phrase parsers", "pcfg:@pcfg.npz @gold.export"),
             ),
-            "--gold": Differs("--gold tags", "baseline:nearest-head @de_gold-test.conllu"),
+            "--gold": Exits("--gold tags", 0, "baseline:nearest-head @de_gold-test.conllu"),
             **PLACE,
             "--any-language": (
                 Differs("--any-language", "udpipe:@de.udpipe @zh_gold-test.conllu"),
@@ -203,6 +205,10 @@ CASES: dict[str, Command] = {
                 Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe"),
                 Refused("--any-language", OF_A_FILE, FILES),
             ),
+            "--strict": (
+                Refused("--strict", STRICT, "@roles.conllu @tiger.conllu"),
+                Refused("--strict", "not for phrase trees", PHRASES),
+            ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
             "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES}")),
             "--examples": Differs("--examples nsubj"),
@@ -228,10 +234,12 @@ CASES: dict[str, Command] = {
         },
     ),
     "roles": Command(
-        "@roles.conllu asked:x --draws 0",
+        "@roles.conllu asked:x",
         {
-            "--gold": Differs("--gold tags", "@roles.conllu baseline:nearest-head --draws 0"),
+            "--gold": Exits("--gold tags", 0, "@roles.conllu baseline:nearest-head"),
             "--any-language": Refused("--any-language", OF_A_FILE, "@roles.conllu @roles-parsed.conllu"),
+            "--strict": Refused("--strict", STRICT, "@roles.conllu @tiger.conllu"),
+            "--equal": Differs("--equal SB=nsubj,OA=obj", "@roles.conllu @tiger.conllu"),
             "--baseline": (
                 Differs("--baseline baseline:subject-first"),
                 Refused("--baseline baseline:subject-first", "not for treebanks", "--treebank @de_gold-test.conllu"),
@@ -239,20 +247,16 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by pairs"),
             "--examples": Differs("--examples wrong"),
             "--limit": (
-                Differs("--limit 1", "@roles.conllu asked:x --draws 0 --examples wrong"),
+                Differs("--limit 1", "@roles.conllu asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
             "--positions": (
-                Differs("--positions 0", "@roles.tsv baseline:subject-first --draws 0 --examples right"),
+                Differs("--positions 0", "@roles.tsv baseline:subject-first --examples right"),
                 Refused("--positions 1", "only a TSV has positions"),
             ),
-            "--release": Differs("--release 2020", "@old.tsv baseline:right-branching --draws 0"),
+            "--release": Differs("--release 2020", "@old.tsv baseline:right-branching"),
             "--treebank": Differs("--treebank @de_gold-test.conllu", "@a.conllu @b.conllu"),
-            "--draws": Differs("--draws 20", "@roles.conllu asked:x --draws 0"),
-            "--seed": (
-                Differs("--seed 1", "@roles.conllu asked:x --draws 20"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -286,7 +290,15 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
-    "reproduce": Command("sorts", {"--fail-on-difference": Exits("--fail-on-difference", 1), **RESULT}),
+    "reproduce": Command(
+        "tepacoc",
+        {
+            "--table": (Differs("--table 'Table 1'"), Refused("--table 'Table 3'", "unknown table")),
+            "--verdict": (Differs("--verdict recomputed"), Refused("--verdict equal", "unknown verdict")),
+            "--fail-on-difference": Exits("--fail-on-difference", 1),
+            **RESULT,
+        },
+    ),
     "compare": Command(
         "@run-a @run-b",
         {
@@ -297,6 +309,10 @@ CASES: dict[str, Command] = {
         },
     ),
     "check": Command("@run-a --min evaluation.las>=1", {"--min": Exits("--min evaluation.las>=100", 1), **RESULT}),
+    "verify": Command(
+        "@run-a",
+        {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is no seal")), **RESULT},
+    ),
     "show": Command(
         "@de_gold-test.conllu",
         {
@@ -670,6 +686,7 @@ CASES: dict[str, Command] = {
             "--any-language": Differs(
                 "--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe --draws 0 -p names --sentences 1"
             ),
+            "--strict": Refused("--strict", STRICT, f"@tiger.conllu asked:x --draws 0 {OWN_VALUES}"),
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
@@ -707,6 +724,11 @@ CASES: dict[str, Command] = {
             "--any-language": Differs(
                 "--any-language",
                 "@de_train.conllu @zh_gold-test.conllu --parser counted --draws 0 --match .+ --values @values.txt",
+            ),
+            "--strict": Refused(
+                "--strict",
+                STRICT,
+                f"@tiger.conllu @de_gold-test.conllu --parser counted --remedy augment --draws 0 {OWN_VALUES}",
             ),
             "--perturb": Refused("--perturb years", "no training sentence has a match"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
@@ -1000,18 +1022,17 @@ def call(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     trained = registry.Kind("counted", f"{__name__}:Trained", "X", "counts", trainer=f"{__name__}:counted_trainer")
     monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, asked, trained))
     monkeypatch.setattr(demo, "PARTS", {name: demo.PARTS[name] for name in ("displacement",)})
-    import gardenpath.studies.reproduction as reproduction
+    from gardenpath.studies.reproduction import tepacoc  # it needs no data
 
-    monkeypatch.setattr(reproduction, "reproduce", lambda papers, fetched: differing(papers), raising=False)
+    monkeypatch.setattr(tepacoc, "lines", differing)
     return Caller(garden, tmp_path, monkeypatch, capsys)
 
 
-def differing(papers: Any) -> Any:
+def differing(data: Any) -> Any:
     """A paper of which one number is another one."""
-    from gardenpath.runs.result import Finding, Result, Table
+    from gardenpath.studies.reproduction import Line
 
-    found = [Finding("reproduction", str(papers), "", "las", 1.0, by={"verdict": "differs"})]
-    return Result("command:reproduce", found, [Table("Numbers", ["ours"], [(1.0,)])])
+    return [Line("Table 1", "a", "las", "1.0", 2.0), Line("Table 2", "a", "las", "1.0", None, why="no data")]
 
 
 _BASES: dict[tuple[str, str], Called] = {}
@@ -1250,6 +1271,11 @@ def _suites(place: Path, samples: Path) -> None:
     roles = read(samples / "de_garden-roles.conllu")[:30]
     roles.write(place / "roles.conllu")
     roles.write(place / "roles-parsed.conllu")
+    labels = {b"nsubj": b"SB", b"obj": b"OA", b"root": b"--", b"det": b"NK", b"punct": b"--"}
+    tiger = re.sub(
+        rb"\t(\d+)\t([a-z:]+)\t", lambda cells: b"\t%s\t%s\t" % (cells[1], labels.get(cells[2], b"MO")), roles.data
+    )
+    (place / "tiger.conllu").write_bytes(tiger)
     header = "Word Order\tOther Properties\tSubject Position\tObject Position\tSentence\n"
     rows = [
         "VF[S]LK[V]MF[O]\tbase-acc\t2\t5\tDer Hund sucht einen Knochen .",

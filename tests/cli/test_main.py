@@ -26,6 +26,10 @@ HEAVY = (
 )
 
 
+PARALLEL = ("multiprocessing", "concurrent", "socket", "logging", "platformdirs", "json")
+"""What one process that reads two files does not need."""
+
+
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gardenpath", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
@@ -48,11 +52,12 @@ def test_the_command_line_imports_nothing_heavy() -> None:
     assert not found & {*HEAVY, "numpy", "rich", "ufal"}
 
 
-def test_evaluating_imports_nothing_heavy(samples: Path) -> None:
-    file = samples / "de_garden-test.conllu"
-    arguments = ["evaluate", str(file), str(file), "-o", os.devnull]
+def test_evaluating_imports_nothing_heavy(samples: Path, tmp_path: Path) -> None:
+    file = samples / "de_garden-test.conllu"  # of fewer sentences than make a t a normal distribution
+    arguments = ["evaluate", str(file), str(tmp_path / "system.conllu"), "-o", os.devnull]
+    (tmp_path / "system.conllu").write_bytes(file.read_bytes().replace(b"\tnsubj\t", b"\tobj\t"))
     code = f"from gardenpath.cli.main import main\ntry: main({arguments!r})\nexcept SystemExit: pass"
-    assert not imported_by(code) & {*HEAVY, "rich", "ufal"}
+    assert not imported_by(code) & {*HEAVY, "rich", "ufal", *PARALLEL}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -42,7 +42,7 @@ def test_table(system: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json_has_all_findings_with_full_precision(system: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(SUITE, system, "--baseline", FIRST, "--format", "json", "--draws", "50", "--seed", "7") == 0
+    assert call(SUITE, system, "--baseline", FIRST, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == {"signature", "findings", "failures"}
     assert "seed:7" in result["signature"]
@@ -61,13 +61,13 @@ def test_json_has_all_findings_with_full_precision(system: str, capsys: pytest.C
 def test_conllu_kind_and_file_are_the_same(system: str, capsys: pytest.CaptureFixture[str]) -> None:
     shown = []
     for name in (system, f"conllu:{system}"):
-        assert call(SUITE, name, "--format", "tsv", "--draws", "0") == 0
+        assert call(SUITE, name, "--format", "tsv") == 0
         shown.append([line.split("\t")[3:] for line in capsys.readouterr().out.splitlines()])
     assert shown[0] == shown[1]
 
 
 def test_baseline_alone_and_suite_without_heads(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(TSV, FIRST, "--draws", "0") == 0
+    assert call(TSV, FIRST) == 0
     shown = capsys.readouterr().out
     assert "80.00" in shown
     assert "no gold heads" in shown
@@ -93,14 +93,14 @@ def test_treebank_view(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert "By definiteness" in shown
     assert "spearman" in shown
     assert len(Run.load(tmp_path / "run").observations()) > 20
-    assert call("--treebank", gold, "--format", "json", "--draws", "0") == 0
+    assert call("--treebank", gold, "--format", "json") == 0
     findings = json.loads(capsys.readouterr().out)["findings"]
     assert {one["measure"] for one in findings} == {"clauses", "share"}
 
 
 def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(SUITE, system, "--fail-under", "90", "--draws", "0") == 0
-    assert call(SUITE, system, "--fail-under", "uas=50,las=90.5", "--draws", "0") == 1
+    assert call(SUITE, system, "--fail-under", "90") == 0
+    assert call(SUITE, system, "--fail-under", "uas=50,las=90.5") == 1
     assert "las 90.00 is below 90.5" in capsys.readouterr().err
 
 
@@ -125,16 +125,16 @@ def test_bad_calls(arguments: list[str], message: str, system: str, capsys: pyte
 
 
 def test_label_bound_on_a_suite_without_heads(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(TSV, FIRST, "--fail-under", "80", "--draws", "0") == 2
+    assert call(TSV, FIRST, "--fail-under", "80") == 2
     assert "not measured here" in capsys.readouterr().err
-    assert call(TSV, FIRST, "--fail-under", "label=80", "--draws", "0") == 0
+    assert call(TSV, FIRST, "--fail-under", "label=80") == 0
 
 
 def test_subject_first_is_no_baseline_for_prepositions(capsys: pytest.CaptureFixture[str]) -> None:
     pp = str(CASES / "pp-perfect.conll")
     assert call(pp, FIRST) == 2
     assert "says nothing about prepositions" in capsys.readouterr().err
-    assert call(pp, "baseline:right-branching", "--draws", "0") == 0
+    assert call(pp, "baseline:right-branching") == 0
 
 
 def test_another_file_is_refused_before_anything_is_written(
@@ -148,7 +148,7 @@ def test_another_file_is_refused_before_anything_is_written(
 
 def test_figures_and_kept_trees(system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "figures"
-    assert call(SUITE, system, "--figures", str(folder), "--run", str(tmp_path / "run"), "--draws", "50") == 0
+    assert call(SUITE, system, "--figures", str(folder), "--run", str(tmp_path / "run")) == 0
     assert "5 figures in" in capsys.readouterr().err
     assert {path.suffix for path in folder.iterdir()} == {".svg", ".pdf", ".tsv"}
     assert Path(system).read_bytes() in [path.read_bytes() for path in (tmp_path / "run" / "trees").iterdir()]

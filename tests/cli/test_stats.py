@@ -62,7 +62,7 @@ def test_ratio(table: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = str(tmp_path / "run")
     with pytest.raises(SystemExit):
-        main(["roles", "bundled:de-roles", "baseline:subject-first", "--run", run, "--draws", "0"])
+        main(["roles", "bundled:de-roles", "baseline:subject-first", "--run", run])
     capsys.readouterr()
     assert call("model", run, "value ~ variations + (1|item)", "-f", "tsv") == 0
     assert "estimate" in capsys.readouterr().out

@@ -13,14 +13,14 @@ import pytest
 import gardenpath as gp
 from gardenpath.cli.main import main
 from gardenpath.errors import UsageError
-from gardenpath.systems.training import Trained
+from gardenpath.systems.trained import Trained
 
 FAST: dict[str, Any] = {"draws": 0}
 
 
 @pytest.fixture(scope="module")
 def roles() -> gp.StudyResult:
-    return gp.roles("bundled:de-roles", "baseline:subject-first", draws=50)
+    return gp.roles("bundled:de-roles", "baseline:subject-first")
 
 
 def chain(sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
@@ -45,8 +45,8 @@ def oracle() -> Callable[[list[list[str]]], list[Any]]:
     ids=["evaluate", "roles", "word_order"],
 )
 def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) -> None:
-    by_name, by_object = (study(source, "baseline:subject-first", **FAST) for source in (named, held(named)))
-    path = study(gp.data(named), "baseline:subject-first", **FAST)
+    by_name, by_object = (study(source, "baseline:subject-first") for source in (named, held(named)))
+    path = study(gp.data(named), "baseline:subject-first")
     assert by_name.findings == by_object.findings == path.findings
     assert by_name.signature == by_object.signature == path.signature
 
@@ -63,7 +63,7 @@ def test_constructions_by_name_and_as_an_object() -> None:
     ids=["function", "list", "mapping", "treebank"],
 )
 def test_systems_as_objects(system: Any) -> None:
-    result = gp.evaluate("bundled:de-test", system, **FAST)
+    result = gp.evaluate("bundled:de-test", system)
     assert round(result.value("uas"), 2) == 6.68  # as baseline:right-branching
 
 
@@ -74,7 +74,7 @@ def test_a_trained_model_is_a_system(tmp_path: Path) -> None:
     scores = gp.score(model, ["the dog barks"])
     assert scores.surprisals[0].tolist() == gp.score(model.system, [["the", "dog", "barks"]]).surprisals[0].tolist()
     with pytest.raises(UsageError, match="a parser is needed"):
-        gp.evaluate("bundled:de-test", {"model": model}, **FAST)
+        gp.evaluate("bundled:de-test", {"model": model})
 
 
 def test_no_system() -> None:
@@ -91,10 +91,10 @@ CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
         "evaluate bundled:de-test baseline:nearest-head --gold tags",
     ),
     "roles": (
-        lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first", draws=0),
-        "roles bundled:de-roles baseline:right-branching --baseline baseline:subject-first --draws 0",
+        lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first"),
+        "roles bundled:de-roles baseline:right-branching --baseline baseline:subject-first",
     ),
-    "roles.view": (lambda: gp.word_order("bundled:de-test", draws=0), "roles --treebank bundled:de-test --draws 0"),
+    "roles.view": (lambda: gp.word_order("bundled:de-test"), "roles --treebank bundled:de-test"),
     "displacement": (
         lambda: gp.displacement(gp.read("bundled:de-train"), "bundled:de-test", draws=20),
         "displacement pair bundled:de-train bundled:de-test --draws 20",
@@ -119,23 +119,27 @@ def test_python_and_the_command_say_the_same(study: str, capsys: pytest.CaptureF
 
 
 def test_where_decides_nothing(roles: gp.StudyResult) -> None:
-    there = gp.roles("bundled:de-roles", "baseline:subject-first", draws=50, where=gp.Where(jobs=2, cache=False))
+    there = gp.roles("bundled:de-roles", "baseline:subject-first", where=gp.Where(jobs=2, cache=False))
     assert (there.signature, there.findings) == (roles.signature, roles.findings)
 
 
 def test_a_baseline_is_added_once() -> None:
     first = "baseline:subject-first"
     for systems in ([chain, first], {"chain": chain, first: first}, {"chain": chain}, chain):
-        result = gp.roles("bundled:de-roles", systems, baseline=first, **FAST)
+        result = gp.roles("bundled:de-roles", systems, baseline=first)
         assert result.systems == ["chain", first]
     assert result.value("las_difference", "chain", baseline=first) == -72.65
-    named = gp.roles("bundled:de-roles", [f"first={first}", chain], baseline="first", **FAST)
+    named = gp.roles("bundled:de-roles", [f"first={first}", chain], baseline="first")
     assert named.systems == ["first", "chain"]
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [({"bye": "order"}, "did you mean by"), ({"by": "ordr"}, "did you mean order"), ({"draws": -1}, "below 0")],
+    [
+        ({"bye": "order"}, "did you mean by"),
+        ({"by": "ordr"}, "did you mean order"),
+        ({"limit": 0, "examples": "wrong"}, "below 1"),
+    ],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
@@ -174,7 +178,7 @@ def test_frames_of_pandas(roles: gp.StudyResult) -> None:
 def test_one_value(roles: gp.StudyResult) -> None:
     assert roles.value("las") == 72.65
     assert roles.value("las", order="VF[O]LK[V]MF[S]") == 0
-    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags", **FAST)
+    both = gp.evaluate("bundled:de-test", {"a": "baseline:nearest-head", "b": chain}, gold="tags")
     assert round(both.value("las", "a"), 2) == 55.75
     with pytest.raises(UsageError, match="name the system: a, b"):
         both.value("las")
@@ -219,7 +223,7 @@ def test_figures_and_examples(roles: gp.StudyResult) -> None:
     assert "roles-order" in roles.figures
     (example,) = roles.examples("swapped", limit=1)
     assert example["kind"] == "swapped"
-    nothing = gp.evaluate("bundled:de-test", chain, **FAST)
+    nothing = gp.evaluate("bundled:de-test", chain)
     with pytest.raises(UsageError, match="no figure"):
         nothing.plot()
 
@@ -237,7 +241,7 @@ def test_a_result_is_kept_and_read_again(roles: gp.StudyResult, tmp_path: Path) 
 
 def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
     def run() -> gp.StudyResult:
-        return gp.roles("bundled:de-roles", "baseline:subject-first", run=tmp_path / "run", **FAST)
+        return gp.roles("bundled:de-roles", "baseline:subject-first", run=tmp_path / "run")
 
     first, again = run(), run()
     assert first.findings == again.findings
@@ -247,7 +251,7 @@ def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("by", ["order", ["order"]])
 def test_results_are_compared(roles: gp.StudyResult, by: Any) -> None:
-    other = gp.roles("bundled:de-roles", {"chain": chain}, **FAST)
+    other = gp.roles("bundled:de-roles", {"chain": chain})
     compared = gp.compare(roles, other, by=by)
     assert compared.value("las_difference", baseline="baseline:subject-first") == -72.65
     assert compared.table(0).to_polars()["group"].to_list()[1].startswith("order ")

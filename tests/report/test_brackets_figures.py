@@ -22,7 +22,7 @@ PARSED = [
 
 def evaluated() -> Result:
     gold, parsed = ([from_notation(line, str(n)) for n, line in enumerate(lines)] for lines in (GOLD, PARSED))
-    return run(BRACKETS, gold, {"a": parsed, "b": gold}, BracketSettings(scheme="tiger", by=GROUPINGS, draws=20))
+    return run(BRACKETS, gold, {"a": parsed, "b": gold}, BracketSettings(scheme="tiger", by=GROUPINGS))
 
 
 def test_every_figure_is_drawn_and_has_its_data(tmp_path: Path) -> None:
@@ -43,5 +43,5 @@ def test_every_figure_is_drawn_and_has_its_data(tmp_path: Path) -> None:
 
 def test_without_groups_there_is_one_figure() -> None:
     gold = [from_notation(GOLD[0], "1")]
-    result = run(BRACKETS, gold, {"a": gold}, BracketSettings(draws=0))
+    result = run(BRACKETS, gold, {"a": gold}, BracketSettings())
     assert [figure.name for figure in figures_of(result)] == ["brackets-measures"]

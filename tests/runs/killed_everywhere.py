@@ -19,13 +19,18 @@ CHANGES = {"open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncat
 
 def work(folder: Path) -> None:
     with Run.open(folder, command="kill", settings={"n": 3}, inputs=[("a", b"abc")], seed=1) as run:
-        if run.finished:
-            return
-        parts = [run.part(f"part {n}", lambda n=n: {"n": n, "third": n / 3}) for n in range(3)]
-        findings = [Finding("kill", "none", "none", "third", part["third"]) for part in parts]
-        table = Table("Thirds", ("n", "third"), [(part["n"], part["third"]) for part in parts])
-        columns = {**dict.fromkeys(COLUMNS, "x"), "seed": 1, "value": [part["third"] for part in parts]}
-        run.finish(Result("kill", findings, [table]), Observations(columns))
+        if not run.finished:
+            finish(run)
+    if not (folder / "report.html").exists():  # as the command line does it
+        Run.load(folder).add_page("<html></html>")
+
+
+def finish(run: Run) -> None:
+    parts = [run.part(f"part {n}", lambda n=n: {"n": n, "third": n / 3}) for n in range(3)]
+    findings = [Finding("kill", "none", "none", "third", part["third"]) for part in parts]
+    table = Table("Thirds", ("n", "third"), [(part["n"], part["third"]) for part in parts])
+    columns = {**dict.fromkeys(COLUMNS, "x"), "seed": 1, "value": [part["third"] for part in parts]}
+    run.finish(Result("kill", findings, [table]), Observations(columns))
 
 
 def killed_before(change: int, folder: Path) -> bool:
@@ -58,7 +63,7 @@ def files(folder: Path) -> dict[str, str]:
     """All files of a run but its record, and what of the record does not tell the time."""
     found = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
     record = json.loads(found.pop("run.json"))
-    for name in ("started", "finished", "continued"):
+    for name in ("started", "finished", "continued", "seal"):
         record.pop(name)
     return {**found, "run.json": json.dumps(record)}
 
@@ -68,6 +73,7 @@ def main(place: Path) -> None:
     wanted, same, change = files(place / "undisturbed"), [], 0
     while killed_before(change := change + 1, folder := place / f"killed-{change}"):
         assert not killed_before(0, folder)
+        assert Run.load(folder).finished  # under its seal
         same.append(files(folder) == wanted)
     print(json.dumps(same))
 

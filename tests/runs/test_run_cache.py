@@ -5,6 +5,7 @@ import subprocess
 import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from gardenpath.runs.cache import parse_size
 
 
 def entries(cache: ResultCache) -> list[Path]:
-    return sorted(path for path in cache.folder.rglob("*") if path.is_file())
+    return sorted(path for path in cache.folder.rglob("*") if path.is_file() and not path.name.startswith("key"))
 
 
 def put_many(folder: str) -> int:
@@ -68,10 +69,80 @@ def test_a_damaged_entry_is_removed_and_made_again(tmp_path: Path, damage: str) 
     whole = path.read_bytes()
     broken = {"cut": whole[:-1], "changed": whole[:-1] + b"D", "empty": b"", "header": b"x" + whole}
     path.write_bytes(broken[damage])
-    assert cache.get("k") is None
+    said = {"cut": "was cut .6 of 7 bytes", "changed": "was changed, or written by somebody else"}
+    with pytest.warns(UserWarning, match=said.get(damage, "was cut or changed") + ".*; it is computed again"):
+        assert cache.get("k") is None
     assert entries(cache) == []
     assert cache.get_or_make("k", lambda: b"payload") == b"payload"
     assert path.read_bytes() == whole
+
+
+def test_an_entry_in_the_place_of_another_is_none(tmp_path: Path) -> None:
+    cache = ResultCache(tmp_path)
+    cache.put("k", b"right")
+    (place,) = entries(cache)
+    cache.put("other", b"wrong")
+    (other,) = set(entries(cache)) - {place}
+    other.replace(place)
+    with pytest.warns(UserWarning, match="was put in the place of another one"):
+        assert cache.get_or_make("k", lambda: b"right") == b"right"
+    assert cache.get("k") == b"right"
+
+
+def test_nobody_else_can_plant_an_entry(tmp_path: Path) -> None:
+    """Another user has a key of their own: neither name nor signature of their entries is ours."""
+    theirs, ours = ResultCache(tmp_path / "theirs"), ResultCache(tmp_path / "ours")
+    theirs.put("k", b"planted")
+    ours.put("k", b"right")
+    (planted,), (own,) = entries(theirs), entries(ours)
+    assert planted.name != own.name
+    (ours.folder / planted.name[:2]).mkdir(exist_ok=True)
+    (ours.folder / planted.name[:2] / planted.name).write_bytes(planted.read_bytes())
+    assert ours.get("k") == b"right"
+    own.write_bytes(planted.read_bytes())
+    with pytest.warns(UserWarning, match="was changed, or written by somebody else"):
+        assert ours.get("k") is None
+    # What the format was before there were keys: a name and a hash that anyone can make.
+    ours.put("k", b"right")
+    own.write_bytes(b"gardenpath-result 1 " + sha256(b"planted").hexdigest().encode() + b"\nplanted")
+    with pytest.warns(UserWarning, match="was cut or changed"):
+        assert ours.get("k") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs users and permissions")
+def test_the_key_is_the_users_alone(tmp_path: Path) -> None:
+    cache = ResultCache(tmp_path / "results")
+    assert cache.get("k") is None
+    assert not cache.folder.exists()  # looking makes nothing
+    cache.put("k", b"data")
+    (key,) = cache.folder.glob("key-*")
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert cache.folder.stat().st_mode & 0o777 == 0o700
+    assert ResultCache(cache.folder).get("k") == b"data"
+    cache.clear()
+    assert key.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs users and permissions")
+@pytest.mark.parametrize("harm", ["readable", "short", "link", "owner"])
+def test_a_key_that_others_may_know_is_not_used(tmp_path: Path, harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "results"
+    ResultCache(folder).put("k", b"data")
+    (key,) = folder.glob("key-*")
+    if harm == "readable":
+        key.chmod(0o640)
+    elif harm == "short":
+        key.write_bytes(b"0")
+    elif harm == "link":
+        key.rename(tmp_path / "elsewhere")
+        key.symlink_to(tmp_path / "elsewhere")
+    else:
+        user = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+        key.rename(folder / f"key-{user + 1}")
+    with pytest.warns(UserWarning, match=r"results are not cached in .*its key .*remove .*key-"):
+        assert ResultCache(folder).get("k") is None
+    assert ResultCache(folder).get_or_make("k", lambda: b"made") == b"made"
 
 
 def test_many_processes_write_at_once(tmp_path: Path) -> None:

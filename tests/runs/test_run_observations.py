@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,7 @@ def table(**columns: Any) -> Observations:
 
 
 def written(observations: Observations) -> str:
-    stream = io.BytesIO()
-    observations.write_tsv(stream)
-    return stream.getvalue().decode("utf-8")
+    return observations.to_tsv().decode("utf-8")
 
 
 def test_the_text_of_a_table() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from gardenpath.errors import InputError, UsageError
 from gardenpath.systems import parse_with, system
 from gardenpath.treebank import Treebank, read, tree_mask
 
@@ -19,12 +21,74 @@ def argument_score(gold: Treebank, parsed: Treebank) -> float:
     return 100 * right / len(asked)
 
 
-@pytest.mark.parametrize("rule", ["nearest-head", "right-branching"])
-@pytest.mark.parametrize("gold", ["", "tags"])
+@pytest.mark.parametrize(
+    ("rule", "gold"), [("nearest-head", "tags"), ("right-branching", ""), ("right-branching", "tags")]
+)
 def test_rules_give_trees(dev: Treebank, rule: str, gold: str) -> None:
     result = parse_with(f"baseline:{rule}", dev, gold=gold)
     assert not result.failures
     assert tree_mask(result.treebank.heads, result.treebank.offsets).all()
+
+
+def test_nearest_head_refuses_what_has_no_tags(dev: Treebank) -> None:
+    with pytest.raises(UsageError, match="needs tags, and 'Vor dem Haus"):
+        parse_with("baseline:nearest-head", dev)
+
+
+PHRASES = """\
+1	Sie	_	PRON	_	_	_	_	_	_
+2	gibt	_	VERB	_	_	_	_	_	_
+3	das	_	DET	_	_	_	_	_	_
+4	{noun}	_	NOUN	_	_	_	_	_	_
+5	heute	_	ADV	_	_	_	_	_	_
+6	in	_	ADP	_	_	8	case	_	_
+7	die	_	DET	_	_	_	_	_	_
+8	{last}	_	NOUN	_	_	{head}	{label}	_	_
+
+1	In	_	ADP	_	_	3	case	_	_
+2	die	_	DET	_	_	_	_	_	_
+3	{last}	_	NOUN	_	_	4	obl	_	_
+4	gibt	_	VERB	_	_	_	_	_	_
+5	sie	_	PRON	_	_	_	_	_	_
+6	das	_	DET	_	_	_	_	_	_
+7	{noun}	_	NOUN	_	_	_	_	_	_
+
+"""
+
+
+def phrases(label: str, *, tags: bool, noun: str = "Geld", last: str = "Hand") -> Treebank:
+    """A PP below the verb (obl) or the noun before it (nmod), with an adverb between; and one in front."""
+    text = PHRASES.format(noun=noun, last=last, head=2 if label == "obl" else 4, label=label)
+    return Treebank((text if tags else re.sub("\t(PRON|VERB|DET|NOUN|ADV|ADP)\t", "\t_\t", text)).encode())
+
+
+@pytest.mark.parametrize("tags", [True, False])
+@pytest.mark.parametrize("label", ["obl", "nmod"])
+def test_rules_of_pp_suites(label: str, tags: bool) -> None:
+    """With tags, and by the capital letter of German nouns alone: the adverb is no candidate."""
+    gold = phrases(label, tags=tags)
+    nearest, verb = (parse_with(f"baseline:{name}", gold).treebank for name in ("nearest-candidate", "always-verb"))
+    assert (nearest[0].words[7].head, nearest[0].words[7].deprel) == (4, "nmod")
+    assert (nearest[1].words[2].head, nearest[1].words[2].deprel) == (4, "obl")
+    assert verb[0].words[7].deprel == "obl"
+    if label == "obl" or tags:
+        assert verb[0].words[7].head == 2
+    else:
+        assert verb[0].words[7].head == 0  # nothing shows where the verb is: wrong, and no other word's head
+    assert (verb[1].words[2].head, verb[1].words[2].deprel) == (4, "obl")
+    assert [word.head for word in nearest[0].words][:6] == [word.head for word in gold[0].words][:6]
+
+
+def test_rules_of_pp_suites_refuse_what_they_cannot_tell(dev: Treebank) -> None:
+    with pytest.raises(InputError, match="nouns cannot be told"):
+        parse_with("baseline:nearest-candidate", phrases("obl", tags=False, last="hand"))
+    assert (
+        parse_with("baseline:nearest-candidate", phrases("obl", tags=True, last="hand")).treebank[0].words[7].head == 4
+    )
+    without = Treebank(b"1\tHunde\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbellen\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    for rule in ("nearest-candidate", "always-verb"):
+        with pytest.raises(InputError, match="no PP with gold"):
+            parse_with(f"baseline:{rule}", without)
 
 
 def test_the_nearest_head_of_an_article_is_its_noun(dev: Treebank) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.systems import parse_with
-from gardenpath.systems.parsing import ParseResult
+from gardenpath.systems.parse_result import ParseResult
 from gardenpath.treebank import Draft, Treebank, Word, from_drafts
 
 TEXTS = ("Sie geht heim", "Er kommt", "Wir warten lange hier", "Er kommt")

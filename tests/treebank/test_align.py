@@ -60,3 +60,12 @@ def test_blanks_do_not_count() -> None:
 def test_other_text(other: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
         align(treebank("1 a", "2 b"), treebank(*other))
+
+
+def test_an_id_that_comes_twice_keeps_its_places() -> None:
+    """Comments differ, ids do not: nothing has moved, though ids alone would not tell which is which."""
+    row = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    gold = Treebank("".join(f"# sent_id = x\n{row}" for _ in range(2)).encode())
+    system = Treebank("".join(f"# sent_id = x\n# parser = {n}\n{row}" for n in range(2)).encode())
+    assert align(gold, system).system is system
+    assert pairs(gold, system) == [(0, 0), (1, 1)]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from gardenpath.treebank import Column, pool
-from gardenpath.treebank.pool import encode, encode_together
+from gardenpath.treebank.pool import encode, encode_together, same_strings
 
 Places = NDArray[np.int64]
 ODD = ["", "a", "a" * 8, "a" * 8 + "b", "a" * 127, "a" * 128, "a" * 129, "a" * 200, "a" * 199 + "b", "\0", "\0\0"]
@@ -103,3 +103,12 @@ def test_mapped_code_and_counts(texts: list[str]) -> None:
 
 def test_counts_stand_with_the_most_frequent_first() -> None:
     assert list(column(["b", "a", "c", "c"]).counts().items()) == [("c", 2), ("a", 1), ("b", 1)]
+
+
+@given(TEXTS, st.data())
+def test_pairs_of_strings_that_are_the_same(texts: list[str], data: st.DataObject) -> None:
+    others = data.draw(st.lists(st.sampled_from(texts or [""]), min_size=len(texts), max_size=len(texts)))
+    left, *ours = laid_out(texts)
+    right, *theirs = laid_out(others)
+    same = same_strings(left, (ours[0], ours[1]), right, (theirs[0], theirs[1]))
+    assert same.tolist() == [one == other for one, other in zip(texts, others, strict=True)]

@@ -34,7 +34,7 @@ def check(
     from ..runs.record import Run
     from ..studies.comparison.conditions import check as checked
 
-    check_target(output)
+    check_target(output, runs=[run])
     result, found = checked(Run.load(run).result(), minimum)
     emit(result, format, output)
     failed = [one for one in found if not one.holds]

@@ -43,7 +43,7 @@ def compare(
     from ..runs.record import Run
     from ..studies.comparison.study import compare as compared
 
-    check_target(output)
+    check_target(output, runs=runs)
     names = None if by is None else [name.strip() for name in by.split(",") if name.strip() and name.strip() != "none"]
     loaded = [Run.load(folder) for folder in runs]
     emit(compared(loaded, by=names, power=power, independent=independent), format, output)

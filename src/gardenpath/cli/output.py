@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import UsageError
 from ..runs.result import Result
 from .options import Format
-
-REPORT = "report.html"
-"""The page in the folder of a run."""
 
 
 def emit(
@@ -36,11 +34,15 @@ def emit(
         count = sum(path.suffix == ".svg" for path in written)
         if not quiet:
             message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
-    if run is not None and not (run / REPORT).exists():
-        from ..report.page.page import page
+    if run is not None:
         from ..runs.record import Run
+        from ..runs.seal import PAGE
 
-        write(page([Run.load(run)]), run / REPORT)
+        if not (run / PAGE).exists():
+            from ..report.page.page import page
+
+            kept = Run.load(run)
+            kept.add_page(page([kept]))
 
 
 def write(text: str, output: Path | None) -> None:
@@ -68,9 +70,18 @@ def message(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
-def check_target(output: Path | None, figures: Path | None = None) -> None:
-    """Fails before the work, not after it, when the result or its figures could not be written."""
+def check_target(output: Path | None, figures: Path | None = None, runs: Iterable[Path | None] = ()) -> None:
+    """Fails before the work, not after it, when the result or its figures could not be written.
+
+    Nothing goes into the folder of a run but what comes under its seal.
+    """
     from ..runs.atomic import writable_target
+
+    for run in runs:
+        for target in (output, figures):
+            if run is not None and target is not None and target.resolve().is_relative_to(run.resolve()):
+                todo = "name a place outside of the run's folder, which holds only what is under its seal"
+                raise UsageError("this would break the seal of the run", where=str(target), todo=todo)
 
     if output is not None:
         writable_target(output)

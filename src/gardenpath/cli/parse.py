@@ -18,7 +18,7 @@ from .options import AnyLanguageOption, ClusterOption, JobsOption, NoCacheOption
 from .output import check_target, message
 
 if TYPE_CHECKING:
-    from ..systems.parsing import ParseResult
+    from ..systems.parse_result import ParseResult
 
 app = typer.Typer()
 

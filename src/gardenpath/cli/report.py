@@ -33,7 +33,7 @@ def report(
     from ..report.page.page import page
     from ..runs.record import Run
 
-    check_target(output, figures)
+    check_target(output, figures, runs)
     loaded = [Run.load(folder) for folder in runs]
     write(page(loaded, title=title, most=sentences), output)
     size = output.stat().st_size / 1_000_000

@@ -137,10 +137,9 @@ def _table(source: Path) -> tuple[polars.DataFrame, str, str]:
 
     if source.is_dir():
         run = Run.load(source)
-        path = run.folder / OBSERVATIONS
-        if not path.is_file():
+        if not run.has_observations:
             raise InputError("this run has no observations", where=str(source), todo="name another run, or a table")
-        return run.observations(), source.name, str(describe_input(path)["sha256"])[:8]
+        return run.observations(), source.name, str(run.record["files"][OBSERVATIONS]["sha256"])[:8]
     import polars as pl
 
     try:

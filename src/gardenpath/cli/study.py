@@ -121,7 +121,7 @@ def _call(
         raise nothing_random("leave out --seed, or ask for --draws")
     study = form.load()
     wanted = bounds(given.get("fail_under", ""), study.measures)
-    check_target(given["output"], given["figures"])
+    check_target(given["output"], given["figures"], [given["run"]])
     quiet = given["quiet"]
     where = Where()
     if command.asks:

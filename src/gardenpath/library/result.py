@@ -27,7 +27,7 @@ class StudyResult(Result):
     them; `examples(kind)` leads to the sentences behind them; `save(folder)` keeps a run, `report(path)` a page.
 
     >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> result
     <StudyResult roles: baseline:subject-first on de_garden-roles.conllu, las 72.65; ... findings, 4 tables>
     >>> result.to_polars("las", by="order")["value"].to_list()[:2]
@@ -46,7 +46,7 @@ class StudyResult(Result):
     def around(cls, result: Result, carried: Carried | None = None) -> StudyResult:
         """The same result with these ways to look at it."""
         tables = [ShownTable.of(table) for table in result.tables]
-        return cls(result.signature, result.findings, tables, result.failures, result.details, carried)
+        return cls(result.signature, result.findings, tables, result.failures, result.details, result.verdicts, carried)
 
     @property
     def study(self) -> str:

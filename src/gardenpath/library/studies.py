@@ -39,7 +39,7 @@ def roles(
     """Does a parser find subject and object, and which order or property of the sentence makes it fail?
 
     >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> result.value("las"), result.value("las", order="VF[O]LK[V]MF[S]")
     (72.65, 0.0)
     """
@@ -52,7 +52,7 @@ def word_order(
     """How often is each order of subject, verb and object in a treebank, and how well is it parsed?
 
     >>> import gardenpath as gp
-    >>> gp.word_order("bundled:de-test", draws=0).value("clauses")
+    >>> gp.word_order("bundled:de-test").value("clauses")
     52
     """
     return _carried("roles", "treebank", treebank, systems, settings, where, run)

@@ -13,9 +13,10 @@ from .result import StudyResult
 from .saved import AnyRun, as_run
 
 if TYPE_CHECKING:
+    from ..runs.verification import VerifiedRun
     from ..studies.comparison.conditions import Checked
     from ..systems.language_model import SurprisalScores
-    from ..systems.parsing import ParseResult
+    from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
     from ..treebank.split import Split
@@ -61,7 +62,7 @@ def parse(
     from ..systems.phrase_parsing import parse_trees_with
     from ..systems.protocol import PARSER, PHRASE_PARSER
     from ..systems.registry import kind_of
-    from ..systems.training import Trained
+    from ..systems.trained import Trained
     from ..treebank import Draft, Treebank, Word, from_drafts
 
     if isinstance(system, Trained):
@@ -207,11 +208,26 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
         return list(checked(opened.result(), conditions)[1])
 
 
+def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
+    """Are the files of runs as they were sealed? `seal` is the one that was noted when the run was made.
+
+    >>> import gardenpath as gp
+    >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0).save("first")
+    >>> [run.holds for run in gp.verify(folder)]
+    [True]
+    >>> (folder / "result.json").write_text("{}") and [problem.kind for problem in gp.verify(folder)[0].problems]
+    ['cut']
+    """
+    from ..runs.verification import verify as verified
+
+    return verified(runs, seal)[1]
+
+
 def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> Path:
     """One HTML page over runs or results, side by side: findings, figures, the sentences behind every number.
 
     >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0)
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> gp.report(result, path="roles.html").name
     'roles.html'
     """
@@ -225,10 +241,10 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> 
     return Path(path)
 
 
-def reproduce(*papers: str) -> StudyResult:
-    """The numbers of papers computed again: published, ours, and why where they differ; `all` for every paper.
+def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequence[str] = ()) -> StudyResult:
+    """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
 
-    Data that is not here is downloaded.
+    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded.
 
     >>> import gardenpath as gp
     >>> gp.reproduce("sort")
@@ -241,7 +257,9 @@ def reproduce(*papers: str) -> StudyResult:
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
 
-    return StudyResult.around(run(papers_called(papers or ("all",)), lambda name: fetch(name).path))
+    tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
+    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
+    return StudyResult.around(result)
 
 
 def _is_text(given: str) -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 from .._text import columns_of, one_line, tex
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
-from ..runs.strict_json import portable, to_text
 from ..runs.tsv import cell
 
 
@@ -45,6 +44,8 @@ def shown(value: Any, digits: int = 2, kind: str = "") -> str:
 
 
 def _json(result: Result) -> str:
+    from ..runs.strict_json import portable, to_text
+
     return to_text(portable(result.as_json()), indent=1) + "\n"
 
 
@@ -97,7 +98,7 @@ def plain(table: Table) -> str:
 
     lines = [one_line(table.title)] if table.title else []
     lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
-    lines += [one_line(table.note)] if table.note else []
+    lines += [one_line(line) for line in table.note.split("\n")] if table.note else []
     return "\n".join(lines)
 
 
@@ -120,13 +121,14 @@ def failure_lines(result: Result) -> list[str]:
 
 
 def _plain(result: Result) -> str:
-    blocks = [plain(table) for table in result.tables]
+    blocks = ["\n".join(one_line(verdict.text) for verdict in result.verdicts)] if result.verdicts else []
+    blocks += [plain(table) for table in result.tables]
     blocks.append("\n".join([*failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 
 
 def _markdown(result: Result) -> str:
-    blocks = []
+    blocks = ["\n".join(f"- {_md(verdict.text)}" for verdict in result.verdicts)] if result.verdicts else []
     for table in result.tables:
         right = numeric_columns(table)
         lines = [f"**{_md(table.title)}**", ""] if table.title else []

@@ -1,4 +1,4 @@
-"""A result as HTML for notebooks: its tables, what failed, and the signature."""
+"""A result as HTML for notebooks: its verdicts and tables, what failed, and the signature."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _STYLE = "text-align:{};padding:.15em .6em"
 
 
 def result_html(result: Result) -> str:
-    """All tables one below the other; the signature last."""
-    parts = [table_html(table) for table in result.tables]
+    """What was found, in sentences; then all tables one below the other; the signature last."""
+    told = "".join(f"<li>{escape(verdict.text)}</li>" for verdict in result.verdicts)
+    parts = [*([f"<ul>{told}</ul>"] if told else []), *(table_html(table) for table in result.tables)]
     lines = [*failure_lines(result), f"signature: {result.signature}"]
     return "\n".join([*parts, *(f"<p><small>{escape(line)}</small></p>" for line in lines)])
 

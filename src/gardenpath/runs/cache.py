@@ -1,8 +1,11 @@
-"""A store of results by key: what was computed once is read, and a damaged entry is as good as none."""
+"""A store of results by key: what was computed once is read, and an entry that is not ours or not whole is none.
+
+An entry is named and signed with a secret of the user, so that nobody else can put one where it would be looked for.
+"""
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import os
 import re
 import time
@@ -14,9 +17,11 @@ from pathlib import Path
 from ..errors import UsageError
 from .atomic import write_bytes
 from .signature import digest
+from .user_key import make_key, read_key
 
 DEFAULT_LIMIT = 5_000_000_000
-_MARK = b"gardenpath-result 1 "
+_HEADER = re.compile(rb"(gardenpath-result 2 ([0-9a-f]{64}) ([0-9]{1,15}) )([0-9a-f]{64})")
+"""Mark, name, size, and the HMAC over these and the data."""
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _warned: set[Path] = set()
 
@@ -28,32 +33,48 @@ class ResultCache:
         self.folder = Path(folder) if folder is not None else default_folder()
         self.limit = limit if limit is not None else _limit_wish()
         self._usable = self.limit > 0
+        self._secret: bytes | None = None
         self._known_size: int | None = None  # found by the first put; others may write too, so it is counted anew
         self._written = 0
 
     def get(self, key: str) -> bytes | None:
-        """The bytes put under this key, or None; a damaged entry is removed."""
+        """The bytes put under this key, or None; an entry that is not as it was put is removed, with a warning."""
+        if not self._has_secret(make=False):
+            return None
         path = self._path(key)
         try:
-            whole = path.read_bytes()
+            head, _, data = path.read_bytes().partition(b"\n")
         except OSError:
             return None
-        head, _, data = whole.partition(b"\n")
-        if head != _header(data):
+        if damage := self._damage(path.name, head, data):
             with suppress(OSError):
                 path.unlink()
+            warnings.warn(f"{path}: this entry of the cache {damage}; it is computed again", stacklevel=2)
             return None
         with suppress(OSError):
             os.utime(path)  # the time of use, which decides who goes first
         return data
 
+    def _damage(self, name: str, head: bytes, data: bytes) -> str:
+        """What is wrong with an entry, as the end of a sentence; nothing where it is as it was put."""
+        parts = _HEADER.fullmatch(head)
+        if parts is None:
+            return "was cut or changed"
+        if len(data) < int(parts[3]):
+            return f"was cut ({len(data)} of {int(parts[3])} bytes are left)"
+        if not hmac.compare_digest(self._signed(parts[1], data), parts[4]):
+            return "was changed, or written by somebody else"
+        return "" if parts[2].decode("ascii") == name else "was put in the place of another one"
+
     def put(self, key: str, data: bytes) -> None:
         """Keeps the bytes if it can: where the folder cannot be written there is one warning and no cache."""
-        entry = _header(data) + b"\n" + data
-        if not self._usable or len(entry) > self.limit:
+        if not self._usable or len(data) + 200 > self.limit or not self._has_secret(make=True):
             return
+        path = self._path(key)
+        head = f"gardenpath-result 2 {path.name} {len(data)} ".encode("ascii")
+        entry = head + self._signed(head, data) + b"\n" + data
         try:
-            write_bytes(self._path(key), entry)
+            write_bytes(path, entry)
         except UsageError as error:
             self._give_up(error.what)
             return
@@ -126,8 +147,26 @@ class ResultCache:
         return [self.folder / name for name in names if re.fullmatch(r"[0-9a-f]{2}", name)]
 
     def _path(self, key: str) -> Path:
-        name = digest(key)
+        name = hmac.digest(self._secret or b"", digest(key).encode("ascii"), "sha256").hex()
         return self.folder / name[:2] / name
+
+    def _signed(self, head: bytes, data: bytes) -> bytes:
+        code = hmac.new(self._secret or b"", head, "sha256")
+        code.update(data)
+        return code.hexdigest().encode("ascii")
+
+    def _has_secret(self, *, make: bool) -> bool:
+        """Is there a key that only this user knows? `make` makes one; without one nothing is kept or found."""
+        if self._secret is None and self._usable:
+            try:
+                self._secret = read_key(self.folder)
+                if self._secret is None and make:
+                    self._secret = make_key(self.folder)
+            except UsageError as error:
+                self._give_up(f"{error.what}; remove {error.where}")
+            except OSError as error:
+                self._give_up(str(error.strerror or error))
+        return self._secret is not None
 
     def _give_up(self, reason: str) -> None:
         self._usable = False
@@ -164,7 +203,3 @@ def _limit_wish() -> int:
         return parse_size(wish) if wish else DEFAULT_LIMIT
     except UsageError as error:
         raise UsageError(error.what, where="GARDENPATH_CACHE_LIMIT", todo=error.todo) from None
-
-
-def _header(data: bytes) -> bytes:
-    return _MARK + hashlib.sha256(data).hexdigest().encode("ascii")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, UsageError
-from .atomic import atomic_writer
+from .atomic import write_bytes
 from .tsv import cells, lines, unescape
 
 if TYPE_CHECKING:
@@ -56,13 +56,12 @@ class Observations:
                 values.extend(_plain(table.columns[name]) if name in table.columns else [None] * len(table))
         return cls(columns)
 
-    def write_tsv(self, stream: BinaryIO) -> None:
+    def to_tsv(self) -> bytes:
         """UTF-8, one line a row; nothing is an empty cell, tabs and line breaks in text are escaped."""
-        stream.write(lines(self.columns, [cells(values) for values in self.columns.values()]).encode("utf-8"))
+        return lines(self.columns, [cells(values) for values in self.columns.values()]).encode("utf-8")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        with atomic_writer(path) as stream:
-            self.write_tsv(stream)
+        write_bytes(path, self.to_tsv())
 
     def frame(self) -> polars.DataFrame:
         """The same as a Polars frame, typed as `read_observations` types it."""
@@ -83,9 +82,18 @@ class Observations:
 
 def read_observations(path: str | os.PathLike[str]) -> polars.DataFrame:
     """A table of observations from TSV; numbers are numbers, empty cells are null."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="check the path") from error
+    return parse_observations(content, path)
+
+
+def parse_observations(content: bytes, path: str | os.PathLike[str]) -> polars.DataFrame:
+    """The same from the content of a file; errors name its path."""
     import polars as pl
 
-    header, rows = _read_rows(Path(path))
+    header, rows = _read_rows(content, path)
     columns: Sequence[Sequence[str]] = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     series = []
     for name, texts in zip(header, columns, strict=True):
@@ -102,11 +110,9 @@ def read_observations(path: str | os.PathLike[str]) -> polars.DataFrame:
     return pl.DataFrame(series)
 
 
-def _read_rows(path: Path) -> tuple[list[str], list[list[str]]]:
+def _read_rows(content: bytes, path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="check the path") from error
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("this is not UTF-8 text", where=str(path), todo="save it as UTF-8") from error
     first, *rest = text.replace("\r\n", "\n").split("\n")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 # One task has one core: libraries that start threads of their own would take those of the others.
 THREADS = dict.fromkeys(
@@ -83,6 +85,9 @@ class WorkerPool:
     @property
     def pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
+            import multiprocessing  # 15 ms, with sockets and pickling, that one process alone does not need
+            from concurrent.futures import ProcessPoolExecutor
+
             self._kept = {name: os.environ.get(name) for name in THREADS}
             os.environ.update(THREADS)  # in place before a worker imports its first library
             # New interpreters, never forks, which inherit locks and threads.
@@ -141,6 +146,8 @@ def begin_worker(environment: dict[str, str]) -> None:
 
 
 def _watch_parent() -> None:
+    import multiprocessing
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
 from ..errors import InputError, UsageError
-from .atomic import write_bytes, write_text
+from .atomic import write_bytes
 from .inputs import Input, describe_input, environment
 from .lock import FolderLock
-from .observations import Observations, read_observations
+from .observations import Observations, parse_observations
 from .result import Result, Table
+from .seal import AGAIN, PAGE, PARTS, RECORD, broken, fingerprint, sealed
 from .signature import digest
 from .strict_json import portable, to_text
 from .tsv import cells, lines
@@ -27,16 +28,21 @@ from .tsv import cells, lines
 if TYPE_CHECKING:
     import polars
 
-RECORD, RESULT, OBSERVATIONS = "run.json", "result.json", "observations.tsv"
-TABLES, TREES, PARTS = "tables", "trees", "parts"
+RESULT, OBSERVATIONS, TABLES, TREES = "result.json", "observations.tsv", "tables", "trees"
 _ATTACHED = re.compile(r"[a-z]+\.jsonl")
 
 
 class Run:
-    """One run in one folder. `Run.open` starts it or goes on with it, `Run.load` only reads."""
+    """One run in one folder. `Run.open` starts it or goes on with it, `Run.load` only reads.
 
-    def __init__(self, folder: Path, record: dict[str, Any], lock: FolderLock | None) -> None:
+    A finished run is sealed, and its seal is checked whenever it is opened or loaded.
+    """
+
+    def __init__(
+        self, folder: Path, record: dict[str, Any], lock: FolderLock | None, contents: Mapping[str, bytes] | None = None
+    ) -> None:
         self.folder, self.record, self._lock = folder, record, lock
+        self._contents = contents or {}  # of files that were read to check the seal
 
     @classmethod
     def open(
@@ -59,14 +65,14 @@ class Run:
         }
         wanted["id"] = run_id(wanted)
         if (place / RECORD).is_file():
-            found = _read_record(place)
+            found = read_record(place)
             _check_same(place, found, wanted)
             if _is_finished(place, found):
                 # Nothing to do but to clean up after a kill, if that can be: the disk may be one to read only.
                 with suppress(UsageError):
                     if (place / PARTS).exists() or (place / FolderLock.NAME).exists():
-                        cls._locked(place, wanted, FolderLock(place)).close()
-                return cls(place, found, None)
+                        return cls._locked(place, wanted, FolderLock(place))
+                return cls._intact(place, found)
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -89,12 +95,15 @@ class Run:
         start = {"state": "running", "started": now, "finished": None, "continued": 0, "signature": None}
         record = {**wanted, **environment(), "failures": {}, **start}
         if (place / RECORD).is_file():
-            found = _read_record(place)  # again, now that nobody else can change it
+            found = read_record(place)  # again, now that nobody else can change it
             _check_same(place, found, wanted)
             if _is_finished(place, found):
                 shutil.rmtree(place / PARTS, ignore_errors=True)
+                if PAGE not in found.get("files", ()):
+                    (place / PAGE).unlink(missing_ok=True)  # not sealed: whoever wrote it was killed
                 lock.release()
-                return cls(place, found, None)
+                return cls._intact(place, found)
+            (place / PAGE).unlink(missing_ok=True)  # of what this folder held before a file of it went
             record["started"] = found.get("started", now)
             record["continued"] = int(found.get("continued", 0)) + 1
         _write_json(place / RECORD, record)
@@ -102,8 +111,17 @@ class Run:
 
     @classmethod
     def load(cls, folder: str | Path) -> Run:
-        """A run as it lies there, to read."""
-        return cls(Path(folder), _read_record(Path(folder)), None)
+        """A run as it lies there, to read; a finished one only if all of it is as it was sealed."""
+        place = Path(folder)
+        record = read_record(place)
+        return cls._intact(place, record) if record["state"] == "finished" else cls(place, record, None)
+
+    @classmethod
+    def _intact(cls, place: Path, record: dict[str, Any]) -> Run:
+        problems, contents = broken(place, record, keep=(RESULT, OBSERVATIONS))
+        if problems:
+            raise problems[0].error(place, others=len(problems) - 1)
+        return cls(place, record, None, contents)
 
     @property
     def id(self) -> str:
@@ -111,7 +129,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        return _is_finished(self.folder, self.record)
+        return bool(self.record["state"] == "finished")
 
     def part(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The piece of work with this key: from disk where it was finished before, else made now and kept."""
@@ -145,50 +163,73 @@ class Run:
         trees: Mapping[str, bytes] | None = None,
         attached: Mapping[str, bytes] | None = None,
     ) -> None:
-        """Writes what was found out; the record comes last, so a run is finished only when all is there.
+        """Writes what was found out and seals it; the record comes last, so a run is finished only when all is there.
 
         `trees` are the analyses that were judged, as CoNLL-U, by system; `gold` is what they were judged by.
         `attached` are further files by their names, such as phrase trees or surprisals, which the report shows.
         """
         self._check_open()
-        names = [RESULT]
-        for name, content in (attached or {}).items():
+        for name in attached or {}:
             if not _ATTACHED.fullmatch(name):
                 raise UsageError("a file that is attached to a run has a plain name", where=name)
-            write_bytes(self.folder / name, content)
-            names.append(name)
         analyses = {name: f"{TREES}/{n:02}{_slug(name)}.conllu" for n, name in enumerate(trees or {}, start=1)}
-        for name, path in analyses.items():
-            write_bytes(self.folder / path, (trees or {})[name])
-            names.append(path)
-        (self.folder / TABLES).mkdir(exist_ok=True)
-        for number, table in enumerate(result.tables, start=1):
-            names.append(f"{TABLES}/{number:02}{_slug(table.title)}.tsv")
-            write_text(self.folder / names[-1], _table_text(table))
         stored = {**result.as_json(), "tables": [asdict(table) for table in result.tables]}
-        write_text(self.folder / RESULT, to_text(portable(stored), indent=1) + "\n")
+        contents = {RESULT: _json_bytes(stored), **(attached or {})}
+        contents |= {path: (trees or {})[name] for name, path in analyses.items()}
+        for number, table in enumerate(result.tables, start=1):
+            contents[f"{TABLES}/{number:02}{_slug(table.title)}.tsv"] = _table_text(table).encode("utf-8")
         if observations is not None:
-            names.append(OBSERVATIONS)
-            observations.save(self.folder / OBSERVATIONS)
+            contents[OBSERVATIONS] = observations.to_tsv()
+        for name, content in contents.items():
+            write_bytes(self.folder / name, content)
         end = {
-            "state": "finished", "finished": _now(), "signature": result.signature, "files": names, "trees": analyses,
+            "state": "finished", "finished": _now(), "signature": result.signature,
+            "files": {name: fingerprint(content) for name, content in contents.items()}, "trees": analyses,
         }  # fmt: skip
-        record = {**self.record, **end, "failures": dict(result.failures)}
-        _write_json(self.folder / RECORD, record)
-        self.record = record
+        self._seal({**self.record, **end, "failures": dict(result.failures)})
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
         self.close()
 
+    def add_page(self, page: str) -> None:
+        """Puts the page of a finished run into its folder and under its seal."""
+        content = page.encode("utf-8")
+        lock = FolderLock(self.folder)
+        try:
+            write_bytes(self.folder / PAGE, content)
+            self._seal({**self.record, "files": {**self.record["files"], PAGE: fingerprint(content)}})
+        finally:
+            lock.release()
+
+    def _seal(self, record: Mapping[str, Any]) -> None:
+        self.record = sealed(json.loads(_json_bytes(record)))  # as it will be read
+        _write_json(self.folder / RECORD, self.record)
+
     def result(self) -> Result:
         """What the run found out."""
-        stored = _read_json(self.folder / RESULT, "this run has no result yet: it was not finished")
         try:
-            return Result.from_json(stored)
-        except (KeyError, TypeError) as error:
+            return Result.from_json(json.loads(self._content(RESULT)))
+        except (KeyError, TypeError, ValueError) as error:
             raise InputError("this is no result of a run", where=str(self.folder / RESULT)) from error
 
     def observations(self) -> polars.DataFrame:
-        return read_observations(self.folder / OBSERVATIONS)
+        return parse_observations(self._content(OBSERVATIONS), self.folder / OBSERVATIONS)
+
+    @property
+    def has_observations(self) -> bool:
+        return self.finished and OBSERVATIONS in self.record["files"]
+
+    def _content(self, name: str) -> bytes:
+        if not self.finished:
+            raise InputError(
+                "this run has no result yet: it was not finished",
+                where=str(self.folder),
+                todo="call its command again; it goes on where it stopped",
+            )
+        if name not in self.record["files"]:
+            raise InputError(f"this run has no {name}", where=str(self.folder), todo="name another run")
+        if name not in self._contents:  # it was finished here, just now
+            self._contents = self._intact(self.folder, self.record)._contents
+        return self._contents[name]
 
     def trees(self) -> dict[str, Path]:
         """The analyses that were judged: CoNLL-U files by system, gold first."""
@@ -200,10 +241,8 @@ class Run:
 
     def attached(self, name: str) -> Path | None:
         """The file of this name that was attached; None where this run has none."""
-        path = self.folder / name
-        kept = self.record.get("files")
-        known = _ATTACHED.fullmatch(name) and isinstance(kept, list) and name in kept
-        return path if known and path.is_file() else None
+        known = _ATTACHED.fullmatch(name) and self.finished and name in self.record["files"]
+        return self.folder / name if known else None
 
     def close(self) -> None:
         """Lets others work in the folder; what is finished stays."""
@@ -269,30 +308,30 @@ def _check_own(place: Path) -> None:
 
 def _is_finished(place: Path, record: Mapping[str, Any]) -> bool:
     """Also false where a file of a finished run has gone: then it is done again."""
-    return record.get("state") == "finished" and all((place / name).is_file() for name in record.get("files", ()))
+    files = record.get("files")
+    gone = isinstance(files, dict) and not all((place / name).is_file() for name in files)
+    return record["state"] == "finished" and not gone
 
 
-def _read_record(place: Path) -> dict[str, Any]:
-    record = _read_json(place / RECORD, "this folder holds no run")
-    if not {"id", "command", "state"} <= record.keys():
-        raise InputError("this is not the record of a run", where=str(place / RECORD), todo="name another folder")
+def read_record(place: Path) -> dict[str, Any]:
+    path = place / RECORD
+    try:
+        record = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise InputError("this folder holds no run", where=str(place), todo="name the folder of a run") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"the record of this run is damaged: {error}", where=str(path), todo=AGAIN) from error
+    if not isinstance(record, dict) or not {"id", "command", "state"} <= record.keys():
+        raise InputError("this is not the record of a run", where=str(path), todo="name another folder")
     return record
 
 
-def _read_json(path: Path, absent: str) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise InputError(absent, where=str(path.parent), todo="name the folder of a run") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read it: {error}", where=str(path), todo="remove the folder") from error
-    if not isinstance(value, dict):
-        raise InputError("this is not the record of a run", where=str(path), todo="name another folder")
-    return value
-
-
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    write_text(path, to_text(portable(dict(value)), indent=1) + "\n")
+    write_bytes(path, _json_bytes(value))
+
+
+def _json_bytes(value: Mapping[str, Any]) -> bytes:
+    return (to_text(portable(dict(value)), indent=1) + "\n").encode("utf-8")
 
 
 def _table_text(table: Table) -> str:

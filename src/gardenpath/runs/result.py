@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars
 
+    from .verdict import Verdict
+
 Value = str | int | float | bool | None
 
 
@@ -80,16 +82,20 @@ class Result:
     failures: Mapping[str, int] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     """What does not fit a flat finding (problems with places, sentences); top-level keys in JSON."""
+    verdicts: Sequence[Verdict] = ()
+    """What was found, in sentences, the weightiest first."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Result:
         """A result as a run keeps it: `as_json` and the tables."""
-        kept = {
-            key: value for key, value in stored.items() if key not in ("signature", "findings", "failures", "tables")
-        }
+        from .verdict import Verdict
+
+        own = ("signature", "verdicts", "findings", "failures", "tables")
+        kept = {key: value for key, value in stored.items() if key not in own}
         findings = [Finding.from_flat(flat) for flat in stored["findings"]]
         tables = [Table(**table) for table in stored.get("tables", ())]
-        return cls(stored["signature"], findings, tables, stored["failures"], kept)
+        verdicts = [Verdict.from_json(verdict) for verdict in stored.get("verdicts", ())]
+        return cls(stored["signature"], findings, tables, stored["failures"], kept, verdicts)
 
     def table(self, name: str | int = 0) -> Table:
         """One table, by its place, its name, or words of its title."""
@@ -152,6 +158,7 @@ class Result:
     def as_json(self) -> dict[str, Any]:
         return {
             "signature": self.signature,
+            **({"verdicts": [verdict.as_json() for verdict in self.verdicts]} if self.verdicts else {}),
             "findings": [finding.flat() for finding in self.findings],
             "failures": dict(self.failures),
             **self.details,

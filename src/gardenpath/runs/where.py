@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -55,7 +56,7 @@ class Where:
 
                 cluster = stack.enter_context(connect(self.cluster))
             pool = stack.enter_context(worker_pool(self.jobs))
-            yield Workplace(self, pool, cluster, _store(self.cache))
+            yield Workplace(self, pool, cluster)
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,15 @@ class Workplace:
     where: Where
     pool: WorkerPool
     cluster: Cluster | None
-    cache: ResultCache | None
+
+    @cached_property
+    def cache(self) -> ResultCache | None:
+        """Where answers are kept; looked for when there is one to keep or to find."""
+        if self.where.cache is True:
+            from .cache import ResultCache
+
+            return ResultCache()
+        return self.where.cache or None
 
     @contextmanager
     def opened(self) -> Iterator[Workplace]:
@@ -97,14 +106,6 @@ class Workplace:
             progress=self.where.progress, names=names, keys=keys if keep or run is not None else None, run=run,
             cache=self.cache if keep else None, time_limit=limit, prepare=prepare, tolerated=tolerated, then=then,
         )  # fmt: skip
-
-
-def _store(cache: ResultCache | bool) -> ResultCache | None:
-    if cache is True:
-        from .cache import ResultCache
-
-        return ResultCache()
-    return cache or None
 
 
 HERE = Where()

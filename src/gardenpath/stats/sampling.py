@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from math import erfc, nan, sqrt
 from typing import Any
 
@@ -27,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
+from .student import student_bound, student_p
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,6 +39,8 @@ ASSUMED = 0.2
 """The correlation within clusters where the data cannot tell: all right, all wrong, or no difference at all."""
 _NORMAL = 1.959963984540054
 """97.5 % of a standard normal distribution lie below."""
+_NOTHING = 1e-12
+"""A standard error or a difference of shares that rounding alone leaves."""
 _MANY = 200
 """From so many degrees of freedom on, t is taken as normal (its interval is then wider by less than 0.6 %)."""
 
@@ -76,7 +78,7 @@ class Clusters:
     @property
     def count(self) -> int:
         """How many there are; of the rarer kind where two cross."""
-        return min(len(np.unique(codes)) for codes in self.codes)
+        return min(int(np.count_nonzero(np.bincount(codes))) for codes in self.codes)
 
     @property
     def note(self) -> str:
@@ -297,9 +299,8 @@ def share_difference(
     """The second share minus the first, over the same items, each the mean over the seeds of a model.
 
     The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
-    which for single items is near the mid-p version of McNemar's test. Where no cluster differs, the bound is that of
-    a share of none (see `share`); where all differ alike, as many might have gone the other way as a share of all
-    leaves open.
+    which for single items is near the mid-p version of McNemar's test. Where all differ alike, it is that of one more
+    in which they do not; where no cluster differs, the bound is that of a share of none (see `share`).
     """
     columns = np.stack([np.asarray(side, dtype=np.float64) for side in (*first, *second)], axis=1)
     kept = (columns[:, 1] > 0) | (columns[:, 3] > 0)
@@ -314,16 +315,13 @@ def share_difference(
     spread = jackknife(columns, difference_of_ratios, groups)
     if spread.clusters == 1:
         return Difference(spread.value, -1.0, 1.0, 1)
-    if not differing or not spread.error > 0:
-        value, worth = spread.value, _assumed_worth(float(columns[:, 1].sum()), spread.clusters)
-        bound = wilson_bounds(0.0, worth)[1]
-        if not differing:
-            return Difference(value, max(-1.0, value - bound), min(1.0, value + bound), spread.clusters)
-        # Of `worth` independent items all went one way: the share that would is 1 - bound at least, by chance 1/2.
-        far, near = value + bound * (1 if value > 0 else -1), value * (2 * (1 - bound) - 1)
-        low, high = sorted((max(-1.0, min(1.0, far)), near))
-        return Difference(value, low, high, spread.clusters, erfc(sqrt(worth / 2)))
-    wider = StandardError(spread.value, spread.error * sqrt((differing + 1) / differing), spread.clusters)
+    varies = spread.error > _NOTHING
+    if abs(spread.value) < _NOTHING and not varies:
+        bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
+        return Difference(0.0, -bound, bound, spread.clusters)
+    # Where all differ alike: as if there were one more, in which they do not.
+    error = spread.error * sqrt((differing + 1) / differing) if varies else abs(spread.value) / (differing + 1)
+    wider = StandardError(spread.value, error, spread.clusters)
     return (wider.plus(seeds.variance, seeds.freedom) if seeds else wider).difference(-1.0, 1.0)
 
 
@@ -363,23 +361,14 @@ def wilson_bounds(value: float, n: float) -> tuple[float, float]:
     return (0.0 if value == 0 else max(0.0, low)), (1.0 if value == 1 else min(1.0, high))
 
 
-@cache
 def t_bound(freedom: int) -> float:
     """97.5 % of Student's t lie below."""
-    if freedom >= _MANY:
-        return _NORMAL
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.975)) if freedom > 0 else np.inf
+    return _NORMAL if freedom >= _MANY else student_bound(freedom)
 
 
 def t_p(value: float, freedom: int) -> float:
     """The two-sided p of a t value."""
-    if freedom >= _MANY:
-        return float(erfc(abs(value) / sqrt(2)))
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(freedom, -abs(value))) if freedom > 0 else 1.0
+    return erfc(abs(value) / sqrt(2)) if freedom >= _MANY else student_p(float(value), freedom)
 
 
 def _divided(tops: Floats, bottoms: Floats) -> Floats:

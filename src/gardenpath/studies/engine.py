@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from ..runs.result import Result
 from ..runs.signature import signature
+from ..runs.verdict import ranked
 from ..runs.where import HERE, Where, Workplace
 from ..systems.entrants import Entrant
 from .settings import StudySettings
@@ -105,7 +106,8 @@ def _work(
     signed = signature(
         ("study", study.name), *study.facts(material, settings), *systems, *settings.facts(), *settings.random_facts()
     )
-    result = Result(signed, found.findings, found.tables, found.failures, found.details)
+    verdicts = ranked(study.verdicts(found.findings, judged, settings))
+    result = Result(signed, found.findings, found.tables, found.failures, found.details, verdicts)
     carried = Carried(study, settings, result, judged, record.folder if record is not None else None)
     if record is not None:
         keep(carried, record)

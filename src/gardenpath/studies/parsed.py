@@ -10,8 +10,9 @@ from typing import Generic, Protocol, TypeVar
 from ..errors import UsageError
 from ..runs.where import HERE, Where, Workplace
 from ..systems.entrants import Entrant
-from ..systems.parsing import ParseResult, parse_with
+from ..systems.parse_result import ParseResult
 from ..treebank.treebank import Treebank
+from .label_guard import LABELS, Layer, guard
 from .settings import ParserSettings
 from .study import Work
 
@@ -66,8 +67,14 @@ def check_asked(entrants: Sequence[Entrant], settings: ParserSettings) -> None:
         raise UsageError(what, where=flags[0], todo=f"leave out {flags[0]}, or name a parser")
 
 
-def ask_parsers(gold: Treebank, entrants: Sequence[Entrant], settings: ParserSettings, work: Work) -> ParsedSystems:
-    """Every system's trees of these sentences."""
+def ask_parsers(
+    gold: Treebank,
+    entrants: Sequence[Entrant],
+    settings: ParserSettings,
+    work: Work,
+    layers: Sequence[Layer] = (LABELS,),
+) -> ParsedSystems:
+    """Every system's trees of these sentences; `layers` are those that are scored, and guarded."""
     trees, failures = dict[str, Treebank](), dict[str, int]()
     for entrant in entrants:
         result = trees_of(
@@ -77,8 +84,26 @@ def ask_parsers(gold: Treebank, entrants: Sequence[Entrant], settings: ParserSet
         for note in result.notes:
             work.tell(f"{entrant.name}: {note}")
         trees[entrant.name] = result.treebank
-        failures |= {f"{entrant.name}: {kind}": count for kind, count in result.failures.items()}
+        failed = {**result.failures, **guarded(entrant.name, gold, result.treebank, settings, work, layers)}
+        failures |= {f"{entrant.name}: {kind}": count for kind, count in failed.items()}
     return ParsedSystems(trees, failures)
+
+
+def guarded(
+    name: str,
+    gold: Treebank,
+    trees: Treebank,
+    settings: ParserSettings,
+    work: Work,
+    layers: Sequence[Layer] = (LABELS,),
+) -> dict[str, int]:
+    """Counts labels that gold does not know where they are too many, and says so; with `strict` it is an error."""
+    found = guard(gold, trees, layers)
+    for layer in found:
+        if settings.strict:
+            raise layer.refusal(name)
+        work.tell(f"{name}: {layer.warning()}")
+    return {layer.failure: layer.words for layer in found}
 
 
 def trees_of(
@@ -94,4 +119,6 @@ def trees_of(
     system = entrant.system
     if isinstance(trees := getattr(system, "treebank", None), Treebank):
         return ParseResult(trees, Counter(), 0.0, entrant.signature)
+    from ..systems.parsing import parse_with  # with all that a parser is asked with
+
     return parse_with(system, gold, mode=mode, gold=layers, any_language=any_language or None, where=where)

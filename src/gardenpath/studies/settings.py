@@ -150,6 +150,7 @@ class ParserSettings(StudySettings):
         choices=("lemmas", "tags", "feats"), key="layers",
     )  # fmt: skip
     any_language: bool = option(False, "Go on where model and input are of different scripts.", signed=False)
+    strict: bool = option(False, "Refuse, instead of warning, where system and gold have other labels.", signed=False)
 
     mode = "tokens"
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..runs.observations import Observations
     from ..runs.record import Run
     from ..runs.result import Finding, Table
+    from ..runs.verdict import Verdict
     from ..runs.where import Workplace
     from ..systems.entrants import Entrant
 
@@ -113,6 +114,10 @@ class Study(ABC, Generic[S, M, A, J]):
     @abstractmethod
     def findings(self, judged: J, settings: S) -> Findings:
         """What the judgements come to."""
+
+    def verdicts(self, findings: Sequence[Finding], judged: J, settings: S) -> Iterable[Verdict]:
+        """What the findings say, in sentences."""
+        return ()
 
     def kept(self, judged: J, settings: S) -> Kept:
         """What a run keeps beside the findings."""

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from .clues import FREQUENT
@@ -100,6 +101,28 @@ def minimal_pairs(suite: RoleSuite) -> list[MinimalPair]:
                     if orders[number] in ordered
                 ]
     return pairs
+
+
+def words_changed(suite: RoleSuite, pairs: Sequence[MinimalPair]) -> list[int]:
+    """In how many words the two items of each pair differ: those that one has and the other lacks, whichever are more.
+
+    Words are compared by lemma, or by their beginnings where the suite has no lemmas; articles, pronouns and the like
+    do not count.
+    """
+    frequent, forms = FREQUENT.get(suite.language, frozenset()), suite.treebank.column("form")
+    lemmas = suite.treebank.column("lemma")
+    keys = [lemma.casefold() for lemma in lemmas.strings()]
+    if "_" in lemmas.values:
+        keys = forms.mapped(lambda form: form if form.casefold() in frequent else _stem(form.casefold())).strings()
+    bounds = suite.treebank.offsets.tolist()
+    words = [Counter(keys[a:b]) for a, b in pairwise(bounds)]
+    for counter in words:
+        for word in [word for word in counter if word.casefold() in frequent or word in FINAL]:
+            del counter[word]
+    return [
+        max((words[pair.first] - words[pair.second]).total(), (words[pair.second] - words[pair.first]).total())
+        for pair in pairs
+    ]
 
 
 def _telling(block: list[Set], frequent: frozenset[str]) -> dict[str, int]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .language_model import SurprisalScores as SurprisalScores
     from .language_model import score_with as score_with
     from .language_model import surprisals_with as surprisals_with
-    from .parsing import ParseResult as ParseResult
+    from .parse_result import ParseResult as ParseResult
     from .parsing import parse_with as parse_with
     from .phrase_parsing import parse_trees_with as parse_trees_with
     from .protocol import LanguageModel as LanguageModel
@@ -35,8 +35,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .request import LAYERS as LAYERS
     from .request import MODES as MODES
     from .request import Request as Request
+    from .trained import Trained as Trained
     from .training import PRESETS as PRESETS
-    from .training import Trained as Trained
     from .training import train as train
 
 __getattr__, __dir__, __all__ = lazy_exports(
@@ -45,13 +45,15 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "card": ["read_card"],
         "input": ["read_blocks", "read_input", "text_treebank"],
         "language_model": ["SurprisalScores", "score_with", "surprisals_with"],
-        "parsing": ["ParseResult", "parse_with"],
+        "parse_result": ["ParseResult"],
+        "parsing": ["parse_with"],
         "phrase_parsing": ["parse_trees_with"],
         "protocol": ["LanguageModel", "Parser", "PhraseParser"],
         "request": ["LAYERS", "MODES", "Request"],
         "registry": ["KINDS", "Kind", "kinds", "phrase_parser", "system"],
         "reconcile": ["FAILURES", "Reconciled"],
-        "training": ["PRESETS", "Trained", "train"],
+        "trained": ["Trained"],
+        "training": ["PRESETS", "train"],
     },
 )
 callable_package(__name__, "gardenpath.systems.registry:kinds")

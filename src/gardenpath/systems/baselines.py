@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from unicodedata import category
 
-from ..errors import unknown_name
+from ..errors import UsageError, unknown_name
 from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.signature import signature
-from ..treebank import Sentence
+from ..treebank import Sentence, Treebank
+from .pp_baselines import always_verb, check_candidates, check_phrases, nearest_candidate
 from .protocol import Habits
 from .request import HEADS, Request
 
 Rows = list[list[str]]
+Check = Callable[[Treebank], None]
+"""Raises where the sentences lack what a rule needs."""
 ARGUMENTS = ("nsubj", "obj", "iobj")
 
 
@@ -21,9 +24,9 @@ class Baseline:
 
     modes = ("tokens",)
 
-    def __init__(self, argument: str, rule: Callable[[Sentence], Rows], habits: Habits) -> None:
+    def __init__(self, argument: str, rule: Callable[[Sentence], Rows], habits: Habits, check: Check) -> None:
         self.name, self.habits, self._rule = f"baseline:{argument}", habits, rule
-        self._argument = argument
+        self._argument, self._check = argument, check
 
     @property
     def signature(self) -> str:
@@ -31,6 +34,7 @@ class Baseline:
         return signature(("kind", "baseline"), ("rule", self._argument), ("sees", gold))
 
     def parse(self, request: Request) -> str:
+        self._check(request.tokens)
         lines: list[str] = []
         for sentence in request.tokens:
             lines += [f"# {comment}" for comment in sentence.comments]
@@ -109,14 +113,12 @@ _HEADS_OF = {
 
 
 def nearest_head(sentence: Sentence) -> Rows:
-    """Every word depends on the nearest word whose tag can be its head; without tags, on the one before it.
+    """Every word depends on the nearest word whose tag can be its head.
 
     The root is the first verb, else the first noun, else the first word; what finds no head depends on it.
     """
     rows = _words(sentence)
     tags = [row[3] for row in rows]
-    if set(tags) == {"_"}:
-        return right_branching(sentence)
     root = next((tags.index(tag) for tag in ("VERB", "NOUN", "PROPN", "AUX", "ADJ") if tag in tags), 0)
     for number, row in enumerate(rows):
         if number == root:
@@ -145,8 +147,24 @@ def _words(sentence: Sentence) -> Rows:
     return [row.copy() for row in sentence.rows if row[0].isdecimal()]
 
 
-_RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits]] = {
-    "subject-first": (subject_first, Habits(chunk=None, cached=False, needs=frozenset({HEADS}), partial=True)),
-    "nearest-head": (nearest_head, Habits(chunk=None, cached=False)),
-    "right-branching": (right_branching, Habits(chunk=None, cached=False)),
+def _needs_tags(tokens: Treebank) -> None:
+    for sentence in tokens:
+        if all(row[3] == "_" for row in sentence.rows):
+            todo = "allow them with gold tags (--gold tags) if there are any; a PP suite has baseline:nearest-candidate"
+            raise UsageError(f"needs tags, and {sentence.text!r} has none", where="baseline:nearest-head", todo=todo)
+
+
+def _needs_nothing(_: Treebank) -> None:
+    pass
+
+
+_FREE = Habits(chunk=None, cached=False)
+_SEES_HEADS = Habits(chunk=None, cached=False, needs=frozenset({HEADS}), partial=True)
+_SEES_ALL = Habits(chunk=None, cached=False, needs=frozenset({HEADS, "tags"}), partial=True)
+_RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits, Check]] = {
+    "subject-first": (subject_first, _SEES_HEADS, _needs_nothing),
+    "nearest-candidate": (nearest_candidate, _SEES_ALL, check_candidates),
+    "always-verb": (always_verb, _SEES_ALL, check_phrases),
+    "nearest-head": (nearest_head, _FREE, _needs_tags),
+    "right-branching": (right_branching, _FREE, _needs_nothing),
 }

@@ -12,7 +12,7 @@ from ..treebank.treebank import Treebank
 from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, System
 from .registry import METHODS, kinds, made
 from .seeds import seeds_of
-from .training import Trained
+from .trained import Trained
 
 FILE_KINDS = {PARSER: "conllu", PHRASE_PARSER: "trees", LANGUAGE_MODEL: "surprisals"}
 """The kind of a system that is named by a file alone, by role."""

@@ -15,23 +15,11 @@ from ..runs.where import HERE, Where, Workplace
 from ..treebank import Treebank, concatenate
 from .asking import Exchange, ask, note_on, problem_of
 from .language import LanguageCheck
+from .parse_result import ParseResult
 from .protocol import PARSER, Parser, habits_of
 from .reconcile import Reconciled, marked, reconcile
 from .registry import system
 from .request import Request, check_gold, check_mode, paragraph_starts, request_for
-
-
-@dataclass(frozen=True)
-class ParseResult:
-    """All sentences with their trees, and how it went."""
-
-    treebank: Treebank
-    failures: Counter[str]
-    """Sentences that failed, by kind (see `reconcile.FAILURES`); they are in the treebank, marked by a comment."""
-    seconds: float
-    """What the parser itself took, summed over all pieces; of kept results, what they took when they were made."""
-    signature: str
-    notes: tuple[str, ...] = ()
 
 
 def parse_with(

@@ -97,7 +97,7 @@ KINDS = (
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
     Kind("command", ".command:Command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U"),
     Kind(
-        "baseline", ".baselines:baseline", "NAME", "subject-first, nearest-head or right-branching",
+        "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
         roles=(PARSER, PHRASE_PARSER),
     ),
     Kind(

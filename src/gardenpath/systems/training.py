@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +17,12 @@ from ..treebank import Treebank
 from .card import card_path, model_place, read_card
 from .registry import PHRASES, TEXT, TREES, Kind, kinds, language_model, phrase_parser, system
 from .seeds import check_seed_folder, seed_folder
+from .trained import Trained
 from .trainer import Data, Exam, Plan, Tell, Trainer
 
 PRESETS = ("tiny", "default", "paper")
 """Seconds, for tests; minutes, for a good model on two cores; what the tool's makers use."""
 _LOAD: dict[str, Callable[[str], Any]] = {TREES: system, TEXT: language_model, PHRASES: phrase_parser}
-
-
-@dataclass(frozen=True)
-class Trained:
-    """A model on the disk, its name as a system, and its card; of several seeds, the folder of their models.
-
-    It stands wherever the name of a system does: `gp.evaluate(gold, trained)`.
-    """
-
-    path: Path
-    system: str
-    card: Mapping[str, Any] = field(repr=False)
-    """How it was made; a folder of several seeds has none, its models do."""
-    seeds: tuple[Trained, ...] = ()
-    """The model of each seed, where several were asked for."""
 
 
 def train(

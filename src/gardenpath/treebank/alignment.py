@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import eq
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +77,8 @@ def _same_places(gold: Treebank, system: Treebank) -> bool:
     """Of the same words in the same order: has each sentence its place, by where it ends and by its id?"""
     if not np.array_equal(gold.offsets, system.offsets):
         return False
-    if gold.sent_ids == system.sent_ids:
+    # The same comments have the same ids, and are quicker compared than read.
+    if all(map(eq, gold.comment_blocks(), system.comment_blocks())) or gold.sent_ids == system.sent_ids:
         return True
     place = {sent_id: number for number, sent_id in enumerate(gold.sent_ids) if sent_id}
     return all(place.get(sent_id, number) == number for number, sent_id in enumerate(system.sent_ids))
@@ -84,8 +86,8 @@ def _same_places(gold: Treebank, system: Treebank) -> bool:
 
 def _same_tokens(pair: Pair) -> bool:
     """The usual case, without a walk: the same words, in the same multiword tokens."""
-    left, right = pair.column("form")
-    if len(left) != len(right) or not np.array_equal(left.codes, right.codes):
+    words = np.arange(pair.left.word_count)
+    if len(words) != pair.right.word_count or not pair.same("form", words, words).all():
         return False
     ours, theirs = pair.left.surface, pair.right.surface
     return np.array_equal(ours.ranges, theirs.ranges) and ours.range_forms() == theirs.range_forms()

@@ -19,11 +19,13 @@ def document_numbers(treebank: Treebank) -> NDArray[Any] | None:
 
     None where the treebank does not say where documents begin.
     """
-    if not _NEW_DOCUMENT.search(treebank.data):
+    begins, ends = treebank.comment_spans
+    words = [match.start() for match in re.finditer(b"newdoc", treebank.data)]
+    new = np.zeros(len(begins), dtype=bool)
+    for sentence in set((np.searchsorted(begins, words, side="right") - 1).tolist()):
+        new[sentence] = _NEW_DOCUMENT.search(treebank.data, begins[sentence], ends[sentence]) is not None
+    if not new.any():
         return None
-    begins, firsts = treebank.index.blocks, treebank.index.starts[treebank.index.rows[:-1]]
-    heads = (treebank.data[begin:end] for begin, end in zip(begins[:-1].tolist(), firsts.tolist(), strict=True))
-    new = np.array([_NEW_DOCUMENT.search(head) is not None for head in heads])
     new[0] = True
     return np.cumsum(new) - 1
 

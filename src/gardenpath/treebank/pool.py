@@ -78,6 +78,24 @@ def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
     return Column(codes, tuple(pool))
 
 
+Spans = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Where strings begin and where they end."""
+
+
+def same_strings(data: bytes, spans: Spans, other: bytes, others: Spans) -> NDArray[np.bool_]:
+    """For each pair of strings: are they the same? Eight bytes at a time, and without codes for them."""
+    lengths = spans[1] - spans[0]
+    same: NDArray[np.bool_] = lengths == others[1] - others[0]
+    left, right = Words(data), Words(other)
+    undecided, offset = np.flatnonzero(same), 0
+    while len(undecided):
+        rest = lengths[undecided] - offset
+        agree = left.at(spans[0][undecided] + offset, rest) == right.at(others[0][undecided] + offset, rest)
+        same[undecided[~agree]] = False
+        undecided, offset = undecided[agree & (rest > 8)], offset + 8
+    return same
+
+
 def _encode_block(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
     """Strings are compared eight bytes at a time: a hash puts equal ones into one slot of a table, and every
     string is then compared, to the last byte, with the one that holds its slot.

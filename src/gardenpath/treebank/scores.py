@@ -120,11 +120,13 @@ class _Comparison:
         self.scored = self.gold.heads >= 0
 
     def same(self, name: str, normalise: Callable[[str], str] | None = None) -> Bools:
-        """For each pair: does the column agree?"""
-        left, right = self.alignment.pair.column(name)
+        """For each pair: does the column agree? What is the same need not be normalised."""
+        same = self.alignment.pair.same(name, self.g, self.s)
         if normalise:
-            left, right = left.mapped(normalise), right.mapped(normalise)
-        return np.equal(left.codes[self.g], right.codes[self.s])
+            other = np.flatnonzero(~same)
+            left, right = self.alignment.pair.column_at(name, self.g[other], self.s[other])
+            same[other] = left.mapped(normalise).codes == right.mapped(normalise).codes
+        return same
 
     @cached_property
     def deprels(self) -> tuple[Column, Column]:
@@ -149,8 +151,9 @@ class _Comparison:
     @cached_property
     def same_lemma(self) -> Bools:
         """A gold lemma of `_` asks for nothing."""
-        lemmas = self.alignment.pair.column("lemma")[0]
-        same: Bools = self.same("lemma") | (lemmas.codes[self.g] == lemmas.code("_"))
+        begins, ends = self.gold.field_spans("lemma")
+        no_lemma = (ends - begins == 1) & (np.frombuffer(self.gold.data, dtype=np.uint8)[begins] == ord("_"))
+        same: Bools = self.same("lemma") | no_lemma[self.g]
         return same
 
     def is_one_of(self, column: Column, labels: frozenset[str]) -> Bools:

@@ -169,11 +169,21 @@ class Treebank:
         """`# text` of every sentence; empty where there is none."""
         return self.comment_values("text")
 
+    @property
+    def comment_spans(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the comments of each sentence begin and end in the bytes."""
+        begins, ends = self.index.blocks[:-1], self.index.starts[self.index.rows[:-1]]
+        return begins.astype(np.int64), ends.astype(np.int64)
+
+    def comment_blocks(self) -> Iterator[bytes]:
+        """The bytes of each sentence's comments."""
+        begins, ends = self.comment_spans
+        return (self.data[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True))
+
     def comment_values(self, key: str) -> list[str]:
         """The value of `# key = value` in every sentence; empty where there is none. The first one counts."""
         pattern = re.compile(rb"^#[ \t]*" + re.escape(key.encode()) + rb"[ \t]*=[ \t]*(.*)", re.MULTILINE)
-        begins = self.index.blocks[:-1].tolist()
-        ends = self.index.starts[self.index.rows[:-1]].tolist()
+        begins, ends = (places.tolist() for places in self.comment_spans)
         found = (pattern.search(self.data, begin, end) for begin, end in zip(begins, ends, strict=True))
         return [match[1].decode("utf-8") if match else "" for match in found]
 

@@ -12,5 +12,5 @@ from gardenpath.treebank import Treebank
 
 def recorded(folder: Path, gold: Treebank, systems: dict[str, Treebank], seed: int = 0) -> Run:
     """An evaluation with its record."""
-    run(EVALUATION, gold, systems, EvaluationSettings(by=GROUPINGS, draws=50, seed=seed), folder=folder)
+    run(EVALUATION, gold, systems, EvaluationSettings(by=GROUPINGS), folder=folder)
     return Run.load(folder)

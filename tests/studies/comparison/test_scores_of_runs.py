@@ -28,7 +28,7 @@ def evaluation() -> StudyResult:
 
 def roles() -> StudyResult:
     systems = {"a": "baseline:subject-first", "b": "baseline:nearest-head"}
-    return gp.roles("bundled:de-roles", systems, gold="tags", draws=0)
+    return gp.roles("bundled:de-roles", systems, gold="tags")
 
 
 def surprisal() -> StudyResult:

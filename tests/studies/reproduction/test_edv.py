@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy import stats
 
 from gardenpath.cli.main import main
 from gardenpath.errors import InputError, UsageError
+from gardenpath.stats.normality import shapiro_p
 from gardenpath.studies.displacement.collection import MeasuredCollection
 from gardenpath.studies.reproduction import PAPERS, Line, reproduce
 from gardenpath.studies.reproduction.coefficients import coefficients, lines_of_rho
@@ -22,19 +24,27 @@ from gardenpath.studies.reproduction.paper import published
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> list[Line]:
-    return lines({TREEBANKS: shared / "ud", SCORES: shared / "published"}.__getitem__)
+def found(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
+    return ledger_of("edv")
 
 
-def by_row(found: list[Line], table: str, system: str = "") -> dict[tuple[str, str], Line]:
-    return {(line.row, line.measure): line for line in found if line.table == table and line.system == system}
+def by_row(found: list[Line], table: str, system: str = "", basis: str = "") -> dict[tuple[str, str], Line]:
+    return {
+        (line.row, line.measure): line
+        for line in found
+        if line.table == table and line.system == system and basis in ("", line.basis)
+    }
 
 
 def test_verdicts(found: list[Line]) -> None:
-    assert Counter(line.verdict for line in found) == {
-        "equal": 187, "differs": 10, "other data": 275, "not computed": 71,
+    assert Counter((line.kind, line.verdict, line.outcome) for line in found if line.kind != "check") == {
+        ("cell", "arithmetic", "equal"): 253, ("cell", "arithmetic", "differs"): 10, ("cell", "other data", ""): 115,
+        ("cell", "published input", ""): 58, ("cell", "impossible here", ""): 16, ("again", "other data", ""): 191,
+        ("text", "arithmetic", "equal"): 1, ("text", "arithmetic", "differs"): 1, ("text", "other data", ""): 12,
+        ("text", "published input", "equal"): 2, ("text", "published input", ""): 2,
+        ("text", "impossible here", ""): 8,
     }  # fmt: skip
-    assert all(line.why for line in found if line.verdict in ("differs", "not computed", "other data"))
+    assert all(line.why for line in found if line.outcome == "differs" or line.verdict not in ("arithmetic",))
 
 
 def test_the_example_of_the_paper(found: list[Line]) -> None:
@@ -42,19 +52,21 @@ def test_the_example_of_the_paper(found: list[Line]) -> None:
     assert edv["Marathi-UFAL", "edv_heights"].ours == pytest.approx(0.0044, abs=5e-5)
     assert edv["Marathi-UFAL, Equation 2", "edv"].ours == pytest.approx(0.317, abs=5e-4)
     assert "in tokens" in edv["Marathi-UFAL, Equation 2", "edv"].why
-    assert edv["Catalan-AnCora", "edv_heights"].verdict == "not computed"
+    assert edv["Catalan-AnCora", "edv_heights"].verdict == "impossible here"
     assert by_row(found, "Section 3: counts")["Marathi-UFAL by EDV, 1 is the largest", "rank"].ours == 1
     las = by_row(found, "Section 3: LAS", "UDPipe 2.0")
-    assert {row: line.verdict for (row, _), line in las.items()} == {"Marathi-UFAL": "equal", "Catalan-AnCora": "equal"}
+    assert {(row, line.verdict, line.outcome) for (row, _), line in las.items()} == {
+        ("Marathi-UFAL", "published input", "equal"), ("Catalan-AnCora", "published input", "equal"),
+    }  # fmt: skip
 
 
 def test_ours_are_those_of_the_collection_study(found: list[Line]) -> None:
-    table2 = by_row(found, "Table 2", "UDPipe 1.2")
+    table2 = by_row(found, "Table 2", "UDPipe 1.2", "other data")
     assert table2["EDV heights", "spearman"].ours == pytest.approx(-0.714, abs=5e-4)
     assert table2["train tokens", "spearman"].ours == pytest.approx(0.643, abs=5e-4)
-    table4 = by_row(found, "Table 4", "UDPipe 2.0")
+    table4 = by_row(found, "Table 4", "UDPipe 2.0", "other data")
     assert table4["held constant: train tokens, test length", "spearman"].ours == pytest.approx(-0.209, abs=5e-4)
-    fit = by_row(found, "Table 5: fit", "UDPipe 2.0")
+    fit = by_row(found, "Table 5", "UDPipe 2.0", "other data")
     assert fit["log train tokens + test length + EDV heights", "model_r2_adjusted"].ours == pytest.approx(
         0.503, abs=5e-4
     )
@@ -65,29 +77,52 @@ def test_signs_are_counted(found: list[Line]) -> None:
         line.row: (line.published, line.ours) for line in found if line.table == "Signs of ρ" and "1.2" in line.system
     }
     assert signs == {
-        "Table 2": ("8", 7), "Table 3": ("7", 7), "Table B.1": ("2", 1), "Figures 7, 8, A.3 and A.6": ("3", 3),
-        "Table 4": ("3", 3), "Table 6": ("6", 4),
+        "Table 2": ("8", 7), "Table 3": ("7", 7), "Table B.1": ("2", 1), "Table 4": ("3", 3),
+        "Table 6": ("6", 4), "Figure 7": ("2", 2), "Figure A.6": ("3", 3),
     }  # fmt: skip
 
 
 def test_the_experiment_is_named_where_it_is_needed(found: list[Line]) -> None:
-    needed = [line for line in found if line.table in ("Section 6.2", "Table 7")]
-    assert len(needed) == 18
-    assert all(line.ours is None and "displacement experiment" in line.why for line in needed)
+    needed = [line for line in found if "displacement experiment" in line.why]
+    assert Counter((line.table, line.verdict) for line in needed) == {
+        ("Section 6.2", "impossible here"): 4, ("Figure 12", "impossible here"): 2, ("Figure 13", "impossible here"): 2,
+        ("Table 7, caption", "impossible here"): 6, ("Table 7", "published input"): 10,
+    }  # fmt: skip
+    assert all(line.ours is None for line in needed)
 
 
 def test_what_a_printed_rho_makes() -> None:
     made = list(lines_of_rho(coefficients(published("edv"))))
-    assert Counter(line.verdict for line in made) == {"equal": 183, "differs": 9}
-    wrong = {line.row for line in made if line.verdict == "differs" and "Table 6" in line.row}
-    assert wrong == {"Table 6, complex, held constant: train tokens: ρ -0.466, n 47"}
+    assert {line.verdict for line in made} == {"arithmetic"}
+    numbers = [line for line in made if line.bound is None and line.table.startswith("Table")]
+    assert sum(line.outcome == "differs" for line in numbers) == 9
+    assert all(line.outcome == "equal" for line in made if line.bound is not None)
+    wrong = {line.row for line in made if line.outcome == "differs" and line.table == "Table 6"}
+    assert wrong == {"complex, held constant: train tokens"}
     assert any("ρ² is that of -0.428" in line.why for line in made)
+
+
+def test_p_follows_from_w(found: list[Line]) -> None:
+    made = [line for line in found if line.table == "Table 1" and line.verdict == "arithmetic"]
+    assert Counter((line.measure, line.outcome) for line in made) == {
+        ("shapiro_p", "equal"): 12,
+        ("normal", "equal"): 12,
+    }
+    values = np.random.default_rng(3).exponential(size=94) ** 0.6
+    w, p = stats.shapiro(values)
+    assert shapiro_p(w, 94) == pytest.approx(p, rel=1e-6)
+    with pytest.raises(UsageError, match="below 12 values"):
+        shapiro_p(0.9, 11)
 
 
 def test_p_and_interval_of_a_printed_rho_against_scipy() -> None:
     """Table 4, train tokens held constant: 94 treebanks, so 91 degrees of freedom."""
     rho, free = -0.265, 91
-    made = {line.measure: line.ours for line in lines_of_rho(coefficients(published("edv"))) if "ρ -0.265" in line.row}
+    made = {
+        line.measure: line.ours
+        for line in lines_of_rho(coefficients(published("edv")))
+        if (line.table, line.system, line.row) == ("Table 4", "UDPipe 1.2", "held constant: train tokens")
+    }
     t = rho * math.sqrt(free / (1 - rho**2))
     assert made["spearman_p"] == pytest.approx(2 * stats.t.sf(abs(t), free))
     half = stats.norm.ppf(0.975) / math.sqrt(93 - 3)
@@ -96,9 +131,8 @@ def test_p_and_interval_of_a_printed_rho_against_scipy() -> None:
 
 
 def test_the_mean_spread_of_table_d1_is_not_what_the_text_says(found: list[Line]) -> None:
-    spread = by_row(found, "Appendix D: standard deviation in per cent of the mean")
-    line = spread["mean, of Table D.1", "per cent"]
-    assert (line.published, line.verdict) == ("5.6", "differs")
+    line = by_row(found, "Table D.1, caption", basis="arithmetic")["mean", "per cent"]
+    assert (line.published, line.outcome) == ("5.6", "differs")
     assert line.ours == pytest.approx(9.7, abs=0.05)
     assert "its mean EDV is 5.6" in line.why
 
@@ -134,8 +168,8 @@ def test_a_treebank_of_the_release_is_the_same_data(made: Callable[..., Callable
     """Under the paper's name and release, other sentences are a difference and nothing less."""
     found = lines(made("Marathi-UFAL@r2.6", "A-A", "B-B", "C-C", "D-D", "E-E"))
     edv = by_row(found, "Section 3: EDV")
-    assert edv["Marathi-UFAL", "edv_heights"].verdict == "differs"
-    assert edv["Marathi-UFAL, Equation 2", "edv"].verdict == "differs"
+    for line in (edv["Marathi-UFAL", "edv_heights"], edv["Marathi-UFAL, Equation 2", "edv"]):
+        assert (line.verdict, line.outcome) == ("recomputed", "differs")
 
 
 def test_too_few_treebanks(made: Callable[..., Callable[[str], Path]]) -> None:
@@ -161,13 +195,16 @@ def test_of_several_papers_one_without_data_is_left_out(made: Callable[..., Call
         reproduce([PAPERS["sorts"]], data)
 
 
-def test_the_command(shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
+    monkeypatch.setattr("gardenpath.studies.reproduction.edv.lines", lambda data: found)  # computed once
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "edv", "--format", "json"])
     assert not ended.value.code
     told = json.loads(capsys.readouterr().out)
-    assert len(told["findings"]) == 543
+    assert Counter(finding["kind"] for finding in told["findings"])["cell"] == 452
     assert "edv-draws:0|edv-samples:20|edv-seed:0|data:ud-collection#" in told["signature"]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gardenpath.data import bundled
-from gardenpath.studies.reproduction.line import Line, tables
+from gardenpath.studies.reproduction.ledger import selected, shown
+from gardenpath.studies.reproduction.line import Line, settled
 from gardenpath.studies.reproduction.paper import PAPERS, reproduce
 from gardenpath.studies.reproduction.tepacoc import SUITE, lines
 from gardenpath.studies.reproduction.tepacoc_results import ACCURACY_TABLE, CLAIMS, CLAIMS_TABLE, SCORES, SCORES_TABLE
@@ -19,9 +21,8 @@ def no_data(name: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Line]:
-    pytest.importorskip("numba", reason="the extra pcfg is not installed")
-    return lines(no_data, sentences=100, sets=1)
+def found(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
+    return ledger_of("tepacoc")
 
 
 @pytest.fixture
@@ -33,11 +34,11 @@ def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_numba_the_rest_is_computed_and_it_says_what_to_install() -> None:
     found = lines(no_data)
     missing = [one for one in found if one.table == CLAIMS_TABLE]
-    assert [one.verdict for one in missing] == ["not computed"] * 2 * len(CLAIMS)
-    assert len(found) == 40
+    assert [one.verdict for one in missing] == ["impossible here"] * 2 * len(CLAIMS)
+    assert len(found) == 42
     assert all('pip install "gardenpath[pcfg]"' in one.why for one in missing)
     assert all(one.published for one in found)
-    assert [one for one in found if one.verdict == "differs"] == []
+    assert [one for one in found if one.outcome == "differs"] == []
 
 
 @pytest.mark.usefixtures("without_numba")
@@ -50,17 +51,19 @@ def test_the_signature_names_the_bundled_suite_by_its_content() -> None:
 @pytest.mark.usefixtures("without_numba")
 def test_make_up_and_what_is_licensed() -> None:
     """Sections 1 and 2: 5 phenomena, 20 sentences each in two treebanks; the counts in TIGER are printed."""
-    found = lines(no_data)
-    suite = {one.row: one for one in found if one.table == "Section 2: the suite"}
+    found = settled(lines(no_data))
+    suite = {one.row: one for one in found if one.table == "Section 2: the suite" and one.basis == "other data"}
     assert {row: one.published for row, one in suite.items() if "each treebank" not in row} == {
         "sentences": "200", "sentences per treebank": "100", "phenomena": "5", "longest sentence allowed": "40",
     }  # fmt: skip
     assert sum(one.published == "20" and (one.ours or 0) >= 20 for one in suite.values()) == 5
-    assert {one.verdict for one in suite.values()} == {"other data"}
+    made = {one.row: one.ours for one in found if one.verdict == "arithmetic"}
+    assert made == {"sentences": 200, "sentences per treebank": 100}
     counts = {one.published: one.verdict for one in found if one.table == "Section 2: sentences of TIGER"}
-    assert counts == dict.fromkeys(["7196", "4046", "2545", "384", "381", "35"], "not computed")
+    assert counts == dict.fromkeys(["7196", "4046", "2545", "384", "381", "35"], "impossible here")
     classes = [one for one in found if one.table == "Tables 1 to 4: error classes"]
-    assert [(one.published, one.verdict) for one in classes] == [(n, "equal") for n in "44551"]
+    assert [(one.published, one.kind, one.outcome) for one in classes] == [(n, "check", "equal") for n in "44551"]
+    assert {one.verdict for one in classes} == {"published input"}  # definitions, not results
     schemes = [one.ours for one in found if one.table == "Section 2.1: what is said of the schemes"]
     assert schemes == [0, 0, 1, 1]
 
@@ -94,10 +97,9 @@ def test_raised_trees_say_nothing_of_extraposed_clauses(found: list[Line]) -> No
 
 
 def test_own_numbers_stand_side_by_side(found: list[Line]) -> None:
-    first, *shown = tables("TEPACOC", found)
-    published = sum(bool(one.published) for one in found)
-    assert f"{published} published numbers" in first.title
-    assert sum(int(str(row[1])) for row in first.rows) == published
-    scores = next(one for one in shown if one.title == SCORES_TABLE)
+    findings = [one.finding("tepacoc") for one in found]
+    first, *tables = shown("TEPACOC", selected(findings, [], ["not printed"]), lines=True)
+    assert "322 numbers of ours" in first.note
+    scores = next(one for one in tables if one.title == SCORES_TABLE)
     assert list(scores.columns)[:3] == ["row", "measure", "TIGER/1"]
     assert len(scores.columns) == 8

@@ -58,14 +58,15 @@ def parsed(suite: RoleSuite, changes: Mapping[tuple[int, int], Change] = {}) -> 
     return Treebank("\n".join([*lines, ""]).encode(), name="parsed")
 
 
-def slow_counts(suite: RoleSuite, system: Treebank) -> list[tuple[int, int, int]]:
-    """(arcs, heads right, heads and labels right) of every item, node by node."""
+def slow_counts(suite: RoleSuite, system: Treebank) -> list[tuple[int, int, int, int]]:
+    """(arcs, heads right, heads and labels right, labels right) of every item, node by node."""
     found = []
     for item, sentence in zip(suite.items, system, strict=True):
-        heads = labels = 0
+        heads = both = labels = 0
         for arc in item.arcs:
             node = sentence.words[arc.dependent - 1]
             heads += node.head == arc.head
-            labels += node.head == arc.head and node.udeprel == arc.label
-        found.append((len(item.arcs), heads, labels))
+            both += node.head == arc.head and node.udeprel == arc.label
+            labels += node.udeprel == arc.label
+        found.append((len(item.arcs), heads, both, labels))
     return found

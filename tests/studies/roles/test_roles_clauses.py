@@ -17,6 +17,7 @@ from gardenpath.studies.roles import WORD_ORDER, WordOrderSettings, clause_obser
 from gardenpath.studies.roles.clauses import CLAUSE_TYPES, PATTERNS, is_verb_second
 from gardenpath.studies.roles.definiteness import DEFINITENESS, definiteness
 from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.documents import sentence_clusters
 from gardenpath.treebank.sentence import Node, Sentence
 from spoil import spoiled
 
@@ -239,7 +240,7 @@ def by_order(result: Result, measure: str) -> dict[str, Any]:
 def test_view_against_counting(samples: Path) -> None:
     gold = read(samples / "de_garden-test.conllu")
     system = spoiled(gold, 3, labels=0.3)
-    result = treebank_view(gold, {"x": system}, draws=200)
+    result = treebank_view(gold, {"x": system})
     clauses = clauses_of(gold)
     judged = WORD_ORDER.judge(clauses, ParsedSystems({"x": system}), WordOrderSettings()).by_system
     total, right = Counter[str](), Counter[str]()
@@ -255,14 +256,17 @@ def test_view_against_counting(samples: Path) -> None:
     assert las == pytest.approx({order: 100 * right[order] / (2 * n) for order, n in total.items()})
     for one in result.findings:
         if one.low is not None and one.measure in ("share", "las"):
-            assert one.low <= one.value <= one.high or one.n < 20
-    assert len(clause_observations(clauses, judged)) == 2 * len(clauses)
-    assert len(clause_observations(clauses, {})) == len(clauses)
+            assert one.low <= one.value <= one.high
+            assert one.low < one.high
+    clusters = sentence_clusters(gold)
+    assert f"clusters:{clusters.name}={clusters.count}" in result.signature
+    assert len(clause_observations(clauses, judged, clusters)) == 2 * len(clauses)
+    assert len(clause_observations(clauses, {}, clusters)) == len(clauses)
 
 
 def test_shares_of_definiteness_add_up_within_each_subject(samples: Path) -> None:
     gold = read(samples / "de_garden-test.conllu")
-    result, clauses = treebank_view(gold, draws=0), clauses_of(gold)
+    result, clauses = treebank_view(gold), clauses_of(gold)
     inner: dict[str, float] = {}
     for one in result.findings:
         if one.measure == "share" and set(one.by) == {"subject", "object"}:
@@ -280,7 +284,7 @@ def test_correlation_of_frequency_and_las(samples: Path) -> None:
     from scipy.stats import pearsonr, spearmanr
 
     gold = read(samples / "de_garden-test.conllu")
-    result = treebank_view(gold, {"x": spoiled(gold, 5, labels=0.4)}, draws=0)
+    result = treebank_view(gold, {"x": spoiled(gold, 5, labels=0.4)})
     share, las = by_order(result, "share"), by_order(result, "las")
     orders = [order for order, score in las.items() if score is not None]
     assert len(orders) >= 4
@@ -299,5 +303,5 @@ def test_topological_fields_are_for_verb_second_languages(samples: Path) -> None
     renamed = Treebank(german.to_bytes(), name="mine.conllu")
     assert is_verb_second(renamed)
     assert not is_verb_second(Treebank(english.to_bytes(), name="mine.conllu"))
-    assert "fields" in treebank_view(german, draws=0).tables[0].columns
-    assert "fields" not in treebank_view(english, draws=0).tables[0].columns
+    assert "fields" in treebank_view(german).tables[0].columns
+    assert "fields" not in treebank_view(english).tables[0].columns

@@ -13,12 +13,11 @@ from gardenpath.treebank import read
 from spoil import spoiled
 
 
-@pytest.mark.parametrize("draws", [0, 50])
 @pytest.mark.parametrize("count", [1, 2])
-def test_figures_of_a_suite(draws: int, count: int) -> None:
+def test_figures_of_a_suite(count: int) -> None:
     suite = perfect()
     systems = dict([("a/one.conll", parsed(suite, SPOILED)), ("b/two.conll", parsed(suite))][:count])
-    result = roles(suite, systems, draws=draws)
+    result = roles(suite, systems)
     made = figures(Result(result.signature, result.findings))
     assert [one.name for one in made] == [
         "roles-order", "roles-property", "roles-delta-property", "roles-delta-order", "roles-property-order",
@@ -35,9 +34,9 @@ def test_figures_of_a_suite(draws: int, count: int) -> None:
 
 def test_figures_of_a_treebank(samples: Path) -> None:
     gold = read(samples / "de_garden-test.conllu")
-    alone = figures(treebank_view(gold, draws=50))
+    alone = figures(treebank_view(gold))
     assert [one.name for one in alone] == ["roles-frequency"]
-    both = figures(treebank_view(gold, {"x": spoiled(gold, 1)}, draws=50))
+    both = figures(treebank_view(gold, {"x": spoiled(gold, 1)}))
     assert [one.name for one in both] == ["roles-order", "roles-frequency"]
     assert all("share" in row for row in both[-1].data[0])
 

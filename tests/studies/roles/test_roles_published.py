@@ -22,7 +22,7 @@ def test_sticker2_on_the_ambiguous_suite_of_2026(shared: Path) -> None:
     """Oracle: the published parses, scored by a script of its own."""
     folder = shared / "roles" / "sorts-2026" / "german"
     suite = read_suite(folder / "german_amb_gold.conll")
-    result = roles(suite, {"sticker2": read(folder / "german_amb_sticker2.conll")}, draws=200)
+    result = roles(suite, {"sticker2": read(folder / "german_amb_sticker2.conll")})
     shown = {
         "overall": value(result, "las"),
         **{one: value(result, "las", order=one) for one in ("VF[S]LK[V]MF[O]", "VF[O]LK[V]MF[S]", "MF[OS]VC[V]")},
@@ -35,7 +35,7 @@ def test_sticker2_on_the_ambiguous_suite_of_2026(shared: Path) -> None:
     # Psych verbs hurt, and no chance explains it; a light verb does not.
     by = {"pair": "property", "change": "psy"}
     assert value(result, "las_delta", **by) < -10
-    assert value(result, "las_delta_p_holm", **by) < 0.001
+    assert value(result, "las_delta_p_holm", **by) < 0.01
     assert value(result, "las_delta_p_holm", pair="property", change="vlight") > 0.05
 
 
@@ -54,17 +54,32 @@ def test_sticker2_on_the_ambiguous_suite_of_2026(shared: Path) -> None:
 def test_subject_first(shared: Path, name: str, ending: str, published: dict[bool | None, float]) -> None:
     """Oracle: Table 6 of the paper for 2020 (no-amb: items that are not ambiguous), the reference for 2026."""
     suite = read_suite(shared / "roles" / f"{name}_gold.{ending}")
-    result = roles(suite, {"first": "baseline:subject-first"}, draws=0)
+    result = roles(suite, {"first": "baseline:subject-first"})
     measure = "las" if ending == "conll" else "label"
     for ambiguous, score in published.items():
         by = {} if ambiguous is None else {"ambiguous": ambiguous}
         assert value(result, measure, **by) == pytest.approx(score, abs=0.005)
 
 
+def test_baselines_of_ppats_against_its_table(shared: Path) -> None:
+    """Oracle: the columns of the TSV. The word before the preposition is the nearest candidate; in front, the verb."""
+    path = shared / "roles" / "ppats" / "pp-test-suite.tsv"
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()[1:]]
+    nearest = sum(preposition == "0" or int(head) == int(preposition) - 1 for _, _, preposition, _, head, *_ in rows)
+    verbs = sum(relation == "obl" for *_, relation, _ in rows)
+    systems = {"near": "baseline:nearest-candidate", "verb": "baseline:always-verb"}
+    result = roles(read_suite(path), systems)
+    found = {one.system: (one.value, one.n) for one in result.findings if one.measure == "attachment" and not one.by}
+    assert found == {"near": (100 * nearest / 855, 855), "verb": (100 * verbs / 855, 855)}
+    assert (nearest, verbs) == (360, 735)
+    las = {one.system: one.value for one in result.findings if one.measure == "las" and not one.by}
+    assert las == {"near": 100 * (855 + 360) / 1710, "verb": 100 * (855 + 735) / 1710}  # the preposition is half of it
+
+
 def test_ppats_with_a_parsed_file(shared: Path) -> None:
     suite = read_suite(shared / "roles" / "ppats" / "pp-test-suite.conll")
     trees = read(shared / "roles" / "ppats" / "pp-test-suite-all-heads.conll")
-    result = roles(suite, {"all heads": trees}, draws=0)
+    result = roles(suite, {"all heads": trees})
     assert 98 < value(result, "las") < 100  # in 20 items the two files of the authors disagree
     wrong = sum(one.value for one in result.findings if one.measure == "items" and set(one.by) == {"kind"}) - value(
         result, "items", kind="right"

@@ -19,6 +19,7 @@ from gardenpath.studies.roles import GROUPINGS, KINDS, find_examples, judge, obs
 from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs
 from gardenpath.studies.roles.confusion import item_kinds
 from gardenpath.suites import read_suite
+from gardenpath.suites.clusters import suite_clusters
 from gardenpath.treebank import Treebank
 
 SVO, OVS = "VF[S]LK[V]MF[O]", "VF[O]LK[V]MF[S]"
@@ -37,13 +38,13 @@ def value(result: Result, measure: str, **by: Any) -> Any:
 @pytest.fixture(scope="module")
 def spoiled() -> Result:
     suite = perfect()
-    return roles(suite, {"a": parsed(suite, SPOILED)}, draws=200)
+    return roles(suite, {"a": parsed(suite, SPOILED)})
 
 
 def test_scores_by_hand(spoiled: Result) -> None:
     assert value(spoiled, "las") == 100 * 16 / 20
     assert value(spoiled, "uas") == 100 * 19 / 20
-    assert value(spoiled, "label") == pytest.approx(100 * 16 / 19)
+    assert value(spoiled, "label") == 100 * 17 / 20  # of all arcs: the one with the wrong head is called right
     assert value(spoiled, "las", order=OVS) == 25
     assert value(spoiled, "las", order=SVO) == 100
     assert value(spoiled, "las", property="acc") == 70
@@ -57,26 +58,25 @@ def test_scores_by_hand(spoiled: Result) -> None:
 def test_pair_deltas_by_hand(spoiled: Result) -> None:
     by = {"pair": "property", "change": "aux"}
     assert value(spoiled, "las_delta", **by) == 20  # two of five pairs gain one of two arcs
-    assert value(spoiled, "las_delta_p_randomisation", **by) == 1  # all five pairs are of one sentence
+    assert value(spoiled, "las_delta_p", **by) == 1  # all five pairs are of one subject noun
     by = {"pair": "order", "change": f"{SVO} > {OVS}"}
     assert value(spoiled, "las_delta", **by) == -75
-    assert value(spoiled, "las_delta_p_randomisation", **by) == 0.5  # two sets lose: one of two ways each
     delta = next(one for one in spoiled.findings if one.measure == "las_delta" and dict(one.by) == by)
-    assert (delta.n, delta.low, delta.high) == (2, -100, -50)
+    assert (delta.n, delta.low, delta.high) == (2, -100, 100)  # one noun says nothing about others
+    assert "clusters:subject noun=1" in spoiled.signature
+    assert "only 1 clusters (subject noun)" in spoiled.tables[0].note
 
 
-def test_items_of_one_base_sentence_are_drawn_together() -> None:
+def test_items_of_one_base_sentence_are_one_cluster() -> None:
     suite = replace(perfect(), bases=["dog"] * 10)
-    result = roles(suite, {"a": parsed(suite, SPOILED)}, draws=50)
-    by = {"pair": "order", "change": f"{SVO} > {OVS}"}
-    delta = next(one for one in result.findings if one.measure == "las_delta" and dict(one.by) == by)
-    assert (delta.value, delta.n, delta.low, delta.high) == (-75, 2, -75, -75)
-    assert value(result, "las_delta_p_randomisation", **by) == 1
+    assert suite_clusters(suite).count == 1
+    assert suite_clusters(replace(suite, bases=["a", "b"] * 5)).name == "subject noun"  # which holds both
+    assert suite_clusters(suite, independent=True).count == 10
 
 
 def test_order_pairs_have_one_direction() -> None:
     suite = perfect()
-    result = roles(suite, {"a": parsed(suite)}, draws=0)
+    result = roles(suite, {"a": parsed(suite)})
     changes = {one.by["change"] for one in result.findings if one.measure == "las_delta" and one.by["pair"] == "order"}
     assert len(changes) == 10
     assert not {tuple(str(one).split(" > ")) for one in changes} & {
@@ -141,10 +141,11 @@ def test_random_systems_against_counting_nodes(seed: int) -> None:
         for arc in item.arcs
     }
     system = parsed(suite, changes)
-    result = roles(suite, {"x": system}, draws=0)
+    result = roles(suite, {"x": system})
     counts = slow_counts(suite, system)
     one = judged_arcs(suite, {"x": system})["x"]
-    fast = zip(one.arcs.counts, one.per_item(one.head_right), one.per_item(one.right), strict=True)
+    judged = (one.head_right, one.right, one.label_right)
+    fast = zip(one.arcs.counts, *(one.per_item(right) for right in judged), strict=True)
     assert [tuple(map(int, each)) for each in fast] == counts
     for by, chosen in [
         ({}, range(10)),
@@ -152,11 +153,10 @@ def test_random_systems_against_counting_nodes(seed: int) -> None:
         ({"property": "aux"}, range(5, 10)),
         ({"property": "acc", "order": SVO}, (0,)),
     ]:
-        asked, heads, right = (sum(counts[number][place] for number in chosen) for place in range(3))
+        asked, heads, right, labels = (sum(counts[number][place] for number in chosen) for place in range(4))
         assert value(result, "las", **by) == pytest.approx(100 * right / asked)
         assert value(result, "uas", **by) == pytest.approx(100 * heads / asked)
-        label = value(result, "label", **by)
-        assert label == pytest.approx(100 * right / heads) if heads else label is None
+        assert value(result, "label", **by) == pytest.approx(100 * labels / asked)
     kinds = [one.value for one in result.findings if one.measure == "items" and set(one.by) == {"kind"}]
     assert sum(kinds) == len(suite)
 
@@ -167,7 +167,8 @@ def test_gold_against_itself_is_perfect() -> None:
         result = roles(suite, {"gold": suite.treebank})
         scores = [one for one in result.findings if one.measure in ("las", "uas", "label")]
         assert {one.value for one in scores} == {100.0}
-        assert {(one.low, one.high) for one in scores} == {(100.0, 100.0)}
+        assert {one.high for one in scores} == {100.0}
+        assert all(one.low is not None and 0 < one.low < 100 for one in scores)  # no interval of width zero
         assert judged_arcs(suite, {"gold": suite.treebank})["gold"].right.all()
         assert not any(result.failures.values())
 
@@ -181,8 +182,8 @@ def test_the_order_of_the_items_does_not_matter() -> None:
     from gardenpath.suites.conll import from_conll
 
     again = from_conll(turned.data, path.name, format="conll")
-    first = roles(suite, {"x": system}, draws=0)
-    second = roles(again, {"x": other}, draws=0)
+    first = roles(suite, {"x": system})
+    second = roles(again, {"x": other})
 
     def named(result: Result) -> dict[Any, Any]:
         return {(one.measure, *sorted(one.by.items())): one.value for one in result.findings}
@@ -201,14 +202,16 @@ def test_improvement_over_a_baseline_by_hand() -> None:
         for arc in suite.items[number].arcs
     }
     systems = {"first": parsed(suite, swapped), "a": parsed(suite, SPOILED), "gold": parsed(suite)}
-    result = roles(suite, systems, baseline="first", draws=300)
+    result = roles(suite, systems, baseline="first")
     assert values(result, "las_difference", baseline="first") == {"a": 0, "gold": 20}
     assert values(result, "las_difference", baseline="first", order=OVS) == {"a": 25, "gold": 100}
     assert values(result, "uas_difference", baseline="first") == {"a": -5, "gold": 0}
-    p = values(result, "las_p_randomisation", baseline="first")
-    assert p == {"a": 1, "gold": 0.5}  # two items differ, in one of two ways each
+    assert values(result, "las_p", baseline="first") == {"a": 1, "gold": 1}  # all of one subject noun
+    alone = roles(suite, systems, baseline="first", independent=True)
+    # Two of ten items differ, by 100 points each: t = 20 / (13.3 · √(3/2)) with 9 degrees of freedom.
+    assert values(alone, "las_p", baseline="first")["gold"] == pytest.approx(0.25175948, abs=1e-8)
     holm = [one.value for one in result.findings if one.measure == "las_p_holm"]
-    plain = [one.value for one in result.findings if one.measure == "las_p_randomisation"]
+    plain = [one.value for one in result.findings if one.measure == "las_p"]
     assert all(a >= b for a, b in zip(holm, plain, strict=True))
     assert any("Improvement over first" in table.title for table in result.tables)
 
@@ -235,7 +238,7 @@ def test_split_and_merged_tokens_are_aligned_and_counted() -> None:
             split.append([str(at + (at > 5)), *row[1:]])
     blocks[0] = "\n".join("\t".join(row) for row in split) + "\n\n"
     systems = {"x": Treebank("".join(blocks).encode())}
-    result = roles(suite, systems, draws=0)
+    result = roles(suite, systems)
     assert [OUTCOMES[code] for code in judged_arcs(suite, systems)["x"].outcome[:2].tolist()] == ["right", "not found"]
     assert result.failures["words split or merged"] == 1
     assert result.failures["tested words split or merged"] == 1
@@ -262,7 +265,7 @@ def test_a_split_verb_is_no_head() -> None:
 def test_sentences_that_are_no_trees_are_counted() -> None:
     suite = perfect()
     changes = {(0, 3): ("2", "dep"), (1, 1): ("0", "root")}  # a cycle, and a second root
-    result = roles(suite, {"x": parsed(suite, changes)}, draws=0)
+    result = roles(suite, {"x": parsed(suite, changes)})
     assert result.failures["sentences with a cycle"] >= 1
     assert result.failures["sentences with several roots"] == 1
 
@@ -273,13 +276,14 @@ def test_sentences_that_are_no_trees_are_counted() -> None:
 def test_a_suite_without_heads_has_labels_alone() -> None:
     suite = read_suite(CASES / "perfect.tsv")
     systems = {"x": parsed(perfect(), SPOILED)}
-    result = roles(suite, systems, draws=100)
+    result = roles(suite, systems)
     assert {one.measure for one in result.findings} & {"las", "uas"} == set()
     assert value(result, "label") == 100 * 17 / 20  # the wrong head of item 5 is not seen
     assert "gold:labels" in result.signature
     assert "no gold heads" in result.tables[0].note
     assert value(result, "label_delta", pair="property", change="aux") == 10
-    assert observations(suite, judged_arcs(suite, systems)).frame()["head"].null_count() == 20
+    rows = observations(suite, judged_arcs(suite, systems), suite_clusters(suite))
+    assert rows.frame()["head"].null_count() == 20
 
 
 def test_arcs_without_head_among_others_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -287,7 +291,7 @@ def test_arcs_without_head_among_others_are_left_out_and_counted(tmp_path: Path)
     path = tmp_path / "suite.conll"
     path.write_text(text, encoding="utf-8")
     suite = read_suite(path)
-    result = roles(suite, {"x": parsed(perfect())}, draws=0)
+    result = roles(suite, {"x": parsed(perfect())})
     assert result.failures["gold arcs without head, left out"] == 1
     assert next(one.n for one in result.findings if one.measure == "las" and not one.by) == 19
 
@@ -337,14 +341,14 @@ def _without_heads(treebank: Treebank) -> list[bytes]:
 def test_another_text_is_refused_and_the_first_difference_named(kind: str) -> None:
     system, message = bad_systems()[kind]
     with pytest.raises(InputError, match=message):
-        roles(perfect(), {"x": system}, draws=0)
+        roles(perfect(), {"x": system})
 
 
 def test_where_a_suite_in_tsv_differs_is_a_line_of_the_tsv() -> None:
     suite = read_suite(CASES / "perfect.tsv")
     blocks = [parsed(perfect()).block(number) for number in range(10)]
     with pytest.raises(InputError) as error:
-        roles(suite, {"x": Treebank(b"".join(blocks[:2] + blocks[3:]))}, draws=0)
+        roles(suite, {"x": Treebank(b"".join(blocks[:2] + blocks[3:]))})
     assert "perfect.tsv:4" in str(error.value)
 
 
@@ -402,7 +406,7 @@ def test_tables_fit_a_terminal_of_100_columns(count: int) -> None:
 def test_observations_have_a_row_per_arc_and_system() -> None:
     suite = perfect()
     judged = judged_arcs(suite, {"a": parsed(suite, SPOILED), "b": parsed(suite)})
-    frame = observations(suite, judged).frame()
+    frame = observations(suite, judged, suite_clusters(suite)).frame()
     assert len(frame) == 40
     one = frame.filter(frame["system"] == "a")
     assert one["value"].sum() == 16
@@ -411,17 +415,123 @@ def test_observations_have_a_row_per_arc_and_system() -> None:
         "study": "", "suite": "", "item": "2", "condition": OVS, "system": "a", "seed": 0, "unit": "2 obj",
         "outcome": "swapped", "value": 0.0, "order": OVS, "props": "acc", "variations": 0, "ambiguous": False,
         "family": 1,
-        "label": "obj", "predicted": "nsubj", "head": 1,
+        "label": "obj", "predicted": "nsubj", "head": 1, "cluster": 0,
     }  # fmt: skip
 
 
 def test_pp_suites_have_their_own_kinds() -> None:
     suite = read_suite(CASES / "pp-perfect.conll")
     changes = {(0, 7): ("4", "nmod"), (1, 7): ("6", "case")}
-    result = roles(suite, {"x": parsed(suite, changes)}, by=GROUPINGS, draws=50)
+    result = roles(suite, {"x": parsed(suite, changes)}, by=GROUPINGS)
     found = {one.by["kind"]: one.value for one in result.findings if one.measure == "items" and len(one.by) == 1}
     assert found == {
         "right": len(suite) - 2, "preposition-only": 1, "noun-only": 1, "part": 0, "wrong-head": 0, "other-label": 0,
     }  # fmt: skip
     assert value(result, "las", property="2head") == 50
     assert not [one for one in result.findings if "order" in one.by]
+
+
+def test_attachment_is_the_head_of_the_noun_alone() -> None:
+    """Of three items one has a wrong head, one a wrong label below the right head, one a wrong preposition."""
+    suite = read_suite(CASES / "pp-perfect.conll")
+    changes = {(0, 7): ("4", "nmod"), (1, 9): ("2", "nmod"), (2, 1): ("4", "case")}
+    result = roles(suite, {"x": parsed(suite, changes), "gold": parsed(suite)}, baseline="gold")
+    items = len(suite)
+    assert values(result, "attachment") == {"x": pytest.approx(100 * (items - 1) / items), "gold": 100}
+    assert values(result, "las") == {"x": pytest.approx(100 * (2 * items - 3) / (2 * items)), "gold": 100}
+    assert values(result, "uas") == {"x": pytest.approx(100 * (2 * items - 2) / (2 * items)), "gold": 100}
+    assert {one.n for one in result.findings if one.measure == "attachment" and not one.by} == {items}
+    assert values(result, "attachment_difference", baseline="gold") == {"x": pytest.approx(-100 / items)}
+    assert "attachment" in result.tables[0].columns
+
+
+# ---- the denominator is gold's
+
+
+def test_garbage_has_the_denominators_of_a_good_parser() -> None:
+    """A parser that fails on a third of the sentences is asked about as many arcs, items and pairs as any other."""
+    suite = perfect()
+
+    def answering(words: list[str], number: int) -> Any:
+        if number % 6 == 0:
+            raise ValueError("no tree")
+        if number % 3 == 0:
+            return [(2, "nsubj"), (1, "obj"), *[(1, "obj")] * (len(words) - 2)]  # a cycle
+        return [(1, "obj") if at else (0, "root") for at in range(len(words))]
+
+    texts = [tuple(tokens) for tokens in suite.tokens]
+
+    def garbage(sentences: list[list[str]]) -> list[Any]:
+        return [answering(words, texts.index(tuple(words))) for words in sentences]
+
+    result = roles(suite, {"good": parsed(suite), "bad": garbage}, baseline="good")
+    assert (result.failures["bad: crashed"], result.failures["bad: sentences with a cycle"]) == (2, 2)
+
+    def denominators(system: str) -> dict[Any, int | None]:
+        return {(one.measure, *sorted(one.by.items())): one.n for one in result.findings if one.system == system}
+
+    mine, theirs = denominators("good"), denominators("bad")
+    shared = [key for key in mine if key[0] in ("las", "uas", "label", "items", "items_share", "las_delta")]
+    assert len(shared) > 50
+    assert {key: theirs[key] for key in shared} == {key: mine[key] for key in shared}
+
+
+# ---- labels that count as the same
+
+
+def test_labels_may_count_as_the_same() -> None:
+    suite = perfect()
+    changes = {(0, 5): ("3", "obl:arg"), (1, 2): ("3", "obl"), (2, 6): ("1", "obl:arg")}
+    systems = {"x": parsed(suite, changes)}
+    plain, bridged = (roles(suite, systems, equal=equal) for equal in ((), ("obl:arg=obj",)))
+    assert (value(plain, "las"), value(bridged, "las")) == (85, 90)  # the third has a wrong head as well
+    assert (value(plain, "label"), value(bridged, "label")) == (85, 95)
+    assert value(roles(suite, systems, equal=("obl=obj",)), "las") == 95  # with all subtypes
+    assert "equal:obl:arg=obj" in bridged.signature
+    assert "equal" not in plain.signature
+
+
+@pytest.mark.parametrize("equal", ["obj", "=obj", "obl:arg=", "obl=obj:lvc", "a=b=c"])
+def test_what_does_not_say_which_label_counts_as_which_is_refused(equal: str) -> None:
+    with pytest.raises(UsageError, match="does not say which label counts as which"):
+        roles(perfect(), {"x": parsed(perfect())}, equal=(equal,))
+
+
+# ---- pairs that change more than one word
+
+
+def pair_suite(tmp_path: Path, sentences: Mapping[str, str]) -> Any:
+    rows = [f"{SVO}\t{props}\t2\t5\t{text}" for props, text in sentences.items()]
+    header = "Word Order\tOther Properties\tSubject Position\tObject Position\tSentence"
+    path = tmp_path / "pairs.tsv"
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+    return read_suite(path)
+
+
+def test_pairs_that_change_several_words_are_counted(tmp_path: Path) -> None:
+    suite = pair_suite(
+        tmp_path,
+        {
+            "base-acc": "Der Hund sucht einen Knochen .",
+            "base-sinan": "Der Magnet findet einen Knochen .",  # noun and verb
+            "base-syn": "Der Hund findet einen Knochen .",
+            "base-amb": "Die Hunde suchten einige Knochen .",  # inflection, and one more word
+            "base-pp": "Der Hund sucht in diesem Jahr einen Knochen .",  # two words are added
+        },
+    )
+    result = roles(suite, {"x": "baseline:subject-first"}, by=("pairs",))
+    counted = {one.by["change"]: (one.value, one.n) for one in result.findings if one.measure == "several_words"}
+    assert counted == {"sinan": (1, 1), "syn": (0, 1), "amb": (0, 1), "pp": (1, 1)}
+    (table,) = [table for table in result.tables if table.name == "pairs-property"]
+    assert ">1 word" in table.columns
+
+
+def test_words_of_generated_pairs_are_compared_by_lemma() -> None:
+    """Oracle: the definition of each property in the generator: a synonym is one word, an animate object two."""
+    from gardenpath.suites.generate import generate_roles
+
+    suite = generate_roles("de", size=600, seed=3).suite()
+    result = roles(suite, {"x": "baseline:subject-first"})
+    shares = {one.by["change"]: one.value / one.n for one in result.findings if one.measure == "several_words"}  # type: ignore[operator]
+    assert {name for name, share in shares.items() if share == 0} >= {"syn", "aux", "sname", "oneg", "spron", "noref"}
+    assert {name for name, share in shares.items() if share == 1} >= {"sinan", "invan", "semas", "pp"}

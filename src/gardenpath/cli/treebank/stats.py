@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..options import Format, FormatOption, JobsOption, OutputOption, RunOption
-from ..output import emit
+from ..output import check_target, emit
 
 if TYPE_CHECKING:
     from ...runs.result import Result
@@ -57,6 +57,7 @@ def stats(
     """
     from ...treebank.source import paths
 
+    check_target(output, runs=[run])
     found = list(dict.fromkeys(path for file in files for path in paths(file)))
     suites = _suites(found)
     # Files that belong together and the name they go by.

@@ -11,7 +11,7 @@ from ...runs.result import Finding, Result
 from .figure import SEQUENTIAL, Figure
 
 STUDY = "roles"
-_SHOWN = {"las": "LAS", "label": "Label accuracy"}
+_SHOWN = {"attachment": "Attachment accuracy", "las": "LAS", "label": "Label accuracy"}
 _ROW = 22
 """Pixels for a row of a chart."""
 
@@ -20,7 +20,7 @@ def figures(result: Result) -> list[Figure]:
     """What the findings of a suite or of a treebank allow."""
     found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     measures = {one.measure for one in found if one.system}
-    main = "las" if "las" in measures else "label"
+    main = next((measure for measure in _SHOWN if measure in measures), "label")
     made = [
         _scores(found, main, "order", "order"),
         _scores(found, main, "property", "property"),

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
-from ...runs.record import OBSERVATIONS, Run
+from ...runs.record import Run
 from ...studies.judged_phrases import PHRASES, read_judged
 from ...studies.surprisal.curves import SURPRISALS, read_curves
 from ...treebank.matching import SentenceKey, match
@@ -38,7 +38,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
         raise InputError("this run is not finished", where=str(run.folder), todo="call its command again; it goes on")
     record, result = run.record, run.result()
     study = next((finding.study for finding in result.findings), record["command"])
-    rows = run.observations() if (run.folder / OBSERVATIONS).is_file() else None
+    rows = run.observations() if run.has_observations else None
     sentences, places = _shown(run, rows, most)
     return {
         "name": run.folder.resolve().name,
@@ -46,6 +46,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
         "command": record["command"],
         "studies": list(dict.fromkeys(finding.study for finding in result.findings)) or [study],
         "notes": [note for name in dict.fromkeys(f.study for f in result.findings) if (note := note_of(name))],
+        "verdicts": [{"text": verdict.text, "sure": verdict.sure} for verdict in result.verdicts],
         "signature": result.signature,
         "settings": record.get("settings", {}),
         "seed": record.get("seed"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import GardenpathError
-from ...runs.record import OBSERVATIONS, Run
+from ...runs.record import Run
 from ...runs.result import Finding
 
 
@@ -24,7 +24,7 @@ def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
 def _compared(first: Run, other: Run) -> dict[str, Any]:
     from ...studies.comparison.study import compare
 
-    if not all((run.folder / OBSERVATIONS).is_file() for run in (first, other)):
+    if not (first.has_observations and other.has_observations):
         return {**_names(first, other), "refused": "one of them has no observations", "rows": []}
     both = _names(first, other)
     try:

@@ -15,6 +15,7 @@ from ...phrase.source import files, read
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.result import Finding, Value
 from ...runs.signature import digest
+from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.phrase_parsing import ParsedTrees
 from ...systems.protocol import PHRASE_PARSER
@@ -22,6 +23,7 @@ from ..baseline import baseline_of, check_baseline
 from ..evaluation.comparison import compare, difference_findings
 from ..phrase_trees import phrase_trees_of
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .scores import MEASURES, BracketScores, bracket_scores, with_heads
 from .settings import BracketSettings
 from .tables import bracket_tables
@@ -150,6 +152,14 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         failures = dict(judged.failures)
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
         return Findings(findings, bracket_tables(findings, settings.by, baseline, clusters), failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredPhrases, settings: BracketSettings
+    ) -> Iterable[Verdict]:
+        return score_verdicts(
+            findings, "f1", MEASURES, baseline_of(settings.baseline, judged.scores),
+            units="bracket", cluster="sentence", by=settings.by,
+        )  # fmt: skip
 
     def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:
         from ..judged_phrases import PHRASES, attached

@@ -7,14 +7,15 @@ halves until those that are to blame stand alone. Trees of a file are found by t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import FailedOnInput
 from ...runs.where import HERE, Where, Workplace
 from ...systems.answer import characters
 from ...systems.asking import problem_of
-from ...systems.parsing import ParseResult, parse_with
+from ...systems.parse_result import ParseResult
+from ...systems.parsing import parse_with
 from ...systems.protocol import Parser
 from ...systems.reconcile import MARK
 from ...systems.registry import system as named_system
@@ -49,11 +50,13 @@ class VariantAnswers:
     """Sentences that came without having been asked for."""
     notes: tuple[str, ...] = ()
     """What the system said about its work."""
+    foreign: Mapping[str, int] = field(default_factory=dict)
+    """Labels that gold does not know, where they are too many (see `label_guard`)."""
 
     def failures(self) -> dict[str, int]:
         """Sentences without a tree, by kind; each sentence counts once, however often its value is in a batch."""
         found = Counter(one.problem for one in self.answers if one.problem)
-        return dict(found) | ({"surplus": self.surplus} if self.surplus else {})
+        return dict(found) | ({"surplus": self.surplus} if self.surplus else {}) | dict(self.foreign)
 
 
 def answers(

@@ -18,6 +18,7 @@ from ...systems.training import check_kind
 from ...treebank.perturb.edit import check_value
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
+from ..parsed import guarded
 from ..study import Findings, Kept, Study, Work
 from .findings import consistency_findings, difference_findings, original_findings
 from .judging import RIGHT, WRONG, JudgedBatch, judge
@@ -118,6 +119,11 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         self, material: RemedyData, entrants: Sequence[Entrant], settings: RemediesSettings, work: Work
     ) -> RetrainedParsers:
         """Trains as is and with each remedy. Finished trainings, with all their trees, are kept and not done again."""
+        foreign = {
+            f"{test.name}, train: {kind}": count
+            for test in material.tests
+            for kind, count in guarded("the training data", test.asked.treebank, material.train, settings, work).items()
+        }
         tasks = retrainings(material, settings)
         results = work.place.map(
             retrained, tasks, label="training", names=[task.name for task in tasks],
@@ -136,7 +142,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             task.remedy: result["tests"] for task, result in zip(tasks, results, strict=True) if task not in failed
         }
         return RetrainedParsers(
-            found, {f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}
+            found, {**foreign, **{f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}}
         )
 
     def judge(self, material: RemedyData, answers: RetrainedParsers, settings: RemediesSettings) -> JudgedRemedies:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, UsageError
@@ -10,7 +11,7 @@ from ...runs.result import Finding
 from ...systems.protocol import PARSER
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
-from ..parsed import check_asked
+from ..parsed import check_asked, guarded
 from ..study import Findings, Kept, Study, Work
 from .answered import VariantAnswers, answers
 from .asked import AskedVariants, ask
@@ -86,6 +87,9 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             )  # fmt: skip
             for note in found[entrant.name].notes:
                 work.tell(f"{entrant.name}: {note}")
+            trees = Treebank(b"".join(answer.conllu for answer in found[entrant.name].answers))
+            foreign = guarded(entrant.name, material.treebank, trees, settings, work)
+            found[entrant.name] = replace(found[entrant.name], foreign=foreign)
         return found
 
     def judge(

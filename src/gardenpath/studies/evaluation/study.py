@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...runs.result import Finding, Table, Value
 from ...runs.signature import digest
+from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
@@ -16,8 +17,10 @@ from ...treebank.scores import METRICS, Scores, score
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
+from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import score_verdicts
 from .comparison import compare, difference_findings
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
@@ -64,7 +67,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def ask(
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
     ) -> ParsedSystems:
-        return ask_parsers(material, entrants, settings, work)
+        return ask_parsers(material, entrants, settings, work, (LABELS, TAGS, OWN_TAGS, FEATURES))
 
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
         return JudgedParsers(material, answers, {name: score(material, trees) for name, trees in answers.trees.items()})
@@ -85,6 +88,15 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
         return Findings(findings, tables, judged.failures, details)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
+    ) -> Iterable[Verdict]:
+        clusters = sentence_clusters(judged.material, settings.independent)
+        return score_verdicts(
+            findings, "las", {"las": "LAS"}, baseline_of(settings.baseline, judged.by_system),
+            units="word", cluster=clusters.name, by=[name for name in settings.by if name != "confusion"],
+        )  # fmt: skip
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
         rows = observations(judged.material, judged.by_system, sentence_clusters(judged.material, settings.independent))

@@ -13,16 +13,18 @@ from typing import Any
 
 from ...stats.correlation import correlation_p, fisher_interval, power
 from ..displacement.variables import LABELS
-from .line import Line
+from .line import ARITHMETIC, Line
 
 MEASURES = {
     "rho": "spearman", "low": "spearman_low", "high": "spearman_high", "squared": "spearman_squared",
     "adjusted": "spearman_squared_adjusted", "p": "spearman_p", "power": "spearman_power", "n": "treebanks",
 }  # fmt: skip
 """A printed column, and how the displacement study calls it."""
+RELEASES = {"UDPipe 1.2": "UD 2.5", "UDPipe 2.0": "UD 2.6"}
+"""The parsers, and what each was trained on."""
 _ROUNDED = 0.0005
 """ρ is printed with three places."""
-_WHY = "Ours is made of the printed ρ and n, and may be off by what the rounding of ρ allows."
+_WHY = "Made of the printed ρ and n, and off by what the rounding of ρ allows."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,9 @@ class Coefficient:
 
 
 def coefficients(printed: Mapping[str, Any]) -> Iterator[Coefficient]:
-    """Tables 2, 3, 4, 6, 7 and B.1 and the figures with background removal."""
-    for system, release in (("UDPipe 1.2", "UD 2.5"), ("UDPipe 2.0", "UD 2.6")):
-        n = int(printed["section3"][release]["treebanks"])
+    """Tables 2, 3, 4, 6, 7 and B.1, and what captions and the text print of ρ."""
+    sizes = {system: int(printed["section3"][release]["treebanks"]) for system, release in RELEASES.items()}
+    for system, n in sizes.items():
         for x, cells in printed["table2"][system].items():
             yield Coefficient("Table 2", system, LABELS[x], n, 0, cells, ("score", x, "las", "", "all"))
         for table, name in (("table3", "Table 3"), ("tableB1", "Table B.1")):
@@ -51,10 +53,6 @@ def coefficients(printed: Mapping[str, Any]) -> Iterator[Coefficient]:
                 x, y = pair.split()
                 row = f"{LABELS[x]} — {LABELS[y]}"
                 yield Coefficient(name, system, row, n, 0, cells, ("distance", x, y, "", "all"))
-        for chain, cells in printed["figures"][system].items():
-            x, removed = chain.split(" | ")
-            table, row = "Figures 7, 8, A.3 and A.6", f"{LABELS[x]}, without {_listed(removed)}"
-            yield Coefficient(table, system, row, n, 0, cells, ("background", x, "las", "", removed))
         for held, cells in printed["table4"][system].items():
             row = f"held constant: {_listed(held)}"
             key = ("partial", "edv_heights", "las", held, "all")
@@ -64,6 +62,16 @@ def coefficients(printed: Mapping[str, Any]) -> Iterator[Coefficient]:
             row = f"{group}, held constant: {_listed(held)}"
             key = ("complexity", "edv_heights", "las", held, group)
             yield Coefficient("Table 6", system, row, int(cells["n"]), 1 if held else 0, cells, key)
+        cells = printed["section4"][system]
+        yield Coefficient("Section 4.2.2", system, "test tokens, held constant: train tokens", n, 1, cells)
+    for figure, given in printed["figures"].items():
+        system = given["system"]
+        for chain, cells in given.items():
+            if chain != "system":
+                x, _, removed = chain.partition(" | ")
+                row = f"{LABELS[x]}, without {_listed(removed)}"
+                key = ("background", x, "las", "", removed) if removed else ("score", x, "las", "", "all")
+                yield Coefficient(figure, system, row, sizes[system], 0, cells, key)
     n = int(printed["section6"]["treebanks"])
     for row, cells in printed["table7"].items():
         yield Coefficient("Table 7", "UDPipe 1.2", row, n, 1 if "|" in row else 0, cells)
@@ -83,32 +91,28 @@ _MADE: Mapping[str, Callable[[float, int, int], float]] = {
 }
 
 
-def lines_of_rho(found: Iterable[Coefficient]) -> Iterator[Line]:
+def lines_of_rho(compared: Iterable[Coefficient]) -> Iterator[Line]:
     """What stands beside a printed ρ, made of it again: whether the paper's tables agree with themselves."""
-    seen: set[tuple[object, ...]] = set()
-    for one in found:
-        mark = (one.system, one.n, one.covariates, tuple(sorted(one.cells.items())))
-        if mark in seen:  # Table 6 prints rows of Table 4 again
-            continue
-        seen.add(mark)
-        made = {column: _line(one, column, text) for column, text in one.cells.items() if column in _MADE}
-        misprinted = "squared" in made and made["squared"].verdict == "differs"
-        for line in made.values():
-            yield replace(line, why=_reason(one, misprinted)) if line.verdict == "differs" else line
+    for coefficient in compared:
+        made = [_line(coefficient, column, text) for column, text in coefficient.cells.items() if column in _MADE]
+        misprinted = any(line.measure == MEASURES["squared"] and line.outcome == "differs" for line in made)
+        for line in made:
+            yield replace(line, why=_reason(coefficient, misprinted)) if line.outcome == "differs" else line
 
 
-def _line(one: Coefficient, column: str, text: str) -> Line:
-    rho, make = float(one.cells["rho"]), _MADE[column]
-    ours = make(rho, one.n, one.covariates)
-    near = [make(rho + step, one.n, one.covariates) for step in (-_ROUNDED, _ROUNDED)]
-    slack = max(abs(value - ours) for value in near)
-    table, row = "Interval, ρ², p and power, of ρ and n", f"{one.table}, {one.row}: ρ {one.cells['rho']}, n {one.n}"
-    return Line(table, row, MEASURES[column], text, ours, system=one.system, why=_WHY, slack=slack)
+def _line(coefficient: Coefficient, column: str, text: str) -> Line:
+    rho, make = float(coefficient.cells["rho"]), _MADE[column]
+    ours = make(rho, coefficient.n, coefficient.covariates)
+    near = [make(rho + step, coefficient.n, coefficient.covariates) for step in (-_ROUNDED, _ROUNDED)]
+    return Line(coefficient.table, coefficient.row, MEASURES[column], text, ours, system=coefficient.system, why=_WHY,
+                slack=max(abs(value - ours) for value in near), basis=ARITHMETIC)  # fmt: skip
 
 
-def _reason(one: Coefficient, misprinted: bool) -> str:
-    told = f"{one.table}, {one.row}: what stands beside ρ = {one.cells['rho']} is not made of it"
+def _reason(coefficient: Coefficient, misprinted: bool) -> str:
+    cells, where = coefficient.cells, f"{coefficient.table}, {coefficient.row}"
+    reason = f"{where}: what stands beside ρ = {cells['rho']} does not follow from it and n = {coefficient.n}"
+    if coefficient.covariates:
+        reason += f" with {coefficient.covariates} covariate{'s' * (coefficient.covariates > 1)}"
     if not misprinted:
-        return f"{told}."
-    meant = copysign(sqrt(float(one.cells["squared"])), float(one.cells["rho"]))
-    return f"{told}; ρ² is that of {meant:.3f}."
+        return f"{reason}."
+    return f"{reason}; ρ² is that of {copysign(sqrt(float(cells['squared'])), float(cells['rho'])):.3f}."

@@ -12,8 +12,19 @@ from ..displacement.las import TreebankScores, match, read_scores
 from ..displacement.settings import CollectionSettings
 from ..study import Work
 from .coefficients import coefficients, lines_of_rho
-from .edv_study import SYSTEMS, Studied, correlations, models, named, normality, of_release, signs, studied_with
-from .line import Line
+from .edv_study import (
+    SYSTEMS,
+    Studied,
+    correlations,
+    models,
+    named,
+    normality,
+    of_release,
+    sets_of_treebanks,
+    signs,
+    studied_with,
+)
+from .line import ARITHMETIC, INPUT, OTHER_DATA, RECOMPUTED, Line, Verdict
 from .paper import Data, published
 
 TREEBANKS, SCORES = "ud-collection", "udpipe-scores"
@@ -27,10 +38,11 @@ _EXPERIMENT = (
     "Needs two trained parsers for each of 103 treebanks of UD 2.7: gardenpath displacement experiment DIR "
     "--parser udpipe does it for the treebanks in DIR."
 )
+_HELD = "gardenpath displacement holds covariates constant for EDV alone."
 
 
 def lines(data: Data) -> list[Line]:
-    """All numbers of the paper that the treebanks here have a counterpart of, by table."""
+    """Every number of the paper's tables and captions, what the treebanks here make of it, and what follows."""
     printed = published("edv")
     folder, tables = data(TREEBANKS), data(SCORES)
     scores = {system: read_scores(f"{system}={tables / file}") for system, (_, file) in SYSTEMS.items()}
@@ -40,19 +52,31 @@ def lines(data: Data) -> list[Line]:
     studied = {system: studied_with(scores[system], found, folder) for system in SYSTEMS}
     compared = list(coefficients(printed))
     return [
+        *_given(printed),
         *_examples(printed["section3"], found, scores),
         *_releases(printed["section3"], found, studied),
         *signs(compared, studied),
-        *normality(printed["table1"], studied),
-        *correlations(compared, studied, "Table 2", "Table 3", "Figures 7, 8, A.3 and A.6", "Table 4"),
+        *normality(printed, studied),
+        *correlations(compared, studied),
+        *sets_of_treebanks(printed),
         *models(printed, studied),
         *_complexity(printed["complexity"], found),
-        *correlations(compared, studied, "Table 6", "Table B.1"),
         *_samples(printed["tableD1"], found),
         *_spread(printed, found),
-        *_experiment(printed),
         *lines_of_rho(compared),
     ]
+
+
+def _given(printed: Mapping[str, Any]) -> Iterator[Line]:
+    """What needs parsers trained on splits; a correlation that others are made of is an input."""
+    for table, numbers in printed["section6"]["numbers"].items():
+        for row, text in numbers.items():
+            yield Line(table, row, "experiment", text, None, "UDPipe 1.2", why=_EXPERIMENT)
+    for row, cells in printed["table7"].items():
+        yield Line("Table 7", row, "spearman", cells["rho"], None, "UDPipe 1.2", why=_EXPERIMENT, basis=INPUT)
+    for system, cells in printed["section4"].items():
+        row = "test tokens, held constant: train tokens"
+        yield Line("Section 4.2.2", row, "spearman", cells["rho"], None, system, why=_HELD, basis=INPUT)
 
 
 def _examples(
@@ -70,11 +94,13 @@ def _examples(
         for row, kind in ((treebank, "edv_heights"), (f"{treebank}, Equation 2", "edv")):
             ours = None if one is None else one["distances"][kind]["value"]
             reason = _EQUATION if kind == "edv" and one is not None else why
-            yield Line("Section 3: EDV", row, kind, texts["edv"], ours, "", name, reason, same_data=same)
+            yield Line("Section 3: EDV", row, kind, texts["edv"], ours, "", name, reason,
+                       basis=RECOMPUTED if same else OTHER_DATA, kind="check" if kind == "edv" else "cell")  # fmt: skip
     for treebank, (texts, name, one, same, why) in here.items():
         ours = None if one is None else one["measures"]["train_sentences"]
         table, measure = "Section 3: counts", "train_sentences"
-        yield Line(table, treebank, measure, texts["train_sentences"], ours, "", name, why, same_data=same)
+        basis: Verdict = RECOMPUTED if same else OTHER_DATA
+        yield Line(table, treebank, measure, texts["train_sentences"], ours, "", name, why, basis=basis)
     _, name, one, _, why = here["Marathi-UFAL"]
     if one is not None:
         largest = sorted(
@@ -83,12 +109,12 @@ def _examples(
         place = 1 + largest.index(one["distances"]["edv_heights"]["value"])
         why = f"Rank: among the {len(largest)} treebanks here."
         row = "Marathi-UFAL by EDV, 1 is the largest"
-        yield Line("Section 3: counts", row, "rank", "1", place, "", name, why, same_data=False)
+        yield Line("Section 3: counts", row, "rank", "1", place, "", name, why, basis=OTHER_DATA, kind="check")
     for treebank, (texts, *_) in here.items():
         known = scores["UDPipe 2.0"].whole
         las = known.get(match([treebank], known).rows.get(treebank, ""))
         why = "Ours is what UDPipe's manual publishes, not computed here."
-        yield Line("Section 3: LAS", treebank, "las", texts["las"], las, "UDPipe 2.0", SCORES, why)
+        yield Line("Section 3: LAS", treebank, "las", texts["las"], las, "UDPipe 2.0", SCORES, why, basis=INPUT)
 
 
 def _releases(printed: Mapping[str, Any], found: MeasuredCollection, studied: Mapping[str, Studied]) -> Iterator[Line]:
@@ -109,9 +135,8 @@ def _releases(printed: Mapping[str, Any], found: MeasuredCollection, studied: Ma
             ("edges in [−30, 30], per cent", "all", "share", texts["within"], 100 * inside / (inside + outside), why),
             ("counts", f"treebanks for {system}", "treebanks", texts["treebanks"], studied[system].treebanks, scored),
         ):
-            yield Line(
-                f"Section 3: {table}", f"{suite}, {row}", measure, text, float(ours), "", suite, reason, same_data=False
-            )  # fmt: skip
+            yield Line(f"Section 3: {table}", f"{suite}, {row}", measure, text, float(ours), "", suite, reason,
+                       basis=OTHER_DATA)  # fmt: skip
 
 
 def _complexity(printed: Mapping[str, str], found: MeasuredCollection) -> Iterator[Line]:
@@ -123,21 +148,26 @@ def _complexity(printed: Mapping[str, str], found: MeasuredCollection) -> Iterat
         name, one = named(found, row, "2.6")
         ours = fmean(usable) if row == "mean" and usable else one["measures"][key] if one else None
         why = f"{row} is not among the treebanks here." if ours is None else f"mean: of the {len(usable)} with lemmas."
-        yield Line(table, row, key, text, ours, suite=name, why=why, same_data=False)
+        yield Line(table, row, key, text, ours, suite=name, why=why, basis=OTHER_DATA)
 
 
 def _samples(printed: Mapping[str, Any], found: MeasuredCollection) -> Iterator[Line]:
-    """Table D.1, for its treebanks if they are here."""
-    for treebank, sizes in printed.items():
-        name, one = named(found, treebank, "2.7")
-        values = {part["size"]: [1e4 * value for value in part["values"]] for part in _parts(one)}
-        why = "Samples are random: theirs are others." if one else f"{treebank} is not among the treebanks here."
-        for size, texts in sizes.items():
+    """Table D.1, for its treebanks if they are here; the caption is made of its means and deviations."""
+    for treebank, cells in printed.items():
+        name, measured = named(found, treebank, "2.7")
+        values = {part["size"]: [1e4 * value for value in part["values"]] for part in _parts(measured)}
+        absent = f"{treebank} is not among the treebanks here."
+        why = "Samples are random: theirs are others." if measured else absent
+        for size in map(str, SAMPLES):
             drawn = values.get(int(size))
             ours_of = {"mean": fmean(drawn), "sd": stdev(drawn)} if drawn else {}
-            for measure, text in zip(("mean", "sd"), texts, strict=True):
+            for measure, text in zip(("mean", "sd"), cells[size], strict=True):
                 row, ours = f"{treebank}, {size} sentences", ours_of.get(measure)
-                yield Line("Table D.1, in 10⁻⁴", row, measure, text, ours, "", name, why, same_data=False)
+                yield Line("Table D.1", row, measure, text, None, "", "", why, basis=INPUT)
+                yield Line("Table D.1", row, measure, text, ours, "", name, why, basis=OTHER_DATA)
+        sentences = measured["measures"]["train_sentences"] if measured else None
+        why = f"Ours is {name}." if measured else absent
+        yield Line("Table D.1", treebank, "train_sentences", cells["full"], sentences, "", name, why, basis=OTHER_DATA)
 
 
 def _parts(one: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
@@ -148,29 +178,24 @@ _OVER: Mapping[str, Callable[[Sequence[float]], float]] = {"least": min, "most":
 
 
 def _spread(printed: Mapping[str, Any], found: MeasuredCollection) -> Iterator[Line]:
-    """How much samples vary: over the treebanks here, and in the cells of Table D.1 itself."""
-    table, measure = "Appendix D: standard deviation in per cent of the mean", "per cent"
-    parts = [part["values"] for one in found.measured.values() for part in _parts(one)]
-    shares = [100 * stdev(values) / fmean(values) for values in parts]
-    why = f"Treebanks here: {len(parts)} sets of 20 samples, of 2,000 sentences up to half of the training data."
-    for row, function in _OVER.items():
-        ours = function(shares) if shares else None
-        yield Line(table, f"{row}, treebanks here", measure, printed["spread"][row], ours, why=why, same_data=False)
-    cells = [(float(mean), float(sd)) for sizes in printed["tableD1"].values() for mean, sd in sizes.values()]
+    """How much samples vary: in the cells of Table D.1 itself, and over the treebanks here."""
+    table, measure = "Table D.1, caption", "per cent"
+    parts = [part["values"] for measured in found.measured.values() for part in _parts(measured)]
+    here = [100 * stdev(values) / fmean(values) for values in parts]
+    cells = [
+        (float(sizes[str(size)][0]), float(sizes[str(size)][1]))
+        for sizes in printed["tableD1"].values()
+        for size in SAMPLES
+    ]
     shares = [100 * sd / mean for mean, sd in cells]
     # Every cell may be off by half of its last digit.
     off = [100 * (sd + 0.05) / (mean - 0.05) - share for (mean, sd), share in zip(cells, shares, strict=True)]
     for row, function in _OVER.items():
-        ours, why = function(shares), ""
+        text, ours, why = printed["spread"][row], function(shares), ""
         slack = fmean(off) if row == "mean" else off[shares.index(ours)]
         if row == "mean":
-            why = f"Table D.1: {printed['spread'][row]} is no mean of its percentages; its mean EDV is "
+            why = f"{text} is no mean of the percentages of Table D.1; its mean EDV is "
             why += f"{fmean(mean for mean, _ in cells):.1f}."
-        yield Line(table, f"{row}, of Table D.1", measure, printed["spread"][row], ours, why=why, slack=slack)
-
-
-def _experiment(printed: Mapping[str, Any]) -> Iterator[Line]:
-    for row, text in printed["section6"]["numbers"].items():
-        yield Line("Section 6.2", row, "experiment", text, None, "UDPipe 1.2", why=_EXPERIMENT)
-    for row, cells in printed["table7"].items():
-        yield Line("Table 7", row, "spearman", cells["rho"], None, "UDPipe 1.2", why=_EXPERIMENT)
+        yield Line(table, row, measure, text, ours, why=why, slack=slack, basis=ARITHMETIC)
+        why = f"Treebanks here: {len(parts)} sets of 20 samples, of 2,000 sentences up to half of the training data."
+        yield Line(table, row, measure, text, function(here) if here else None, why=why, basis=OTHER_DATA)

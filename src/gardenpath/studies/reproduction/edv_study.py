@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
 from ...runs.result import Finding
+from ...stats.normality import shapiro_p
 from ..displacement.collection import MeasuredCollection
 from ..displacement.collection_study import DISPLACEMENT_COLLECTION, ScoredCollection
 from ..displacement.correlations import FEWEST
 from ..displacement.las import TreebankScores, match, plain_name
 from ..displacement.settings import CollectionSettings
 from ..displacement.variables import LABELS
-from .coefficients import MEASURES, Coefficient
-from .line import Line
+from .coefficients import MEASURES, RELEASES, Coefficient
+from .line import ARITHMETIC, OTHER_DATA, Line
 
 SYSTEMS = {
     "UDPipe 1.2": ("2.5", "udpipe1.2_ud2.5_goldtok.tsv"),
     "UDPipe 2.0": ("2.6", "udpipe2_ud2.6_goldtok.tsv"),
 }
 """The parsers, the release of UD that each was trained on, and the table of its scores."""
+_SHAPIRO = "Made of the printed W and n by Royston's approximation, and off by what the rounding of W allows."
+_SHARES = "Shares of importance sum to 100: the last is what the others leave."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,8 @@ class Studied:
         return None if found is None else float(found)
 
     def line(self, table: str, row: str, measure: str, text: str, key: tuple[str, ...]) -> Line:
-        return Line(
-            table, row, measure, text, self.value(measure, key), self.system, "collection", self.why, same_data=False
-        )
+        ours = self.value(measure, key)
+        return Line(table, row, measure, text, ours, self.system, "collection", self.why, basis=OTHER_DATA)
 
 
 def of_release(found: MeasuredCollection, release: str) -> MeasuredCollection:
@@ -90,40 +92,53 @@ def named(found: MeasuredCollection, treebank: str, release: str) -> tuple[str, 
 
 
 def normality(printed: Mapping[str, Any], studied: Mapping[str, Studied]) -> Iterator[Line]:
-    """Table 1."""
-    for system, rows in printed.items():
+    """Table 1: W, p over the treebanks here and as it follows from W, and what follows from p."""
+    for system, rows in printed["table1"].items():
+        n = int(printed["section3"][RELEASES[system]]["treebanks"])
         for x, cells in rows.items():
-            for column, text in cells.items():
-                yield studied[system].line("Table 1", LABELS[x], f"shapiro_{column}", text, (x,))
+            row, w, p = LABELS[x], float(cells["w"]), cells["p"]
+            for column in ("w", "p"):
+                yield studied[system].line("Table 1", row, f"shapiro_{column}", cells[column], (x,))
+            ours, *near = (shapiro_p(w + step, n) for step in (0, -0.0005, 0.0005))
+            slack = max(abs(value - ours) for value in near)
+            yield Line("Table 1", row, "shapiro_p", p, ours, system, why=_SHAPIRO, slack=slack, basis=ARITHMETIC)
+            normal = float(not p.startswith("<") and float(p) >= 0.05)
+            yield Line("Table 1", row, "normal", cells["normal"], normal, system, basis=ARITHMETIC)
 
 
-def correlations(compared: Sequence[Coefficient], studied: Mapping[str, Studied], *tables: str) -> Iterator[Line]:
-    """These tables of coefficients; how many treebanks a set has stands in a table of its own."""
-    for table in tables:
-        rows = [one for one in compared if one.table == table]
-        for one in rows:
-            if "n" in one.cells and not one.covariates:
-                group = one.key[-1]
-                yield studied[one.system].line(f"{table}: N", group, MEASURES["n"], one.cells["n"], one.key)
-        for one in rows:
-            for column, text in one.cells.items():
-                if column != "n":
-                    yield studied[one.system].line(table, one.row, MEASURES[column], text, one.key)
+def correlations(compared: Iterable[Coefficient], studied: Mapping[str, Studied]) -> Iterator[Line]:
+    """Every coefficient that the study has, with what stands beside it, over the treebanks here."""
+    for coefficient in compared:
+        if not coefficient.key:
+            continue
+        for column, text in coefficient.cells.items():
+            measure = MEASURES[column]
+            yield studied[coefficient.system].line(coefficient.table, coefficient.row, measure, text, coefficient.key)
+
+
+def sets_of_treebanks(printed: Mapping[str, Any]) -> Iterator[Line]:
+    """Table 6: complex treebanks and the others are all of them."""
+    for system, rows in printed["table6"].items():
+        for held in ("", " | train_tokens"):
+            total = sum(int(rows[f"{group}{held}"]["n"]) for group in ("complex", "not"))
+            row = f"all, held constant: {'train tokens' if held else 'nothing'}"
+            yield Line("Table 6", row, "treebanks", rows[f"all{held}"]["n"], total, system, basis=ARITHMETIC)
 
 
 def models(printed: Mapping[str, Any], studied: Mapping[str, Studied]) -> Iterator[Line]:
     """Table 5: fit, then importance, then p; and the error of Figure 9."""
-    cells = [
-        (system, model, given) for system, of_system in printed["table5"].items() for model, given in of_system.items()
-    ]
-    for system, model, given in cells:
-        text = given["r2_adjusted"]
-        yield studied[system].line("Table 5: fit", _model(model), "model_r2_adjusted", text, (model,))
-    for kind, title in (("importance", "Table 5: relative importance"), ("p", "Table 5: p")):
-        for system, model, given in cells:
-            for x, text in given.get(kind, {}).items():
-                row = f"{LABELS[x]} in {_model(model)}"
-                yield studied[system].line(title, row, f"model_{kind}", text, (x, model))
+    for system, given_models in printed["table5"].items():
+        study = studied[system]
+        for model, given in given_models.items():
+            text = given["r2_adjusted"]
+            yield study.line("Table 5", _model(model), "model_r2_adjusted", text, (model,))
+            for kind in ("importance", "p"):
+                for x, text in given[kind].items():
+                    yield study.line("Table 5", f"{LABELS[x]} in {_model(model)}", f"model_{kind}", text, (x, model))
+            *others, (last, text) = given["importance"].items()
+            rest = 100 - sum(float(share) for _, share in others)
+            yield Line("Table 5", f"{LABELS[last]} in {_model(model)}", "model_importance", text, rest, system,
+                       why=_SHARES, slack=0.05 * len(others), basis=ARITHMETIC)  # fmt: skip
     for system, text in printed["figure9"].items():
         full = "log_train_tokens,test_length,edv_heights"
         line = studied[system].line("Figure 9", "mean absolute error", "model_error", text, (full,))
@@ -134,7 +149,7 @@ def _model(predictors: str) -> str:
     return " + ".join(LABELS[name] for name in predictors.split(","))
 
 
-def signs(compared: Sequence[Coefficient], studied: Mapping[str, Studied]) -> Iterator[Line]:
+def signs(compared: Iterable[Coefficient], studied: Mapping[str, Studied]) -> Iterator[Line]:
     """How many of a table's coefficients have the printed sign here too."""
     counts: dict[tuple[str, str], list[bool]] = {}
     for one in compared:
@@ -143,6 +158,5 @@ def signs(compared: Sequence[Coefficient], studied: Mapping[str, Studied]) -> It
             counts.setdefault((one.table, one.system), []).append((ours > 0) == (float(one.cells["rho"]) > 0))
     why = "Published: how many coefficients are printed; ours: how many have the same sign over the treebanks here."
     for (table, system), agree in counts.items():
-        yield Line(
-            "Signs of ρ", table, "same sign", str(len(agree)), sum(agree), system, why=why, same_data=False
-        )  # fmt: skip
+        yield Line("Signs of ρ", table, "same sign", str(len(agree)), sum(agree), system, why=why, basis=OTHER_DATA,
+                   kind="check")  # fmt: skip

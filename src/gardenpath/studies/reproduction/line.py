@@ -1,19 +1,32 @@
-"""One number of a paper beside ours: equal to the last printed digit, or not, and why."""
+"""One number of a paper beside ours: what ours rests on (the verdict), and whether it is the same (the outcome)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
+from typing import Final, Literal
 
-from ...runs.result import Finding, Table, Value
+from ...runs.result import Finding, Value
 
 STUDY = "reproduce"
-Verdict = Literal["equal", "differs", "other data", "not computed", "not printed"]
-VERDICTS: tuple[Verdict, ...] = ("equal", "differs", "other data", "not computed")
-"""Of published numbers; the fifth verdict is for ours where the paper has none."""
+Verdict = Literal["recomputed", "arithmetic", "other data", "published input", "impossible here", "not printed"]
+Outcome = Literal["equal", "differs", ""]
+Kind = Literal["cell", "text", "again", "check", "ours"]
+RECOMPUTED: Final = "recomputed"
+ARITHMETIC: Final = "arithmetic"
+OTHER_DATA: Final = "other data"
+INPUT: Final = "published input"
+IMPOSSIBLE: Final = "impossible here"
+NOT_PRINTED: Final = "not printed"
+VERDICTS: Mapping[Verdict, str] = {
+    RECOMPUTED: "from the paper's data, by our code",
+    ARITHMETIC: "it follows from other numbers of the paper",
+    OTHER_DATA: "the same computation on another release, other sentences or another model: need not be equal",
+    INPUT: "taken as given: other lines are made of it, or it is a setting",
+    IMPOSSIBLE: "what it takes is not here",
+}
+"""The verdicts on a printed number. One that could have several has the first of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +37,7 @@ class Line:
     row: str
     measure: str
     published: str
+    """Such as 69.07 or 5e-3; <0.001 is a bound."""
     ours: float | None
     system: str = ""
     suite: str = ""
@@ -31,81 +45,80 @@ class Line:
     """Where the numbers must differ or none can be had: the reason."""
     slack: float = 0.0
     """How far ours may be off because it is made of numbers that were rounded in print."""
-    same_data: bool = True
-    """False where ours is of another release or of other data, so that the two need not be equal."""
-    decimals: int = 0
-    """How ours is shown where the paper has no number."""
+    basis: Verdict = RECOMPUTED
+    """The verdict if ours can be had; without ours a number is impossible here, unless it is an input."""
+    kind: Kind = "cell"
+    """A printed number; or a check of what is printed, which is none. `settled` finds the other kinds."""
 
     @property
-    def digits(self) -> int:
-        if not self.published:
-            return self.decimals
-        exponent = Decimal(self.published).as_tuple().exponent
-        return -exponent if isinstance(exponent, int) and exponent < 0 else 0
-
-    @property
-    def difference(self) -> float | None:
-        return None if self.ours is None or not self.published else self.ours - float(self.published)
+    def place(self) -> tuple[str, str, str, str]:
+        """Where the number stands in the paper."""
+        return self.table, self.row, self.system, self.measure
 
     @property
     def verdict(self) -> Verdict:
-        if self.ours is None:
-            return "not computed"
-        if self.difference is None:
-            return "not printed"
-        if not self.same_data:
-            return "other data"
-        return "equal" if abs(self.difference) <= 0.5 * 10.0**-self.digits + self.slack + 1e-9 else "differs"
+        if not self.published:
+            return NOT_PRINTED
+        return IMPOSSIBLE if self.ours is None and self.basis != INPUT else self.basis
+
+    @property
+    def bound(self) -> float | None:
+        """The printed number itself, of which only this is known: it is smaller."""
+        return float(self.published[1:]) if self.published.startswith("<") else None
+
+    @property
+    def difference(self) -> float | None:
+        if self.ours is None or not self.published:
+            return None
+        if self.bound is not None:
+            return max(0.0, self.ours - self.bound)
+        return self.ours - float(self.published)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Equal means: to the last printed digit. Other data is never called so."""
+        if self.difference is None or self.basis == OTHER_DATA:
+            return ""
+        allowed = 0 if self.bound is not None else 0.5 * 10.0 ** -digits(self.published)
+        return "equal" if abs(self.difference) <= allowed + self.slack + 1e-9 else "differs"
 
     def finding(self, paper: str) -> Finding:
+        number = self.published.removeprefix("<")
         by: dict[str, Value] = {
-            "table": self.table, "row": self.row, "data": self.suite,
-            "published": float(self.published) if self.published else None,
-            "difference": self.difference, "verdict": self.verdict, "why": self.why,
+            "table": self.table, "row": self.row, "kind": self.kind, "data": self.suite, "printed": self.published,
+            "published": float(number) if number else None, "difference": self.difference,
+            "verdict": self.verdict, "outcome": self.outcome, "why": self.why,
         }  # fmt: skip
         return Finding(STUDY, paper, self.system, self.measure, self.ours, by=by)
 
 
-def tables(title: str, lines: Sequence[Line]) -> list[Table]:
-    """A table of verdicts, then one for each table of the paper."""
-    count = Counter(line.verdict for line in lines if line.published)
-    verdicts = [(verdict, count[verdict]) for verdict in VERDICTS]
-    own = sum(not line.published for line in lines)
-    note = f"{own} more of ours have no published number beside them." if own else ""
-    found = [Table(f"{title}: {len(lines) - own} published numbers", ("verdict", "numbers"), verdicts, note=note)]
-    for name in dict.fromkeys(line.table for line in lines):
-        part = [line for line in lines if line.table == name]
-        why = " ".join(dict.fromkeys(line.why for line in part if line.why))
-        if not any(line.published for line in part):
-            found.append(_own_table(name, part, why))
-            continue
-        digits = max(line.digits for line in part)
-        columns = ["row", "system", "measure", "published", "ours", "difference", "verdict"]
-        rows = [
-            [
-                line.row,
-                line.system,
-                line.measure,
-                line.published or None,
-                None if line.ours is None else f"{line.ours:.{digits}f}",
-                None if line.difference is None else f"{line.difference:+z.{digits}f}",
-                line.verdict,
-            ]
-            for line in part
-        ]
-        kept = [place for place in range(len(columns)) if columns[place] != "system" or any(row[place] for row in rows)]
-        shown = [[row[place] for place in kept] for row in rows]
-        found.append(Table(name, [columns[place] for place in kept], shown, note=why))
-    return found
+def digits(printed: str) -> int:
+    """How many places are printed."""
+    exponent = Decimal(printed.removeprefix("<") or "0").as_tuple().exponent
+    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
 
 
-def _own_table(title: str, lines: Sequence[Line], why: str) -> Table:
-    """Numbers that the paper does not have: the systems side by side."""
-    systems = list(dict.fromkeys(line.system for line in lines))
-    cells = {(line.row, line.measure, line.system): line for line in lines}
-    rows: list[list[Value]] = []
-    for row, measure in dict.fromkeys((line.row, line.measure) for line in lines):
-        found = [cells.get((row, measure, system)) for system in systems]
-        shown = [None if one is None or one.ours is None else f"{one.ours:.{one.digits}f}" for one in found]
-        rows.append([row, measure, *shown])
-    return Table(title, ["row", "measure", *systems], rows, note=why)
+def settled(lines: Iterable[Line]) -> list[Line]:
+    """The ledger: every printed number once, under its first verdict, and what else was compared with it behind it.
+
+    A line that has no number of ours gives way to any that has one, so a paper lists all its cells as given first.
+    """
+    places: dict[tuple[object, ...], list[Line]] = {}
+    for number, line in enumerate(lines):
+        alone = line.kind == "check" or not line.published
+        places.setdefault((*line.place, number) if alone else line.place, []).append(line)
+    ledger = []
+    for some in places.values():
+        first, *others = sorted(some, key=lambda line: (line.ours is None, _RANK[line.verdict]))
+        ledger.append(first if first.kind == "check" else replace(first, kind=_kind(first)))
+        ledger += [replace(line, kind="again") for line in others if line.ours is not None]
+    return ledger
+
+
+def _kind(line: Line) -> Kind:
+    if not line.published:
+        return "ours"
+    return "cell" if line.table.startswith(("Table", "Figure")) else "text"
+
+
+_RANK = {verdict: rank for rank, verdict in enumerate((*VERDICTS, NOT_PRINTED))}

@@ -20,7 +20,7 @@ Data = Callable[[str], Path]
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """`name` is also the module here that has `lines(data)`."""
+    """`name` is also the module here that has `lines(data)`: cells as given, and every comparison, in any order."""
 
     name: str
     title: str
@@ -68,18 +68,21 @@ def papers_called(names: Iterable[str]) -> list[Paper]:
     return list(PAPERS.values()) if "all" in wanted else [PAPERS[name] for name in wanted]
 
 
-def reproduce(papers: Sequence[Paper], data: Data) -> Result:
-    """Every number of these papers that the data allows, beside the published one.
+def reproduce(papers: Sequence[Paper], data: Data, tables: Sequence[str] = (), verdicts: Sequence[str] = ()) -> Result:
+    """The ledger of these papers: every printed number with its verdict, or the lines of these tables and verdicts.
 
     Of several papers, one whose data cannot be had is left out and told; of one, it is an error.
     """
     from ...data.bundle import bundled
     from ...data.tree import tree_hash
-    from ...runs.result import Result, Table
+    from ...runs.result import Finding, Result, Table
     from ...runs.signature import signature
-    from .line import tables
+    from .ledger import check_verdicts, overview, selected, shown
+    from .line import settled
 
-    findings, shown, done = [], [], list[Paper]()
+    check_verdicts(verdicts)
+    findings: list[Finding] = []
+    done: list[Paper] = []
     missing: dict[str, GardenpathError] = {}
     for paper in papers:
         try:
@@ -89,13 +92,17 @@ def reproduce(papers: Sequence[Paper], data: Data) -> Result:
             missing[paper.name] = error
             continue
         lines: list[Line] = import_module(f".{paper.name}", __package__).lines(data)
-        findings += [line.finding(paper.name) for line in lines]
-        shown += tables(paper.title, lines)
+        findings += [line.finding(paper.name) for line in settled(lines)]
         done.append(paper)
     if missing and not done:
         raise next(iter(missing.values()))
+    findings = selected(findings, tables, verdicts)
+    layouts = [overview({paper.name: paper.title for paper in done}, findings)] if len(done) > 1 else []
+    for paper in done:
+        part = [finding for finding in findings if finding.suite == paper.name]
+        layouts += shown(paper.title, part, lines=bool(tables or verdicts)) if part else []
     if missing:
-        shown.append(Table("Left out", ("paper", "why"), [(name, str(error)) for name, error in missing.items()]))
+        layouts.append(Table("Left out", ("paper", "why"), [(name, str(error)) for name, error in missing.items()]))
     places = {name: data(name) for paper in done for name in paper.needs}
     places |= {f"bundled:{name}": bundled(name) for paper in done for name in paper.bundled}
     made = signature(
@@ -104,7 +111,7 @@ def reproduce(papers: Sequence[Paper], data: Data) -> Result:
         *((f"{paper.name}-{key}", value) for paper in done for key, value in paper.settings.items()),
         ("data", [f"{name}#{tree_hash(places[name])[:8]}" for name in sorted(places)]),
     )
-    return Result(made, findings, shown, {"papers without data": len(missing)} if missing else {})
+    return Result(made, findings, layouts, {"papers without data": len(missing)} if missing else {})
 
 
 def published(paper: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...suites.constructions.model import PHENOMENA
 from ..constructions.verdict import CLASSES, RIGHT, UNCLASSED, UNDECIDED, table_of
-from .line import Line
+from .line import OTHER_DATA, Line
 
 if TYPE_CHECKING:
     from .tepacoc_parsers import Tried
@@ -91,7 +91,7 @@ def _claims(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Itera
         sets = sum(one > other for one, other in zip(more, less, strict=True))
         row = f"{claim.said}: {names[0]} {fmean(more):.1f}, {names[1]} {fmean(less):.1f}, in {sets} of {len(more)} sets"
         holds = float(fmean(more) > fmean(less))
-        yield Line(CLAIMS_TABLE, row, "true", "1", holds, suite=suite, why=why, same_data=False)
+        yield Line(CLAIMS_TABLE, row, "true", "1", holds, suite=suite, why=why, basis=OTHER_DATA, kind="check")
 
 
 def _errors(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
@@ -116,10 +116,10 @@ def _scores(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Itera
         for name, some in found.items():
             values = [one.scores.value(measure) or 0.0 for one in some]
             for part, value in (("mean", fmean(values)), ("lowest", min(values)), ("highest", max(values))):
-                yield Line(SCORES_TABLE, title, part, "", value, system=name, suite=suite, why=why, decimals=2)
+                yield Line(SCORES_TABLE, title, part, "", value, system=name, suite=suite, why=why)
     for phenomenon, meaning in PHENOMENA.items():
         for name, some in found.items():
             share = accuracy(some, phenomenon)
             if share is not None:
                 row = f"{phenomenon}: {meaning}"
-                yield Line(ACCURACY_TABLE, row, "per cent", "", share, system=name, suite=suite, why=why, decimals=1)
+                yield Line(ACCURACY_TABLE, row, "per cent", "", share, system=name, suite=suite, why=why)

@@ -16,6 +16,7 @@ from ...treebank.pool import Column
 from ...treebank.scores import universal
 from ...treebank.tree import cyclic_mask, parents, root_counts
 from ...treebank.treebank import Treebank
+from .labels import Plain
 from .same_text import aligned
 
 Bools = NDArray[np.bool_]
@@ -38,13 +39,15 @@ class GoldArcs:
     head: Ints
     """The same of its head, or ROOT."""
     label: Column
-    """Without subtypes."""
+    """As it is compared: see `plain`."""
     labels_only: bool = False
     """Gold has no heads (SORTS as TSV): only the label of each word can be judged."""
     failures: Mapping[str, int] = field(default_factory=dict)
     """What of a suite cannot be judged: arcs that say no head while others do, and items without any arc."""
     lines: Sequence[int] = ()
     """Where the items begin in the file."""
+    plain: Plain = universal
+    """Labels as they are compared, those of systems too."""
 
     def __len__(self) -> int:
         return len(self.word)
@@ -59,8 +62,12 @@ class GoldArcs:
         """Arcs per item."""
         return np.bincount(self.item, minlength=len(self.gold))
 
+    def per_item(self, which: Bools) -> Ints:
+        """How many of these arcs each item has."""
+        return np.bincount(self.item[which], minlength=len(self.gold))
+
     @classmethod
-    def of_suite(cls, suite: RoleSuite) -> GoldArcs:
+    def of_suite(cls, suite: RoleSuite, plain: Plain = universal) -> GoldArcs:
         arcs, gold = suite.arcs, suite.treebank
         lengths = gold.lengths[arcs.item]
         outside = (arcs.dependent < 1) | (arcs.dependent > lengths) | (arcs.head > lengths)
@@ -77,14 +84,14 @@ class GoldArcs:
         kept = np.ones(len(arcs), dtype=bool) if labels_only else ~unknown
         begins = gold.offsets[arcs.item]
         heads = np.where(arcs.head == 0, ROOT, np.where(unknown, UNKNOWN, begins + arcs.head - 1))
-        label = arcs.label.mapped(universal)
+        label = arcs.label.mapped(plain)
         failures = {
             "gold arcs without head, left out": int((~kept).sum()),
             "items without gold arc": len(gold) - len(np.unique(arcs.item[kept])),
         }
         return cls(
             gold, arcs.item[kept], (begins + arcs.dependent - 1)[kept], heads[kept],
-            Column(label.codes[kept], label.values), labels_only, failures, suite.lines,
+            Column(label.codes[kept], label.values), labels_only, failures, suite.lines, plain,
         )  # fmt: skip
 
 
@@ -100,7 +107,7 @@ class JudgedArcs:
     """All True where gold says labels only."""
     label_right: Bools
     predicted: Column
-    """The system's label without subtypes; empty where it has no such word."""
+    """The system's label as it is compared; empty where it has no such word."""
     outcome: NDArray[np.int8]
     """Index into OUTCOMES."""
     failures: Mapping[str, int]
@@ -113,7 +120,7 @@ class JudgedArcs:
 
     def per_item(self, which: Bools) -> Ints:
         """How many of these arcs each item has."""
-        return np.bincount(self.arcs.item[which], minlength=len(self.arcs.gold))
+        return self.arcs.per_item(which)
 
 
 def judge(arcs: GoldArcs, system: Treebank) -> JudgedArcs:
@@ -122,7 +129,7 @@ def judge(arcs: GoldArcs, system: Treebank) -> JudgedArcs:
     alignment = aligned(arcs.gold, system, arcs.lines)
     partner = alignment.system_of[arcs.word]
     found = partner >= 0
-    theirs = alignment.pair.column("deprel")[1].mapped(universal)
+    theirs = alignment.pair.column("deprel")[1].mapped(arcs.plain)
     pool = {value: number for number, value in enumerate(theirs.values)}
     for value in ("", *arcs.label.values):
         pool.setdefault(value, len(pool))

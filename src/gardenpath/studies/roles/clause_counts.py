@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from ...errors import UsageError
 from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value
-from ...stats.pooled import Floats, Pool, intervals, ratios
+from ...stats.sampling import Clusters
 from .arcs import JudgedArcs
 from .clauses import CLAUSE_TYPES, ORDERS, PATTERNS, Clauses
 from .definiteness import DEFINITENESS, definiteness
+from .scores import share_numbers
 from .settings import STUDY
 
-Range = tuple[float, float] | tuple[None, None]
 _MEASURES = ("las", "uas", "label")
 
 
@@ -33,62 +33,36 @@ class _Group:
 
 
 class ClauseCounts:
-    """Counts of all groups per sentence, resampled together: sentences are what was sampled."""
+    """Clauses of all groups, and what systems have right of their arcs, by the sentence they are in."""
 
-    def __init__(self, clauses: Clauses, judged: Mapping[str, JudgedArcs], draws: int, seed: int) -> None:
-        self.suite, self.systems = PurePath(clauses.treebank.name).name, list(judged)
+    def __init__(self, clauses: Clauses, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> None:
+        self.suite = PurePath(clauses.treebank.name).name
+        self.clauses, self.judged, self.clusters = clauses, judged, clusters
         self.groups = _groups(clauses)
-        per_clause = [np.ones(len(clauses), dtype=np.int64)]
-        for arcs in judged.values():
-            per_clause += [arcs.right.reshape(-1, 2).sum(axis=1), arcs.head_right.reshape(-1, 2).sum(axis=1)]
-        _, sentence = np.unique(clauses.sentence, return_inverse=True)
-        sentence = sentence.reshape(-1)
-        columns = [
-            np.bincount(sentence, column * group.inside, minlength=int(sentence.max()) + 1).astype(np.int64)
-            for group in self.groups
-            for column in per_clause
-        ]
-        counts = np.stack(columns, axis=1)
-        shape = (len(self.groups), len(per_clause))
-        self.sums = counts.sum(axis=0).reshape(shape)
-        self.drawn: Floats | None = None
-        if draws:
-            pool = Pool.of(np.zeros(len(counts), dtype=np.int64), counts)
-            self.drawn = pool.drawn_sums(np.ones((1, 1), dtype=bool), draws, seed).reshape(draws, *shape)
+        self.sizes = self._by_sentence(np.ones(len(clauses), dtype=np.int64))
 
-    def share(self, sums: NDArray[Any]) -> Floats:
-        """Per cent of the clauses of the group that each group is part of."""
-        within = [group.within for group in self.groups]
-        return ratios(sums[..., 0], sums[..., within, 0])
-
-    def score(self, sums: NDArray[Any], place: int, measure: str) -> Floats:
-        right, heads = sums[..., 1 + 2 * place], sums[..., 2 + 2 * place]
-        tops = {"las": right, "uas": heads, "label": right}[measure]
-        return ratios(tops, heads if measure == "label" else 2 * sums[..., 0])
+    def _by_sentence(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """(sentences × groups): the sums of what each clause has."""
+        sentences = len(self.clauses.treebank)
+        sums = [np.bincount(self.clauses.sentence, counts * group.inside, sentences) for group in self.groups]
+        return np.stack(sums, axis=1)
 
     def findings(self) -> list[Finding]:
         """Counts and shares, which are of gold and have no system, and the scores of the systems."""
-        findings = []
-        shares = self.share(self.sums)
-        ranges = self._ranges(None if self.drawn is None else self.share(self.drawn))
-        for number, group in enumerate(self.groups):
-            clauses, of = int(self.sums[number, 0]), int(self.sums[group.within, 0])
-            findings.append(Finding(STUDY, self.suite, "", "clauses", clauses, of, by=group.by))
-            low, high = ranges[number]
-            findings.append(Finding(STUDY, self.suite, "", "share", _number(shares[number]), of, low, high, group.by))
-        for place, system in enumerate(self.systems):
-            for measure in _MEASURES:
-                values = self.score(self.sums, place, measure)
-                ranges = self._ranges(None if self.drawn is None else self.score(self.drawn, place, measure))
-                for number, group in enumerate(self.groups):
-                    n = int(self.sums[number, 2 + 2 * place] if measure == "label" else 2 * self.sums[number, 0])
-                    low, high = ranges[number] if n else (None, None)
-                    value = _number(values[number])
-                    findings.append(Finding(STUDY, self.suite, system, measure, value, n, low, high, group.by))
+        findings, totals = list[Finding](), self.sizes.sum(axis=0).astype(int).tolist()
+        whole = self.sizes[:, [group.within for group in self.groups]]
+        for number, (group, share) in enumerate(
+            zip(self.groups, share_numbers(self.sizes, whole, self.clusters), strict=True)
+        ):
+            findings.append(Finding(STUDY, self.suite, "", "clauses", totals[number], share[1], by=group.by))
+            findings.append(Finding(STUDY, self.suite, "", "share", *share, group.by))
+        for system, arcs in self.judged.items():
+            for measure, right in zip(_MEASURES, (arcs.right, arcs.head_right, arcs.label_right), strict=True):
+                of_clause = right.reshape(-1, 2).sum(axis=1)
+                scores = share_numbers(self._by_sentence(of_clause), 2 * self.sizes, self.clusters)
+                for group, score in zip(self.groups, scores, strict=True):
+                    findings.append(Finding(STUDY, self.suite, system, measure, *score, group.by))
         return [*findings, *_correlations(findings)]
-
-    def _ranges(self, drawn: Floats | None) -> list[Range]:
-        return list(intervals(drawn)) if drawn is not None else [(None, None)] * len(self.groups)
 
 
 def _correlations(findings: list[Finding]) -> list[Finding]:
@@ -143,7 +117,3 @@ def _groups(clauses: Clauses) -> list[_Group]:
         for other, second in enumerate(DEFINITENESS):
             groups.append(_Group({"subject": name, "object": second}, (subject == code) & (obj == other), within))
     return groups
-
-
-def _number(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)

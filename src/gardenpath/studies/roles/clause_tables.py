@@ -15,13 +15,14 @@ from ...runs.layout import (
     table,
 )
 from ...runs.result import Finding, Table
+from ...stats.sampling import Clusters
 from .clauses import ORDERS
 
 _NOTE = "V is the finite verb. Each object of a clause counts once. LAS over the arcs of subject and object."
 _OF_SUBJECTS = "Per cent of the clauses whose subject is of this kind. Relative and interrogative pronouns are other."
 
 
-def clause_tables(findings: Sequence[Finding], sentences: int, *, verb_second: bool) -> list[Table]:
+def clause_tables(findings: Sequence[Finding], sentences: int, clusters: Clusters, *, verb_second: bool) -> list[Table]:
     """By order, by topological field in languages that have such, by definiteness, and frequency against LAS."""
     index = FindingIndex(findings)
     clauses, note = index.get("clauses"), _NOTE
@@ -30,6 +31,7 @@ def clause_tables(findings: Sequence[Finding], sentences: int, *, verb_second: b
     if len(index.systems) > 1:
         short = short_names(index.systems)
         note += " " + "; ".join(f"{number}: {short[name]}" for number, name in enumerate(index.systems, 1)) + "."
+    note = "\n".join(part for part in (note, clusters.note) if part)
     tables = [_table(index, ("order",), title, note, fields=verb_second)]
     if verb_second:
         tables.append(_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)"))

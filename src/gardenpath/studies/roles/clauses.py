@@ -21,6 +21,7 @@ from ...treebank.pool import Column
 from ...treebank.scores import universal
 from ...treebank.tree import parents
 from ...treebank.treebank import Treebank
+from .labels import Plain
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -90,10 +91,10 @@ class Clauses:
         return np.array(kinds)[self.pattern]
 
 
-def clauses_of(treebank: Treebank) -> Clauses:
+def clauses_of(treebank: Treebank, plain: Plain = universal) -> Clauses:
     """All clauses with a verb that has both a subject (nsubj) and an object (obj, iobj)."""
     full = treebank.column("deprel")
-    label = full.mapped(universal)
+    label = full.mapped(plain)
     up = parents(treebank.heads, treebank.offsets)
     below = treebank.heads > 0
     is_outer = flags(full, lambda value: value.endswith(":outer"))

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ...runs.observations import Observations
+from ...stats.sampling import Clusters
 from ...suites.model import RoleSuite
 from .arcs import OUTCOMES, JudgedArcs
 from .clauses import PATTERNS, Clauses
@@ -14,12 +15,18 @@ from .definiteness import DEFINITENESS, definiteness
 from .settings import STUDY
 
 
-def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], seed: int = 0) -> Observations:
+def cluster_columns(clusters: Clusters) -> dict[str, list[int]]:
+    """The numbers of the clusters of each item, as columns of observations."""
+    return {name: codes.tolist() for name, codes in zip(("cluster", "cluster_2"), clusters.codes, strict=False)}
+
+
+def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> Observations:
     """One row per gold arc and system: what became of it (`outcome`), and is it right (`value`)?"""
     parts = []
     props = ["-".join(names) for names in suite.properties]
     variations = [len(names) for names in suite.variations]
     ambiguous = suite.ambiguous.tolist()
+    together = cluster_columns(clusters)
     for system, one in judged.items():
         arcs = one.arcs
         items = arcs.item.tolist()
@@ -29,7 +36,7 @@ def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], seed: int =
             "study": STUDY, "suite": PurePath(suite.name).name,
             "item": [suite.sent_ids[item] for item in items],
             "condition": [suite.orders[item] for item in items],
-            "system": system, "seed": seed,
+            "system": system, "seed": 0,
             "unit": [f"{position} {label}" for position, label in zip(positions, labels, strict=True)],
             "outcome": [OUTCOMES[code] for code in one.outcome.tolist()],
             "value": one.right.astype(int).tolist(),
@@ -41,12 +48,13 @@ def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], seed: int =
             "label": labels,
             "predicted": one.predicted.strings(),
             "head": [None] * len(items) if arcs.labels_only else one.head_right.astype(int).tolist(),
+            **{name: [codes[item] for item in items] for name, codes in together.items()},
         }  # fmt: skip
         parts.append(Observations(columns))
     return Observations.joined(parts)
 
 
-def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], seed: int = 0) -> Observations:
+def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> Observations:
     """One row per arc of a clause and system; without systems one per clause, with its order as the outcome."""
     gold = clauses.treebank
     names = [sent_id or str(number) for number, sent_id in enumerate(gold.sent_ids, 1)]
@@ -54,11 +62,12 @@ def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], seed
     subject, obj = (definiteness(gold, words) for words in (clauses.subject, clauses.object))
     verbs = gold.ids[clauses.verb].tolist()
     common: dict[str, Any] = {
-        "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": clauses.orders, "seed": seed,
+        "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": clauses.orders, "seed": 0,
         "pattern": [PATTERNS[code] for code in clauses.pattern.tolist()],
         "subject": [DEFINITENESS[code] for code in subject.tolist()],
         "object": [DEFINITENESS[code] for code in obj.tolist()],
         "verb": verbs,
+        **{name: [codes[at] for at in clauses.sentence.tolist()] for name, codes in cluster_columns(clusters).items()},
     }  # fmt: skip
     if not judged:
         return Observations({**common, "system": "", "unit": verbs, "outcome": clauses.orders, "value": 1})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..settings import DrawnSettings, ParserSettings, WithExamples, limit_option, option
+from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
+from .labels import plain_labels
 
 STUDY = "roles"
 GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
@@ -12,7 +13,21 @@ GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "
 
 
 @dataclass(frozen=True, kw_only=True)
-class RolesSettings(WithExamples, ParserSettings, DrawnSettings):
+class _LabelSettings(ParserSettings, ClusteredSettings):
+    """Of both forms: which labels count as the same."""
+
+    equal: tuple[str, ...] = option(
+        (), "Labels that count as another one in gold and parses, such as obl:arg=obj (comma-separated).",
+        metavar="LABEL=LABEL",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        plain_labels(self.equal)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RolesSettings(WithExamples, _LabelSettings):
     """Of `gardenpath roles SUITE`."""
 
     baseline: str = option(
@@ -35,7 +50,7 @@ class RolesSettings(WithExamples, ParserSettings, DrawnSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordOrderSettings(ParserSettings, DrawnSettings):
+class WordOrderSettings(_LabelSettings):
     """Of `gardenpath roles --treebank GOLD`: the orders of subject, verb and object in a treebank."""
 
     treebank: str = option(

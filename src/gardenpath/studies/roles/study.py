@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...runs.result import Table
 from ...runs.signature import digest
+from ...suites.clusters import suite_clusters
 from ...suites.model import RoleSuite
 from ...suites.reader import read_suite
 from ...systems.protocol import PARSER
@@ -21,6 +22,7 @@ from .arcs import GoldArcs, JudgedArcs, judge
 from .confusion import kind_findings, label_findings
 from .deltas import pair_deltas
 from .examples import parse_wanted
+from .labels import plain_labels
 from .scores import RoleCounts
 from .settings import STUDY, RolesSettings
 from .tables import RoleTables, example_table
@@ -39,8 +41,8 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     about = "Does a parser find subject and object, and which order or property of the sentence makes it fail?"
     settings = RolesSettings
     role = PARSER
-    measures = ("las", "uas", "label")
-    absent = "a suite without heads has label alone"
+    measures = ("las", "uas", "label", "attachment")
+    absent = "a suite without heads has label alone, and attachment is of PP suites"
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: RolesSettings) -> None:
         super().check(source, entrants, settings)
@@ -65,6 +67,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return [
             ("suite", name), ("release", material.release or None), ("language", material.language or None),
             ("items", len(material)), ("gold", gold), ("subtypes", "ignored"),
+            *settings.cluster_facts(suite_clusters(material, settings.independent)),
         ]  # fmt: skip
 
     def ask(
@@ -74,20 +77,21 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return ask_parsers(material.treebank, entrants, settings, work)
 
     def judge(self, material: RoleSuite, answers: ParsedSystems, settings: RolesSettings) -> JudgedSuite:
-        arcs = GoldArcs.of_suite(material)
+        arcs = GoldArcs.of_suite(material, plain_labels(settings.equal))
         return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
 
     def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
         suite, systems = judged.material, judged.by_system
-        counts = RoleCounts(suite, systems, settings.draws, settings.seed)
+        clusters = suite_clusters(suite, settings.independent)
+        counts = RoleCounts(suite, systems, clusters)
         findings = [*counts.sizes(), *counts.scores()]
         baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
         if baseline:
             findings += counts.improvements(baseline)
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
-        findings += pair_deltas(suite, systems, counts.measures[0], draws=settings.draws, seed=settings.seed)
-        tables, details = RoleTables(findings, suite.kind).all(settings.by, baseline), dict[str, Any]()
+        findings += pair_deltas(suite, systems, counts.measures[0], clusters)
+        tables, details = RoleTables(findings, suite.kind, clusters).all(settings.by, baseline), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown
@@ -96,7 +100,8 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     def kept(self, judged: JudgedSuite, settings: RolesSettings) -> Kept:
         from .observed import observations
 
-        rows = observations(judged.material, judged.by_system, settings.seed)
+        clusters = suite_clusters(judged.material, settings.independent)
+        rows = observations(judged.material, judged.by_system, clusters)
         return Kept(rows, judged.parsed.kept(judged.material.treebank))
 
 
@@ -106,7 +111,7 @@ ROLES = Roles()
 def _check_baselines(suite: RoleSuite, entrants: Sequence[Entrant]) -> None:
     """Subject-first copies all of gold but subject and object: on a PP suite it would be right without a rule."""
     if suite.kind == "pp" and any("baseline:subject-first" in entrant.given for entrant in entrants):
-        todo = "take baseline:nearest-head or baseline:right-branching"
+        todo = "take baseline:nearest-candidate or baseline:always-verb"
         raise UsageError("subject-first says nothing about prepositions", where="baseline:subject-first", todo=todo)
 
 

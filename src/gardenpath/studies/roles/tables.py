@@ -19,12 +19,13 @@ from ...runs.layout import (
     table,
 )
 from ...runs.result import Finding, Table, Value
+from ...stats.sampling import Clusters
 from ...suites.names import PROPERTIES
 from .confusion import KINDS
 from .examples import RoleExample
 
 Group = Mapping[str, Value]
-MEASURES = {"las": "LAS", "uas": "UAS", "label": "label"}
+MEASURES = {"attachment": "attachment", "las": "LAS", "uas": "UAS", "label": "label"}
 _TITLES = {
     "order": "By order",
     "property": "By property (all items that carry it)",
@@ -32,17 +33,17 @@ _TITLES = {
     "ambiguous": "By ambiguity (case leaves subject and object open)",
 }
 _ARC_NOTES = {
-    "las": "LAS and UAS over the gold arcs; label: of the arcs with the right head, those with the right label.",
+    "attachment": "attachment: PPs with the right head, whatever their label. The others over both gold arcs.",
+    "las": "Per cent of the gold arcs: with the right head and label, the right head, the right label.",
     "label": "This suite has no gold heads: label is the share of gold words with the right label, head unseen.",
 }
-_PAIR_NOTE = "Mean over minimal pairs; sets (one sentence in its orders, or one base sentence) are drawn anew."
 
 
 class RoleTables:
     """The tables of a study on a suite (`kind`: roles or pp), each made from its findings."""
 
-    def __init__(self, findings: Sequence[Finding], kind: str) -> None:
-        self.index, self.kind = FindingIndex(findings), kind
+    def __init__(self, findings: Sequence[Finding], kind: str, clusters: Clusters) -> None:
+        self.index, self.kind, self.clusters = FindingIndex(findings), kind, clusters
         self.systems = self.index.systems
         self.short = short_names(self.systems)
         self.shown = {key: MEASURES[key] for key in MEASURES if self.index.get(key, self.systems[0])}
@@ -84,7 +85,7 @@ class RoleTables:
         assert first is not None
         assert size is not None
         title = f"{first.suite}: {what} in {size.value:,} items ({first.n:,} gold arcs)"
-        note = _ARC_NOTES[self.main]
+        note = "\n".join(part for part in (_ARC_NOTES[self.main], self.clusters.note) if part)
         return table(title, [*columns, *measured("items right %", right)], note=note, name="systems")
 
     def _scores(self, groups: Sequence[Group], title: str) -> Table:
@@ -129,7 +130,8 @@ class RoleTables:
             header = f"{self.shown[self.main]} {self.systems.index(system) + 1}"
             columns += measured(header, differences, interval=len(others) <= WITH_INTERVALS, kind=SIGNED)
             columns += measured("p Holm", ps, kind=P)
-        return table(f"Improvement over {self.short[baseline]}, paired by item", columns, name="improvement")
+        title = f"Improvement over {self.short[baseline]}, paired by {self.clusters.name}"
+        return table(title, columns, name="improvement")
 
     def _used_kinds(self, systems: Sequence[str], groups: Sequence[Group]) -> list[str]:
         """The kinds that some system has in some group."""
@@ -175,17 +177,23 @@ class RoleTables:
         if not deltas:
             return
         deltas.sort(key=lambda one: float(one.value or 0))
-        tests = [self.index.get(f"{measure}_p_randomisation", system, one.by) for one in deltas]
+        tests = [self.index.get(f"{measure}_p", system, one.by) for one in deltas]
         corrected = [self.index.get(f"{measure}_p_holm", system, one.by) for one in deltas]
         columns = [
             Column(pair, [self._change(one.by["change"]) for one in deltas]),
-            *measured("pairs", deltas, of="n"), *measured("sets", tests, of="n"),
+            *measured("pairs", deltas, of="n"), *self._several_words(deltas), *measured("clusters", tests, of="n"),
             *measured(f"Δ {self.shown[self.main]}", deltas, interval=True, kind=SIGNED),
             *measured("p", tests, kind=P), *measured("p Holm", corrected, kind=P),
         ]  # fmt: skip
         what = "adding one property" if pair == "property" else "another order"
         title = f"What {what} changes, all else equal: {self.short[system]}"
-        yield table(title, columns, note=_PAIR_NOTE, name=f"pairs-{pair}")
+        note = f"Mean over minimal pairs; clusters: {self.clusters.name}."
+        yield table(title, columns, note=note, name=f"pairs-{pair}")
+
+    def _several_words(self, deltas: Sequence[Finding]) -> list[Column]:
+        """In how many of the pairs more than one word differs; pairs by order have the same words."""
+        mixed = [self.index.get("several_words", "", delta.by) for delta in deltas]
+        return measured(">1 word", mixed) if any(mixed) else []
 
     def _meaning(self, name: Value) -> str:
         return PROPERTIES[self.kind].get(str(name), "")

@@ -12,8 +12,8 @@ from ...errors import InputError
 from ...runs.result import Finding
 from ...runs.signature import digest
 from ...systems.protocol import PARSER
+from ...treebank.documents import sentence_clusters
 from ...treebank.pool import Column
-from ...treebank.scores import universal
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
@@ -22,6 +22,7 @@ from .arcs import GoldArcs, JudgedArcs, judge
 from .clause_counts import ClauseCounts
 from .clause_tables import clause_tables
 from .clauses import Clauses, clauses_of, is_verb_second
+from .labels import Plain, plain_labels
 from .settings import STUDY, WordOrderSettings
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def read(self, source: Any, settings: WordOrderSettings) -> Clauses:
         gold = source if isinstance(source, Treebank) else read(source)
-        clauses = clauses_of(gold)
+        clauses = clauses_of(gold, plain_labels(settings.equal))
         if not len(clauses):
             todo = "expected verbs (UPOS) with nsubj and obj below them: is this a UD treebank?"
             raise InputError("no clause with subject, verb and object", where=gold.name, todo=todo)
@@ -63,7 +64,10 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     def facts(self, material: Clauses, settings: WordOrderSettings) -> Iterable[tuple[str, object]]:
         gold = material.treebank
         name = f"{PurePath(gold.name).name}#{digest(gold.to_bytes())[:8]}"
-        return [("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored")]
+        return [
+            ("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored"),
+            *settings.cluster_facts(sentence_clusters(gold, settings.independent)),
+        ]  # fmt: skip
 
     def ask(
         self, material: Clauses, entrants: Sequence[Entrant], settings: WordOrderSettings, work: Work
@@ -71,30 +75,31 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         return ask_parsers(material.treebank, entrants, settings, work)
 
     def judge(self, material: Clauses, answers: ParsedSystems, settings: WordOrderSettings) -> JudgedClauses:
-        arcs = _arcs(material)
+        arcs = _arcs(material, plain_labels(settings.equal))
         return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
 
     def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Findings:
-        findings = ClauseCounts(judged.material, judged.by_system, settings.draws, settings.seed).findings()
         gold = judged.material.treebank
-        tables = clause_tables(findings, len(gold), verb_second=is_verb_second(gold))
+        clusters = sentence_clusters(gold, settings.independent)
+        findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
+        tables = clause_tables(findings, len(gold), clusters, verb_second=is_verb_second(gold))
         return Findings(findings, tables, judged.failures)
 
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
         from .observed import clause_observations
 
-        rows = clause_observations(judged.material, judged.by_system, settings.seed)
-        return Kept(rows, judged.parsed.kept(judged.material.treebank))
+        gold = judged.material.treebank
+        rows = clause_observations(judged.material, judged.by_system, sentence_clusters(gold, settings.independent))
+        return Kept(rows, judged.parsed.kept(gold))
 
 
 WORD_ORDER = WordOrder()
 
 
-def _arcs(clauses: Clauses) -> GoldArcs:
+def _arcs(clauses: Clauses, plain: Plain) -> GoldArcs:
     """The subject's and the object's arc of each clause, one after the other."""
     gold = clauses.treebank
     words = np.stack([clauses.subject, clauses.object], axis=1).reshape(-1)
-    label = gold.column("deprel").mapped(universal)
-    return GoldArcs(
-        gold, gold.sentence_of[words], words, np.repeat(clauses.verb, 2), Column(label.codes[words], label.values)
-    )
+    label = gold.column("deprel").mapped(plain)
+    labels = Column(label.codes[words], label.values)
+    return GoldArcs(gold, gold.sentence_of[words], words, np.repeat(clauses.verb, 2), labels, plain=plain)

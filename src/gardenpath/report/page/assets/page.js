@@ -170,6 +170,17 @@ async function figure(one, browser, place) {
   }
 }
 
+/** What the studies say in sentences, before all else. */
+function found(runs, section) {
+  const told = runs.filter((run) => run.verdicts.length);
+  if (!told.length) return;
+  const place = section("What was found");
+  for (const run of told) {
+    if (runs.length > 1) place.append(make("h3", {}, run.name));
+    place.append(make("ul", { class: "verdicts" }, ...run.verdicts.map((one) => make("li", { class: one.sure.replace(" ", "-") }, one.text))));
+  }
+}
+
 /** Runs of one study next to each other: the same finding, and how much the others differ from the first. */
 function sideBySide(runs, section) {
   const rows = new Map();
@@ -250,10 +261,7 @@ async function start() {
     return place;
   };
   const many = data.runs.length > 1;
-  const about = section("What was tested");
-  const panes = make("div", { class: "side" });
-  data.runs.forEach((run) => panes.append(make("div", {}, many ? make("h3", {}, run.name) : null, facts(run))));
-  about.append(panes);
+  found(data.runs, section);
   if (many) sideBySide(data.runs, section);
   if (many) paired(data.differences || [], section);
   for (const run of data.runs) {
@@ -281,6 +289,8 @@ async function start() {
     const place = section("Method");
     for (const note of notes.values()) place.append(make("h3", {}, note.title), make("p", {}, note.method), make("p", { class: "soft" }, `Please cite: ${note.cite}`));
   }
+  const origin = section("How it came about");
+  for (const run of data.runs) origin.append(make("details", { class: "origin" }, make("summary", {}, many ? run.name : "Command, inputs, signature and versions"), facts(run)));
   document.body.dataset.ready = "yes";
 }
 

@@ -1,0 +1,53 @@
+"""What a study of roles says in sentences: how good, which is better, and what order and properties cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...runs.layout import FindingIndex, short_names
+from ...runs.result import Finding
+from ...runs.verdict import NOT_SHOWN, Verdict, count_text, loss_text, score_text, sureness
+from ..verdicts import score_verdicts
+
+_NAMES = {"las": "LAS", "uas": "UAS", "label": "label accuracy", "attachment": "attachment accuracy"}
+
+
+def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, cluster: str) -> Iterator[Verdict]:
+    """Scores and differences of the systems; then of each the order and the property that cost it most."""
+    yield from score_verdicts(findings, measure, _NAMES, baseline, units="arc", cluster=cluster)
+    index = FindingIndex(findings)
+    for system in index.systems:
+        for pair in ("order", "property"):
+            changes = [
+                finding
+                for finding in findings
+                if finding.measure == f"{measure}_delta" and finding.system == system and finding.by["pair"] == pair
+            ]
+            yield from _costliest(index, measure, system, changes)
+
+
+def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence[Finding]) -> Iterator[Verdict]:
+    """The change that costs most, where its cost is shown or suggested."""
+    told = []
+    for delta in changes:
+        p, corrected = (index.get(f"{measure}_delta_{test}", system, delta.by) for test in ("p", "p_holm"))
+        if p is None or corrected is None or p.value is None or corrected.value is None:
+            continue
+        sure = sureness(float(p.value), float(corrected.value))
+        if sure != NOT_SHOWN and isinstance(delta.value, int | float) and delta.value < 0:
+            told.append((delta, p, corrected, sure))
+    if not told:
+        return
+    delta, p, corrected, sure = min(told, key=lambda one: float(one[0].value or 0))
+    change, name = str(delta.by["change"]), short_names(index.systems)[system]
+    if delta.by["pair"] == "order":
+        first, second = change.split(" > ")
+        scores = [index.get(measure, system, {"order": order}) for order in (first, second)]
+        shown = [f"{order}: {score_text(score)}" for order, score in zip((first, second), scores, strict=True) if score]
+        where = f"where the order is {second} and not {first}"
+        rests_on = (delta, p, corrected, *(score for score in scores if score is not None))
+        tail = f"; {', '.join(shown)}" if shown else ""
+    else:
+        where, tail, rests_on = f"where the property {change} is added", "", (delta, p, corrected)
+    text = f"{name} {loss_text(delta)} {where}, {count_text(delta.n, 'pair')} ({sure}){tail}."
+    yield Verdict(text, sure, rests_on, weight=abs(float(delta.value or 0)), examples="wrong")

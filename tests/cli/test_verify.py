@@ -1,0 +1,105 @@
+"""`gardenpath verify`, and that every command which reads runs refuses those that were changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import gardenpath as gp
+from gardenpath.cli.main import main
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    return int(stop.value.code or 0)
+
+
+EVALUATE = ("evaluate", "bundled:de-test", "baseline:right-branching", "--draws", "0")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("verify") / "run"
+    assert call(*EVALUATE, "--run", folder, "-o", folder.parent / "out.txt") == 0
+    return folder
+
+
+@pytest.fixture
+def forged(made: Path, tmp_path: Path) -> Path:
+    """LAS is 99.9 in the result."""
+    folder = shutil.copytree(made, tmp_path / "forged")
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    next(finding for finding in result["findings"] if finding["measure"] == "las")["value"] = 99.9
+    (folder / "result.json").write_text(json.dumps(result, indent=1), encoding="utf-8")
+    return folder
+
+
+def test_a_run_as_it_was_sealed(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("verify", made) == 0
+    shown = capsys.readouterr()
+    assert "Runs: all 1 as sealed" in shown.out
+    assert "holds" in shown.out
+    assert shown.err == ""
+    assert call("verify", made, "--format", "json") == 0
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["seal"] == json.loads((made / "run.json").read_text(encoding="utf-8"))["seal"]
+    assert finding["n"] == sum(path.is_file() for path in made.rglob("*")) - 1
+    assert call("verify", made, "--seal", finding["seal"]) == 0
+    assert call("verify", made, "--seal", "0" * 64) == 1
+    assert "this is not the run whose seal was noted" in capsys.readouterr().err
+
+
+def test_a_run_that_was_changed(made: Path, forged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (forged / "notes.txt").touch()
+    assert call("verify", made, forged) == 1
+    shown = capsys.readouterr()
+    assert "Runs: 1 of 2 not as sealed" in shown.out
+    assert "result.json: this file was " in shown.err
+    assert "notes.txt: this file was added" in shown.err
+    assert call("verify", tmp_path / "nowhere") == 2
+    assert "holds no run" in capsys.readouterr().err
+
+
+def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    calls = [
+        ("check", forged, "--min", "evaluation.las>=90"),
+        ("compare", made, forged),
+        ("report", forged, "-o", tmp_path / "page.html"),
+        ("stats", "model", forged, "value ~ 1 + (1|item)"),
+        (*EVALUATE, "--run", forged),
+    ]
+    for arguments in calls:
+        assert call(*arguments) == 2
+        assert "result.json: this file was " in capsys.readouterr().err
+    assert not (tmp_path / "page.html").exists()
+    for use in (
+        lambda: gp.check(forged, "evaluation.las>=90"),
+        lambda: gp.compare(made, forged),
+        lambda: gp.report(forged, path=tmp_path / "page.html"),
+        lambda: gp.evaluate("bundled:de-test", "baseline:right-branching", draws=0, run=forged),
+    ):
+        with pytest.raises(gp.GardenpathError, match=r"result\.json: this file was "):
+            use()
+    assert not gp.verify(forged)[0].holds
+
+
+@pytest.mark.parametrize("option", ["--output", "--figures"])
+def test_nothing_else_is_written_into_the_folder(
+    made: Path, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(*EVALUATE, "--run", tmp_path / "run", option, tmp_path / "run" / "more") == 2
+    assert "this would break the seal of the run" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+    assert call("report", made, "-o", made / "report.html") == 2
+    assert call("verify", made, "-o", made / "verdict.txt") == 2
+    assert gp.verify(made)[0].holds
+
+
+def test_called_again_a_run_is_read_and_its_page_stays(made: Path, tmp_path: Path) -> None:
+    before = (made / "run.json").read_bytes(), (made / "report.html").read_bytes()
+    assert call(*EVALUATE, "--run", made, "-o", tmp_path / "out.txt") == 0
+    assert ((made / "run.json").read_bytes(), (made / "report.html").read_bytes()) == before

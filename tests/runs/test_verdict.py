@@ -1,0 +1,72 @@
+"""Verdicts: how sure they are, how they are ranked, and that they come back from a run as they were."""
+
+from __future__ import annotations
+
+import pytest
+
+from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.strict_json import to_text
+from gardenpath.runs.verdict import (
+    MEASURED,
+    NOT_SHOWN,
+    SHOWN,
+    SUGGESTED,
+    Verdict,
+    count_text,
+    difference_text,
+    listed,
+    loss_text,
+    needed,
+    ranked,
+    score_text,
+    sureness,
+)
+
+
+def difference(value: float, low: float | None, high: float | None, n: int = 50) -> Finding:
+    return Finding("evaluation", "gold", "b", "las_difference", value, n, low, high, {"baseline": "a"})
+
+
+@pytest.mark.parametrize(
+    ("p", "corrected", "sure"),
+    [(0.001, 0.003, SHOWN), (0.02, 0.08, SUGGESTED), (0.2, 0.6, NOT_SHOWN), (0.05, 0.05, NOT_SHOWN)],
+)
+def test_correction_may_take_a_verdict_away(p: float, corrected: float, sure: str) -> None:
+    assert sureness(p, corrected) == sure
+
+
+def test_what_is_shown_comes_first_and_there_are_no_more_than_seven() -> None:
+    verdicts = [Verdict(f"{sure} {weight}", sure, (), weight) for sure in (NOT_SHOWN, MEASURED, SUGGESTED, SHOWN)
+                for weight in (1, 9, 5)]  # fmt: skip
+    assert [verdict.text for verdict in ranked(verdicts)] == [
+        "shown 9", "shown 5", "shown 1", "suggested 9", "suggested 5", "suggested 1", "measured 9",
+    ]  # fmt: skip
+
+
+def test_how_many_would_be_needed() -> None:
+    """Standard error 1 from 50 clusters, difference 1: (1.96 + 0.84)² · 50 ≈ 392."""
+    assert needed(difference(1.0, 1 - 1.96, 1 + 1.96), 50) == 393
+    assert needed(difference(0.0, -1, 1), 50) is None  # no number of items shows that there is none
+    assert needed(difference(1.0, None, None), 50) is None
+
+
+def test_numbers_have_the_places_that_an_interval_bears() -> None:
+    assert score_text(Finding("x", "", "", "las", 55.751, 9, 51.42, 60.0)) == "55.8 [51.4, 60.0]"
+    assert score_text(Finding("x", "", "", "las", 55.751)) == "55.8"
+    assert difference_text(difference(-0.564, -0.91, -0.2)) == "-0.56 [-0.91, -0.20]"
+    assert difference_text(difference(12.0, 3.0, 21.0)) == "+12.0 [3.0, 21.0]"
+    assert loss_text(difference(-53.0, -57.0, -49.0)) == "loses 53.0 points [49.0, 57.0]"
+    assert loss_text(difference(0.4, -0.1, 0.9)) == "gains 0.40 points [-0.10, 0.90]"
+    assert [count_text(n, "document") for n in (1, 1200)] == ["1 document", "1,200 documents"]
+    assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+def test_a_result_comes_back_with_its_verdicts() -> None:
+    import json
+
+    finding = difference(-2.0, -3.0, -1.0)
+    verdict = Verdict("b is worse than a.", SHOWN, (finding,), 2.0, "nsubj")
+    result = Result("study:x", [finding], verdicts=[verdict])
+    again = Result.from_json({**json.loads(to_text(result.as_json())), "tables": []})
+    assert again.verdicts == [verdict]
+    assert "verdicts" not in Result("study:x", [finding]).as_json()

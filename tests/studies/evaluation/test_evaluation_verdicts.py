@@ -1,0 +1,122 @@
+"""The verdicts of an evaluation: when a rule speaks, and when it must not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from gardenpath.runs.result import Finding, Result, Value
+from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, Verdict
+from gardenpath.studies.engine import run
+from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
+from gardenpath.studies.verdicts import score_verdicts
+from gardenpath.treebank import Treebank, read
+from spoil import spoiled
+
+
+@pytest.fixture(scope="module")
+def gold(samples: Path) -> Treebank:
+    return read(samples / "de_garden-test.conllu")
+
+
+@pytest.fixture(scope="module")
+def result(gold: Treebank) -> Result:
+    systems = {"a": spoiled(gold, 1, labels=0.4), "b": spoiled(gold, 2, labels=0.1), "c": spoiled(gold, 3, labels=0.1)}
+    return run(EVALUATION, gold, systems, EvaluationSettings(by=("label",)))
+
+
+def told(*differences: tuple[float, float, float, float, float]) -> list[Verdict]:
+    """The verdicts on systems whose difference, interval, p and corrected p are these."""
+    findings = []
+    for number, (value, low, high, p, p_holm) in enumerate(differences):
+        by: Mapping[str, Value] = {"baseline": "a"}
+        head = ("evaluation", "gold", f"b{number}")
+        findings += [
+            Finding(*head, "las_difference", value, 40, low, high, by),
+            Finding(*head, "las_p", p, 40, by=by),
+            Finding(*head, "las_p_holm", p_holm, 40, by=by),
+        ]
+    findings.append(Finding("evaluation", "gold", "a", "las", 80.0, 900, 75.0, 84.0))
+    verdicts = score_verdicts(findings, "las", {"las": "LAS"}, "a", units="word", cluster="sentence")
+    return [verdict for verdict in verdicts if verdict.rests_on[0].measure == "las_difference"]
+
+
+def test_a_difference_that_correction_leaves_is_shown() -> None:
+    (verdict,) = told((-0.56, -0.9, -0.2, 0.002, 0.006))
+    assert verdict.sure == SHOWN
+    assert verdict.text == "b0 is worse than a: LAS -0.56 [-0.90, -0.20], 40 sentences (shown)."
+
+
+def test_one_that_correction_takes_away_is_suggested() -> None:
+    (verdict,) = told((2.0, 0.1, 3.9, 0.04, 0.12))
+    assert verdict.sure == SUGGESTED
+    assert verdict.text == "b0 is better than a: LAS +2.0 [0.1, 3.9], 40 sentences (suggested)."
+
+
+def test_an_interval_with_zero_in_it_claims_nothing() -> None:
+    (verdict,) = told((1.0, -1.0, 3.0, 0.3, 0.9))
+    assert verdict.sure == NOT_SHOWN
+    assert verdict.text == (
+        "No difference between b0 and a is shown: LAS +1.0 [-1.0, 3.0], 40 sentences; about 327 would be needed to "
+        "show a difference of this size."
+    )
+
+
+def test_a_tie_needs_no_number() -> None:
+    (verdict,) = told((0.0, -1.0, 1.0, 1.0, 1.0))
+    assert verdict.text == "No difference between b0 and a is shown: LAS +0.00 [-1.00, 1.00], 40 sentences."
+
+
+def groups(worst: float, n: int, high: float) -> list[Verdict]:
+    findings = [
+        Finding("evaluation", "gold", "a", "las", 80.0, 900, 75.0, 84.0),
+        Finding("evaluation", "gold", "a", "las", worst, n, worst - 5, high, {"label": "obj"}),
+        Finding("evaluation", "gold", "a", "las", 90.0, 500, 85.0, 93.0, {"label": "det"}),
+    ]
+    verdicts = score_verdicts(findings, "las", {"las": "LAS"}, "a", units="word", cluster="sentence", by=["label"])
+    return [verdict for verdict in verdicts if verdict.rests_on[0].by]
+
+
+def test_the_worst_group_is_named_where_it_is_worse_than_all() -> None:
+    (verdict,) = groups(50.0, 60, 62.0)
+    assert verdict.text == (
+        "a is weakest at label obj: LAS 50.0 [45.0, 62.0], 60 words, against 80.0 [75.0, 84.0] overall."
+    )
+    assert (verdict.sure, verdict.examples) == (MEASURED, "obj")
+    assert groups(50.0, 29, 62.0) == []  # too few words
+    assert groups(70.0, 60, 76.0) == []  # the interval reaches into that of all
+
+
+def numbers(text: str) -> Iterator[float]:
+    bare = re.sub(r"about [\d,]+ would", "", text)  # a plan, reckoned from the interval
+    for number in re.findall(r"(?<![\w.])[+-]?\d[\d,]*(?:\.\d+)?", bare):
+        yield float(number.replace(",", ""))
+
+
+def test_no_number_that_is_no_finding(result: Result) -> None:
+    assert result.verdicts
+    for verdict in result.verdicts:
+        known = [v for one in verdict.rests_on for v in (one.value, one.low, one.high, one.n) if v is not None]
+        assert all(one in result.findings for one in verdict.rests_on)
+        for number in numbers(verdict.text):
+            assert any(abs(abs(float(value)) - abs(number)) <= 0.0501 for value in known), (number, verdict.text)
+
+
+def test_the_order_of_systems_changes_no_verdict(gold: Treebank, result: Result) -> None:
+    systems = {"c": spoiled(gold, 3, labels=0.1), "b": spoiled(gold, 2, labels=0.1), "a": spoiled(gold, 1, labels=0.4)}
+    again = run(EVALUATION, gold, systems, EvaluationSettings(by=("label",), baseline="a"))
+    assert {verdict.text for verdict in again.verdicts} == {verdict.text for verdict in result.verdicts}
+
+
+def test_they_stand_first_in_every_form(result: Result) -> None:
+    from gardenpath.report.formats import render
+    from gardenpath.report.html import result_html
+
+    first = result.verdicts[0].text
+    assert "is better than a" in first
+    assert render(result, "table").startswith(first)
+    assert render(result, "markdown").startswith("- b is better") or render(result, "markdown").startswith("- c is")
+    assert result_html(result).startswith("<ul><li>")

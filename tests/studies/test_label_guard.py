@@ -1,0 +1,155 @@
+"""Where gold and system hardly have labels in common, every study of dependency parses says so or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gardenpath.errors import UsageError
+from gardenpath.runs.result import Result
+from gardenpath.studies.consistency.settings import ConsistencySettings
+from gardenpath.studies.consistency.study import CONSISTENCY
+from gardenpath.studies.engine import run
+from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
+from gardenpath.studies.label_guard import FEATURES, FOREIGN, LABELS, OWN_TAGS, TAGS, guard
+from gardenpath.studies.roles import ROLES, WORD_ORDER, RolesSettings, WordOrderSettings
+from gardenpath.suites import read_suite
+from gardenpath.treebank import Treebank, from_drafts, read
+
+TIGER = {"nsubj": "SB", "obj": "OA", "iobj": "DA", "root": "--", "det": "NK", "amod": "NK", "case": "AC"}
+SUITE = Path(__file__).resolve().parents[1] / "suites" / "cases" / "perfect.conll"
+
+
+@pytest.fixture(scope="module")
+def gold(samples: Path) -> Treebank:
+    return read(samples / "de_garden-test.conllu")[:20]
+
+
+def relabelled(
+    treebank: Treebank, label: Callable[[str], str] = lambda name: TIGER.get(name, "MO"), **more: Any
+) -> Treebank:
+    """The same trees with other labels, and other columns where `more` says what becomes of a cell."""
+    drafts = [sentence.edit() for sentence in treebank]
+    for draft in drafts:
+        draft.drop_enhanced()
+        for word in draft.words:
+            word.deprel = label(word.deprel.partition(":")[0]) if word.deprel != "_" else "_"
+            for name, change in more.items():
+                setattr(word, name, change(getattr(word, name)))
+    return from_drafts(drafts)
+
+
+def parsed_suite() -> tuple[Any, Treebank]:
+    """A suite with partial gold, and full trees of its sentences by their own scheme."""
+    suite = read_suite(SUITE)
+    drafts = [sentence.edit() for sentence in suite.treebank]
+    for draft in drafts:
+        for number, word in enumerate(draft.words):
+            if word.head is None or word.deprel == "_":
+                word.head, word.deprel = (1, "punct") if number else (2, "advmod")
+    return suite, from_drafts(drafts)
+
+
+def studies(gold: Treebank) -> dict[str, Callable[..., Result]]:
+    suite, trees = parsed_suite()
+    return {
+        "evaluate": lambda make, **how: run(EVALUATION, gold, {"x": make(gold)}, EvaluationSettings(), **how),
+        "roles": lambda make, **how: run(ROLES, suite, {"x": make(trees)}, RolesSettings(), **how),
+        "orders": lambda make, **how: run(WORD_ORDER, gold, {"x": make(gold)}, WordOrderSettings(), **how),
+        "consistency": lambda make, **how: run(
+            CONSISTENCY, gold, {"x": answering(make)},
+            ConsistencySettings(draws=0, perturb=("names",), per_sentence=2), **how,
+        ),
+    }  # fmt: skip
+
+
+def answering(make: Callable[[Treebank], Treebank]) -> Callable[[list[list[str]]], Any]:
+    """A parser that puts all words below the first, and calls all of them subject in the scheme that `make` has."""
+    one = Treebank(b"1\tEr\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tgeht\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    label, root = (word.deprel for word in make(one)[0].words)
+    return lambda sentences: [[(1, label) if at else (0, root) for at in range(len(words))] for words in sentences]
+
+
+@pytest.mark.parametrize("study", ["evaluate", "roles", "orders", "consistency"])
+def test_every_study_says_that_labels_differ(study: str, gold: Treebank) -> None:
+    call = studies(gold)[study]
+    told: list[str] = []
+    result = call(relabelled, tell=told.append)
+    (warning,) = [line for line in told if "warning" in line]
+    assert warning.startswith("x: warning: 100% of its labels are none that gold knows")
+    assert "SB" in warning
+    assert "gold has" in warning
+    assert "nsubj" in warning or "punct" in warning
+    assert "UAS" in warning
+    assert result.failures["x: labels that gold does not know"] > 0
+    told.clear()
+    assert "x: labels that gold does not know" not in call(lambda trees: trees, tell=told.append).failures
+    assert not [line for line in told if "warning" in line]
+
+
+@pytest.mark.parametrize(
+    ("study", "settings"),
+    [
+        (EVALUATION, EvaluationSettings(strict=True)),
+        (WORD_ORDER, WordOrderSettings(strict=True)),
+        (CONSISTENCY, ConsistencySettings(draws=0, perturb=("names",), per_sentence=2, strict=True)),
+    ],
+)
+def test_strict_refuses(study: Any, settings: Any, gold: Treebank) -> None:
+    system = answering(relabelled) if study is CONSISTENCY else relabelled(gold)
+    with pytest.raises(UsageError, match=r"labels are none that gold knows: it has .*SB"):
+        run(study, gold, {"x": system}, settings)
+    same = answering(lambda trees: trees) if study is CONSISTENCY else gold
+    assert run(study, gold, {"x": same}, settings).findings
+
+
+def test_strict_refuses_in_roles_too() -> None:
+    suite, trees = parsed_suite()
+    with pytest.raises(UsageError, match="none that gold knows"):
+        run(ROLES, suite, {"x": relabelled(trees)}, RolesSettings(strict=True))
+    assert run(ROLES, suite, {"x": trees}, RolesSettings(strict=True)).findings
+
+
+def test_remedies_compare_training_data_and_test_data(gold: Treebank) -> None:
+    from gardenpath.studies.consistency.remedies import REMEDIES
+    from gardenpath.studies.consistency.settings import RemediesSettings
+
+    settings = RemediesSettings(draws=0, perturb=("names",), language="de", strict=True)
+    with pytest.raises(UsageError, match="the training data: 100% of its labels are none that gold knows"):
+        run(REMEDIES, [relabelled(gold), gold], (), settings)
+
+
+def test_other_labels_of_the_same_scheme_are_no_other_scheme(gold: Treebank) -> None:
+    """A poor parser of the same scheme is not accused: `dep` is a label of Universal Dependencies."""
+    assert not guard(gold, relabelled(gold, lambda label: label if label == "root" else "dep"))
+    assert not guard(gold[:1], gold)
+
+
+@pytest.mark.parametrize(("every", "speaks"), [(10, False), (2, True)])
+def test_a_quarter_of_foreign_labels_is_too_many(gold: Treebank, every: int, speaks: bool) -> None:
+    drafts = [sentence.edit() for sentence in gold]
+    words = [word for draft in drafts for word in draft.words]
+    for draft in drafts:
+        draft.drop_enhanced()
+    for word in words[::every]:
+        word.deprel = "pobj"
+    foreign = guard(gold, from_drafts(drafts))
+    assert bool(foreign) is speaks
+    if foreign:
+        assert foreign[0].words == len(words[::every])
+        assert foreign[0].share == pytest.approx(len(words[::every]) / len(words))
+        assert foreign[0].share > FOREIGN
+
+
+def test_tags_and_features_are_guarded_where_they_are_scored(gold: Treebank) -> None:
+    others = relabelled(gold, lambda label: label, upos=lambda tag: f"{tag}x", xpos=lambda tag: f"{tag}x")
+    assert [one.layer for one in guard(gold, others, (LABELS, TAGS, OWN_TAGS, FEATURES))] == [TAGS, OWN_TAGS]
+    told: list[str] = []
+    result = run(EVALUATION, gold, {"x": others}, EvaluationSettings(), tell=told.append)
+    assert {"x: tags that gold does not know", "x: tags of their own that gold does not know"} <= set(result.failures)
+    assert any("do not read UPOS" in line for line in told)
+    empty = relabelled(gold, lambda label: label, upos=lambda _: "_", xpos=lambda _: "_")
+    assert not guard(gold, empty, (TAGS, OWN_TAGS, FEATURES))  # nothing is said, so nothing differs
