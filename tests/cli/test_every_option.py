@@ -457,7 +457,7 @@ CASES: dict[str, Command] = {
                 Differs("--tolerance 0.2", "@documents.conllu -o parts --draws 0 --by-document --tolerance 0.1"),
                 Refused("--tolerance 0.2", "documents may miss"),
             ),
-            "--deduplicate": Differs("--deduplicate"),
+            "--deduplicate": Differs("--deduplicate", "@train.conllu @train.conllu -o parts --draws 0"),
             "--procedure": (
                 Differs("--procedure paper", "@train.conllu -o parts --draws 0 --max-edv"),
                 Refused("--procedure paper", "--min-edv"),
@@ -633,6 +633,7 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by length"),
             "--variant": Differs("--variant script"),
             "--draws": Differs("--draws 20", "@train.conllu @de_gold-test.conllu --draws 0"),
+            "--independent": Differs("--independent", "bundled:de-train bundled:de-test --draws 20"),
             "--seed": (
                 Differs("--seed 1", "@train.conllu @de_gold-test.conllu --draws 20"),
                 Refused("--seed 1", NOTHING_RANDOM),
@@ -667,7 +668,7 @@ CASES: dict[str, Command] = {
         },
     ),
     "displacement experiment": Command(
-        "@splits --draws 0 --parser counted --random 1",
+        "@splits --parser counted --random 1",
         {
             "--parser": Refused("--parser ngram", "learns from text"),
             "--preset": Refused("--preset large", "unknown preset"),
@@ -675,7 +676,6 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--random": Differs("--random 2"),
             "--procedure": Differs("--procedure paper"),
-            "--draws": Differs("--draws 10", "@splits --draws 0 --parser counted --random 1"),
             "--seed": Differs("--seed 1"),
             **STUDY,
         },

@@ -78,13 +78,22 @@ def test_the_same_seed_gives_the_same_bytes(tagless: Trained, training: Treebank
     assert again.card["signature"] == tagless.card["signature"]
 
 
-def test_a_parser_learns_from_the_tags_of_its_tagger(training: Treebank, tmp_path: Path) -> None:
+def test_a_parser_learns_from_the_tags_of_its_tagger(
+    training: Treebank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its lists of tags are those it saw: a tagger of one step knows few of them, gold has them all."""
+    from gardenpath.systems import stanza_training
+
+    run_child, started = stanza_training.run_child, list[str]()
+    monkeypatch.setattr(
+        stanza_training, "run_child", lambda *words, **more: started.append("") or run_child(*words, **more)
+    )
     options = {"tagger.max_steps": "1", "tagger.eval_interval": "1", "parser.max_steps": "1"}
     own, gold = (
         train("stanza", training[:40], output=tmp_path / name, preset="tiny", options={**options, **more})
         for name, more in (("own", {}), ("gold", {"gold_tags": "1", "threads": "2"}))
     )
+    assert len(started) == 2  # of each model tagger and parser in one process
     seen_own, seen_gold = (_parser_tags(trained.path) for trained in (own, gold))
     assert seen_gold == set(training[:40].column("upos").strings())
     assert seen_own < seen_gold

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
@@ -60,6 +60,7 @@ def test_parts_are_disjoint_complete_and_not_empty(size: int, share: int, seed: 
         assert abs(len(split.parts["train"]) - size * share / 100) <= 2
 
 
+@settings(deadline=None)
 @given(st.lists(st.booleans(), min_size=3, max_size=40), st.integers(0, 1000))
 def test_documents_stay_together(borders: list[bool], seed: int) -> None:
     borders[0] = borders[1] = borders[2] = True

@@ -124,7 +124,7 @@ def displacement_experiment(
     >>> import gardenpath as gp
     >>> treebank = gp.read("bundled:de-train")
     >>> treebank[treebank.lengths < 10].write("treebanks/UD_German-Demo/demo.conllu")
-    >>> result = gp.displacement_experiment("treebanks", preset="tiny", random=1, draws=0)
+    >>> result = gp.displacement_experiment("treebanks", preset="tiny", random=1)
     >>> result.study
     'displacement'
     """

@@ -39,6 +39,8 @@ ASSUMED = 0.2
 """The correlation within clusters where the data cannot tell: all right, all wrong, or no difference at all."""
 _NORMAL = 1.959963984540054
 """97.5 % of a standard normal distribution lie below."""
+_NOTHING = 1e-12
+"""A standard error or a difference of shares that rounding alone leaves."""
 _MANY = 200
 """From so many degrees of freedom on, t is taken as normal (its interval is then wider by less than 0.6 %)."""
 
@@ -313,13 +315,13 @@ def share_difference(
     spread = jackknife(columns, difference_of_ratios, groups)
     if spread.clusters == 1:
         return Difference(spread.value, -1.0, 1.0, 1)
-    if spread.value and not spread.error > 0:  # all differ alike: as if there were one more, in which they do not
-        return StandardError(spread.value, abs(spread.value) / (spread.clusters + 1), spread.clusters).difference(-1, 1)
-    if not spread.error > 0:
+    varies = spread.error > _NOTHING
+    if abs(spread.value) < _NOTHING and not varies:
         bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
-        ends = max(-1.0, spread.value - bound), min(1.0, spread.value + bound)
-        return Difference(spread.value, *ends, spread.clusters)
-    wider = StandardError(spread.value, spread.error * sqrt((differing + 1) / differing), spread.clusters)
+        return Difference(0.0, -bound, bound, spread.clusters)
+    # Where all differ alike: as if there were one more, in which they do not.
+    error = spread.error * sqrt((differing + 1) / differing) if varies else abs(spread.value) / (differing + 1)
+    wider = StandardError(spread.value, error, spread.clusters)
     return (wider.plus(seeds.variance, seeds.freedom) if seeds else wider).difference(-1.0, 1.0)
 
 

@@ -21,7 +21,7 @@ Ints = NDArray[Any]
 Floats = NDArray[np.float64]
 
 _FEW, _MANY_WAYS = 14, 300_000
-"""Of so many documents all ways are looked at; of more, if there are no more than so many ways at any time."""
+"""Of so many documents the extreme is that of all ways; else all are looked at if they are no more than so many."""
 _BLOCK = 1 << 15
 """Ways whose EDV is computed in one step."""
 _CHAINS, _STEPS, _MOST_STEPS = 128, 20, 6000
@@ -62,14 +62,14 @@ class DocumentDeal:
         off = np.maximum(np.abs(sizes - self.wanted) - self.slack, 0) / self.slack
         return np.asarray((off + 100 * (sizes == 0)).sum(axis=-1))
 
-    def all_ways(self) -> Ints | None:
+    def all_ways(self, most: float = _MANY_WAYS) -> Ints | None:
         """(ways × documents): every deal that meets the sizes; None where there are too many to look at.
 
         Large documents first. A deal is dropped as soon as a part is too large, or too small for what is left.
         """
         order = np.argsort(-self.sentences, kind="stable")
         left = int(self.sentences.sum())
-        least, most = np.maximum(self.wanted - self.slack, 1), self.wanted + self.slack
+        smallest, largest = np.maximum(self.wanted - self.slack, 1), self.wanted + self.slack
         labels, sizes = np.zeros((1, 0), dtype=np.int8), np.zeros((1, self.parts), dtype=np.int64)
         for size in self.sentences[order].tolist():
             left -= size
@@ -77,9 +77,9 @@ class DocumentDeal:
             chosen = np.tile(np.arange(self.parts, dtype=np.int8), len(sizes))
             sizes = np.repeat(sizes, self.parts, axis=0)
             sizes[np.arange(len(sizes)), chosen] += size
-            fits = ((sizes <= most + 1e-9) & (sizes + left >= least - 1e-9)).all(axis=1)
+            fits = ((sizes <= largest + 1e-9) & (sizes + left >= smallest - 1e-9)).all(axis=1)
             labels, sizes = np.concatenate([labels[fits], chosen[fits, None]], axis=1), sizes[fits]
-            if len(self.sentences) > _FEW and len(sizes) > _MANY_WAYS:
+            if len(sizes) > most:
                 return None
         found = np.empty_like(labels)
         found[:, order] = labels
@@ -112,7 +112,7 @@ class DocumentDeal:
 
         histograms: (documents × 61) displacements of each document.
         """
-        ways = self.all_ways()
+        ways = self.all_ways(np.inf if len(self.sentences) <= _FEW else _MANY_WAYS)
         if ways is not None:
             if not len(ways):
                 raise self._impossible(self._annealed(None, 0, rng)[0])

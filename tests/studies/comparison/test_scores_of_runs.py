@@ -53,7 +53,7 @@ def brackets() -> StudyResult:
 def constructions() -> StudyResult:
     suite = gp.read_suite("bundled:de-constructions")[0]
     gold = [item.tree for item in suite.items]
-    return gp.constructions(suite, {"a": gold, "b": gold[:100]}, draws=0)
+    return gp.constructions(suite, {"a": gold, "b": gold[:100]})
 
 
 STUDIES: dict[str, tuple[Callable[[], StudyResult], dict[str, str], list[list[str]]]] = {

@@ -235,6 +235,8 @@ def test_observations_have_class_reason_and_both_trees() -> None:
     assert columns["gold"][0] == to_notation(gold.items[0].tree)
     assert from_notation(columns["parse"][0]) == trees[0]
     assert table.frame()["scheme"].to_list() == ["tiger"] * NUMBER
+    models = list(dict.fromkeys(mistake.model for mistake in MISTAKES))
+    assert columns["cluster"] == [models.index(mistake.model) + 1 for mistake in MISTAKES]
 
 
 def test_examples() -> None:

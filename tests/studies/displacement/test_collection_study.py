@@ -148,7 +148,7 @@ def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection,
     result = engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / "run")
     expected = studied(collection, read_scores(str(table)))
     assert list(result.findings) == list(expected.findings)
-    assert "|treebanks:13|range:30|scores1:parser#" in result.signature
+    assert "|treebanks:13|range:30|clusters:treebank=13|scores1:parser#" in result.signature
     again = engine.run(DISPLACEMENT_COLLECTION, str(folder), (), settings, where=HERE, folder=tmp_path / "run")
     assert again.signature == result.signature
     assert len(again.findings) == len(result.findings)

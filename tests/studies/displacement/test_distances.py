@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 from gardenpath.errors import InputError
-from gardenpath.studies.displacement.distances import _distanced, by_length, distances, subsamples
+from gardenpath.studies.displacement.distances import _distanced, _pieces, by_length, distances, subsamples
 from gardenpath.studies.displacement.sample import Sample, sample, side_measures
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.displacement import histogram
@@ -95,11 +95,63 @@ def test_intervals_hold_their_values_and_agree_with_the_test(
     value: float, drawn: list[float], noise: list[float]
 ) -> None:
     found = _distanced(value, np.array(drawn), np.array(noise), 0.95)
-    low, high, excess, p = found.low or 0.0, found.high or 0.0, found.excess or 0.0, found.p or 0.0
-    assert low <= value <= high
-    low, high = found.excess_low or 0.0, found.excess_high or 0.0
-    assert low - 1e-9 <= excess <= high + 1e-9
-    assert (0 < p < 0.05) == (not low <= 0 <= high)
+    if found.low is not None and found.high is not None:
+        assert found.low <= value <= found.high
+        assert found.low < found.high
+    if found.excess_low is not None and found.excess_high is not None:
+        assert found.excess_low - 1e-9 <= float(found.excess or 0) <= found.excess_high + 1e-9
+        assert (float(found.p or 0) < 0.05) == (not found.excess_low <= 0 <= found.excess_high)
+        assert found.excess_low < found.excess_high
+
+
+def by_documents(side: Sample, every: int) -> Sample:
+    return Sample(side.name, side.edges, side.lengths, side.med, side.outside, np.arange(len(side)) // every)
+
+
+def test_documents_of_one_sentence_are_sentences(sides: tuple[Treebank, Treebank]) -> None:
+    """Drawn and split in other ways, so the same to within chance."""
+    train, test = map(sample, sides)
+    plain, single = (
+        distances(*pair, draws=600) for pair in ((train, test), (by_documents(train, 1), by_documents(test, 1)))
+    )
+    for name in ("edv", "slv"):
+        assert single[name].value == plain[name].value
+        assert single[name].noise_mean == pytest.approx(plain[name].noise_mean, rel=0.1)
+        assert single[name].noise_sd == pytest.approx(plain[name].noise_sd, rel=0.2)
+        assert single[name].high == pytest.approx(plain[name].high, rel=0.15)
+
+
+def test_long_documents_are_cut_into_pieces() -> None:
+    """Documents of 7, 2 and 4 sentences in pieces of about 3."""
+    assert _pieces(np.repeat([0, 1, 2], [7, 2, 4]), 3).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    assert _pieces(np.repeat([0, 1], [2, 3]), 1).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_longer_documents_on_one_side_are_no_difference(sides: tuple[Treebank, Treebank]) -> None:
+    """Sentences in random order, documents of 30 in train and of 5 in test: on the noise floor of sentences."""
+    train = sample(sides[0])
+    order = np.random.default_rng(2).permutation(len(train))
+    first, second = train.where(order[:300]), train.where(order[300:])
+    plain = distances(first, second, draws=300)["edv"]
+    whole = distances(by_documents(first, 30), by_documents(second, 5), draws=300)["edv"]
+    assert whole.noise_mean == pytest.approx(plain.noise_mean, rel=0.15)
+    assert float(whole.p or 0) > 0.05
+
+
+def test_sentences_of_a_document_that_are_alike_say_less(sides: tuple[Treebank, Treebank]) -> None:
+    """Sorted by displacement, documents differ: the noise floor is higher and the interval wider."""
+    train, test = (side.where(np.argsort(np.nan_to_num(side.med))) for side in map(sample, sides))
+    plain = distances(train, test, draws=300)["edv"]
+    whole = distances(by_documents(train, 20), by_documents(test, 20), draws=300)["edv"]
+    assert whole.value == plain.value
+    assert float(whole.noise_mean or 0) > 2 * float(plain.noise_mean or 0)
+    assert float(whole.high or 0) > float(plain.high or 0)
+
+
+def test_nothing_is_sure_where_nothing_varies() -> None:
+    same = sample(Treebank(rows(2, 0, 2) * 6, name="x"))
+    found = distances(same, same, draws=20)["edv"]
+    assert (found.value, found.low, found.high, found.excess_low, found.excess_high) == (0, None, None, None, None)
 
 
 def test_intervals_cover_what_samples_of_these_sizes_show(sides: tuple[Treebank, Treebank]) -> None:

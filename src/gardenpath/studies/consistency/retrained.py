@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
 from ...runs.signature import digest
@@ -105,7 +105,4 @@ def package_of(parser: str) -> str:
     from ...systems.registry import kinds
 
     package = kinds()[parser].package
-    try:
-        return f"{package} {version(package)}" if package else parser
-    except PackageNotFoundError:
-        return package
+    return f"{package} {version_of(package) or ''}".strip() if package else parser

@@ -21,7 +21,7 @@ Key = tuple[tuple[str, Value], ...]
 
 def sentence_of(suite: str, tree: PhraseTree) -> str:
     """What an item was sampled with: its sentence. The pairs of one coordination, and its PPs, are one cluster."""
-    return "\t".join((suite, *tree.words))
+    return " ".join((suite, *tree.words))
 
 
 def clusters_of(sentences: Sequence[str], independent: bool = False) -> Clusters:

@@ -80,6 +80,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         yield "collection", f"{files.name}#{contents}"
         yield "treebanks", len(files.usable)
         yield "range", LIMIT
+        yield "clusters", f"treebank={len(files.usable)}"
         for number, one in enumerate(material.scores, 1):
             yield f"scores{number}", f"{one.system}#{digest(str(one.whole), str(one.lengths))[:8]}"
 

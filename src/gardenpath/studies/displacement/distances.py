@@ -2,7 +2,8 @@
 
 Two samples of one language are never at distance zero, so a distance is read in two ways. The raw one is that of
 samples of these sizes, noise included: its interval is the bootstrap's spread about the value. The excess is what
-it has above the noise floor, the mean distance of random splits of the same sentences.
+it has above the noise floor, the mean distance of random splits of the same sentences. What is drawn and split are
+documents, where both samples have some, else sentences.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 
 from ...stats.distance import wasserstein, wasserstein_of_heights
 from ...stats.resample import drawn_sums, percentile_interval
-from .sample import Sample
+from ...stats.sampling import cluster_sums
+from .sample import CLASSES, Sample
 
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -58,6 +60,21 @@ def distances(
     observed["slv"] = float(wasserstein(*lengths))
     if draws == 0:
         return {name: Distanced(value) for name, value in observed.items()}
+    if train.documents is not None and test.documents is not None:
+        drawn, chance = _of_documents(train, test, draws, seed)
+    else:
+        drawn, chance = _of_sentences(train, test, lengths, draws, seed)
+    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+
+
+Drawn = dict[str, Floats]
+"""A distance in each draw, by its name."""
+
+
+def _of_sentences(
+    train: Sample, test: Sample, lengths: tuple[Ints, Ints], draws: int, seed: int
+) -> tuple[Drawn, Drawn]:
+    """Over bootstrap samples, and over random splits."""
     seeds = np.random.SeedSequence(seed).generate_state(6)
     resampled = [drawn_sums(one.edges, draws, int(own)) for one, own in zip((train, test), seeds, strict=False)]
     drawn = {name: function(*resampled) for name, function in OF_EDGES.items()}
@@ -65,7 +82,53 @@ def distances(
     split = _random_splits(train, test, draws, int(seeds[3]))
     chance = {name: function(*split) for name, function in OF_EDGES.items()}
     chance["slv"] = wasserstein(*_split_lengths(lengths, draws, int(seeds[4])))
-    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+    return drawn, chance
+
+
+def _of_documents(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Drawn, Drawn]:
+    """The same with whole documents; a random split takes pieces of them for test until it is as large as it was.
+
+    What is split at random must be alike on both sides, so the documents of the side that has longer ones are cut
+    into pieces as long as those of the other. counts: (sentences × (61 + lengths)) displacements, then length.
+    """
+    longest = int(max(train.lengths.max(), test.lengths.max())) + 1
+    size = min(len(side) / len(np.unique(np.asarray(side.documents))) for side in (train, test))
+    wholes, pieces, weights = [], [], []
+    for side in (train, test):
+        lengths = np.zeros((len(side), longest), dtype=np.int64)
+        lengths[np.arange(len(side)), side.lengths] = 1
+        counts = np.concatenate([side.edges, lengths], axis=1)
+        _, codes = np.unique(np.asarray(side.documents), return_inverse=True)
+        wholes.append(cluster_sums(counts, codes))
+        codes = _pieces(codes, size)
+        pieces.append(cluster_sums(counts, codes))
+        weights.append(np.bincount(codes))
+    seeds = np.random.SeedSequence(seed).generate_state(3)
+    resampled = [drawn_sums(whole, draws, int(own)) for whole, own in zip(wholes, seeds, strict=False)]
+    together, sentences = np.concatenate(pieces), np.concatenate(weights)
+    orders = np.random.default_rng(int(seeds[2])).permuted(np.tile(np.arange(len(sentences)), (draws, 1)), axis=1)
+    reached = np.cumsum(sentences[orders], axis=1)[:, :-1]
+    last = np.argmin(np.abs(reached - len(test)), axis=1)
+    is_test = np.zeros(orders.shape)
+    np.put_along_axis(is_test, orders, (np.arange(len(sentences)) <= last[:, None]).astype(np.float64), axis=1)
+    tests = is_test @ together
+    return _all_distances(*resampled), _all_distances(together.sum(axis=0) - tests, tests)
+
+
+def _pieces(documents: Ints, size: float) -> Ints:
+    """The number of each sentence's piece: documents cut evenly into as many pieces as come nearest to this size."""
+    sentences = np.bincount(documents)
+    count = np.maximum(np.rint(sentences / size).astype(np.int64), 1)
+    place = np.arange(len(documents)) - np.searchsorted(documents, documents)
+    before = np.cumsum(count) - count
+    numbers: Ints = before[documents] + place * count[documents] // sentences[documents]
+    return numbers
+
+
+def _all_distances(train: Floats, test: Floats) -> Drawn:
+    """Of counts of displacements with counts of lengths behind them."""
+    found = {name: function(train[:, :CLASSES], test[:, :CLASSES]) for name, function in OF_EDGES.items()}
+    return {**found, "slv": wasserstein(train[:, CLASSES:], test[:, CLASSES:])}
 
 
 def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Distanced:
@@ -77,10 +140,13 @@ def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Dis
     p = _two_sided(noise, value)
     low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < 1 - level)
     quantiles = np.interp(np.array(QUANTILES) * (len(noise) - 1), np.arange(len(noise)), noise)
+    # Where all draws are the same, nothing can be said about how sure the value is.
+    ends = (max(0.0, value + below), value + above) if above > below else (None, None)
+    around = (low, high) if sd and high > low else (None, None)
+    z = (value - mean) / sd if sd else None
     return Distanced(
-        value, max(0.0, value + below), value + above, value - mean, low, high, mean, sd, tuple(quantiles.tolist()),
-        (value - mean) / sd if sd else None, p,
-    )  # fmt: skip
+        value, ends[0], ends[1], value - mean, around[0], around[1], mean, sd, tuple(quantiles.tolist()), z, p
+    )
 
 
 def _excess_interval(excess: float, noise: tuple[float, float], above: float, is_shown: bool) -> tuple[float, float]:

@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from ...runs.result import Finding, Value
 from ...treebank.displacement import LIMIT
+from ...treebank.documents import document_numbers
 from ...treebank.morphology import Variant
 from ...treebank.treebank import Treebank
 from .distances import DISTANCES, by_length, distances, subsamples
-from .sample import joined, sample, side_measures
+from .sample import Ints, joined, sample, side_measures
 from .settings import STUDY
 
 SIDES = ("train", "test")
@@ -27,9 +28,11 @@ def measure_pair(
     by: Sequence[str] = (),
     sizes: Sequence[int] = (),
     names: tuple[str, str] = ("", ""),
+    independent: bool = True,
 ) -> dict[str, Any]:
-    """All that one pair shows, in plain values that can be kept as JSON."""
-    sides = first, second = sample(train, names[0]), sample(test, names[1])
+    """All that one pair shows, in plain values that can be kept as JSON; sentences are drawn where not by document."""
+    documents = (None, None) if independent else documents_of(train, test)
+    sides = first, second = sample(train, names[0], documents[0]), sample(test, names[1], documents[1])
     kind = cast("Variant", variant)
     measures = joined(*(side_measures(tb, side, kind) for tb, side in zip((train, test), sides, strict=True)))
     bins = by_length(first, second, draws=draws if "length" in by else 0, seed=seed)
@@ -45,6 +48,14 @@ def measure_pair(
             for name, values in found.items()
         ],
     }
+
+
+def documents_of(train: Treebank, test: Treebank) -> tuple[Ints | None, Ints | None]:
+    """The documents of both sides, if both have two and more; else sentences are what was sampled."""
+    found = [document_numbers(treebank) for treebank in (train, test)]
+    if any(numbers is None or numbers[-1] == 0 for numbers in found):
+        return None, None
+    return found[0], found[1]
 
 
 def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:

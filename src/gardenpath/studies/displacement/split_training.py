@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
 from ...runs.signature import digest
@@ -134,10 +135,6 @@ def _length_distance(first: Any, second: Any) -> float:
 
 def release_of(parser: str) -> str:
     """Which release of the parser's package: another one may train another model."""
-    from importlib.metadata import PackageNotFoundError, version
-
     package = {"udpipe": "ufal.udpipe"}.get(parser, parser)
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return parser
+    version = version_of(package)
+    return f"{package} {version}" if version else parser
