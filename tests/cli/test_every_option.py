@@ -687,7 +687,7 @@ CASES: dict[str, Command] = {
             "--any-language": Differs(
                 "--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe -p names --sentences 1"
             ),
-            "--strict": Refused("--strict", STRICT, f"@tiger.conllu asked:x --draws 0 {OWN_VALUES}"),
+            "--strict": Refused("--strict", STRICT, f"@tiger.conllu asked:x {OWN_VALUES}"),
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
@@ -725,7 +725,7 @@ CASES: dict[str, Command] = {
             "--strict": Refused(
                 "--strict",
                 STRICT,
-                f"@tiger.conllu @de_gold-test.conllu --parser counted --remedy augment --draws 0 {OWN_VALUES}",
+                f"@tiger.conllu @de_gold-test.conllu --parser counted --remedy augment {OWN_VALUES}",
             ),
             "--perturb": Refused("--perturb years", "no training sentence has a match"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
