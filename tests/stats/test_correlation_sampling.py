@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
@@ -19,6 +19,7 @@ def columns(seed: int, n: int, count: int) -> list[np.ndarray]:
     return [(common + generator.normal(size=n)).round(1) for _ in range(count)]
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.integers(0, 1000), st.integers(2, 4), st.integers(9, 25))
 def test_weights_are_repetitions(seed: int, count: int, n: int) -> None:
     """A weight of 2 is the observation twice: the oracle is the plain correlation of repeated rows."""

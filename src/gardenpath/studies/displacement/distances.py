@@ -138,7 +138,7 @@ def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Dis
     below, above = percentile_interval(spread, level)
     sd = float(noise.std(ddof=1)) if len(noise) > 1 else None
     p = _two_sided(noise, value)
-    low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < 1 - level)
+    low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < round(1 - level, 9))
     quantiles = np.interp(np.array(QUANTILES) * (len(noise) - 1), np.arange(len(noise)), noise)
     # Where all draws are the same, nothing can be said about how sure the value is.
     ends = (max(0.0, value + below), value + above) if above > below else (None, None)
