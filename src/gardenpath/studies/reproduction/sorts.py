@@ -151,9 +151,7 @@ def _improvements(printed: Mapping[str, Any]) -> Iterator[Line]:
 def _revised(printed: Mapping[str, Any], data: Data) -> Iterator[Line]:
     """sticker2 on the revised suite, beside what was printed for the first one: how much a release matters."""
     folder = data("sorts")
-    findings = run(
-        ROLES, read_suite(folder / OUTPUT_GOLD), {"sticker2": folder / OUTPUT}, RolesSettings()
-    ).findings
+    findings = run(ROLES, read_suite(folder / OUTPUT_GOLD), {"sticker2": folder / OUTPUT}, RolesSettings()).findings
     everything: dict[str, str] = {}
     cells = [("Table 6", "SORTS amb", printed["table6"]["sticker2"][2], everything)]
     for row, texts in printed["table8"].items():
