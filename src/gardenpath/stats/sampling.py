@@ -138,13 +138,16 @@ class StandardError:
         total, parts = own + variance, own**2 / max(1, self.clusters - 1) + variance**2 / freedom
         return StandardError(self.value, sqrt(total), 1 + int(total**2 / parts))
 
-    def share(self, n: float) -> Estimate:
-        """Wilson's interval of a share of n for the number of independent items that the standard error tells of."""
+    def share(self, n: float, judged: int = 1) -> Estimate:
+        """Wilson's interval of a share of n for the number of independent items that the standard error tells of.
+
+        That is n at most; where each item is the mean of several judgements, as many as were `judged`.
+        """
         p = self.value
         if p in (0.0, 1.0) or self.clusters == 1:
             worth = _assumed_worth(n, self.clusters)
         else:
-            worth = min(n, p * (1 - p) / self.error**2) if self.error > 0 else n
+            worth = min(n * judged, p * (1 - p) / self.error**2) if self.error > 0 else n
             worth *= (_NORMAL / t_bound(self.clusters - 1)) ** 2
         return Estimate(p, *wilson_bounds(p, worth), self.clusters)
 

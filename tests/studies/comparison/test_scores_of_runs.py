@@ -23,7 +23,7 @@ def letters(sentences: list[list[str]]) -> list[list[float]]:
 
 def evaluation() -> StudyResult:
     systems = {"a": "baseline:nearest-head", "b": "baseline:right-branching"}
-    return gp.evaluate("bundled:de-test", systems, by="label,length")
+    return gp.evaluate("bundled:de-test", systems, gold="tags", by="label,length")
 
 
 def roles() -> StudyResult:

@@ -84,11 +84,11 @@ class SuiteScores:
             return SuiteScore(None, 0)
         columns = [self.columns[system, place, measure] for place in kept]
         n = sum(column.n for column in columns)
-        if len(columns) == 1 and (self.independent or len(columns[0].tops) == 1):
-            (column,) = columns
-            estimate = share(column.top, column.bottom, self._clusters(kept))
+        seeds = max(len(column.tops) for column in columns)
+        if len(columns) == seeds == 1:
+            estimate = share(columns[0].top, columns[0].bottom, self._clusters(kept))
         else:
-            estimate = self._spread(kept, columns, [1 / len(kept)] * len(kept)).share(n)
+            estimate = self._spread(kept, columns, [1 / len(kept)] * len(kept)).share(n, seeds)
         low, high = estimate.percent
         return SuiteScore(100 * estimate.value, n, low, high)
 
