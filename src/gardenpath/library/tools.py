@@ -214,7 +214,7 @@ def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
     """Are the files of runs as they were sealed? `seal` is the one that was noted when the run was made.
 
     >>> import gardenpath as gp
-    >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0).save("first")
+    >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first").save("first")
     >>> [run.holds for run in gp.verify(folder)]
     [True]
     >>> (folder / "result.json").write_text("{}") and [problem.kind for problem in gp.verify(folder)[0].problems]
