@@ -16,8 +16,10 @@ help:            ## show this list
 demo: $(call stamp,pcfg)  ## set up and run the main job on the bundled data
 	$(BIN)/gardenpath demo
 
+# Tests start hundreds of processes: bytecode is kept even where the environment says not to. A worker keeps to
+# neighbouring tests, which share their fixtures, and takes from the other one's end when it has done its own.
 test: $(call stamp,$(EXTRAS))  ## set up and run the tests
-	$(BIN)/python -m pytest -n $(JOBS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 lint: $(call stamp,$(EXTRAS))  ## ruff and mypy
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+for _name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+    # Every core has a worker of pytest already: threads of BLAS and torch would only wait for each other.
+    os.environ.setdefault(f"{_name}_NUM_THREADS", "1")
+
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+NO_SHARED = "needs the shared data beside the repository (../shared/data)"
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real treebanks and suites beside the repository; tests skip where it is not."""
     if not SHARED.is_dir():
-        pytest.skip("needs the shared data beside the repository (../shared/data)")
+        pytest.skip(NO_SHARED)
     return SHARED
 
 
@@ -23,3 +30,33 @@ def samples() -> Path:
     import gardenpath
 
     return Path(gardenpath.__file__).parent / "data" / "samples"
+
+
+@pytest.fixture(scope="session")
+def treebank_files(samples: Path, file_named: Callable[[str], Path]) -> list[Path]:
+    """Every dependency treebank there is: the bundled ones, a generated one, and those of the shared folder."""
+    return [*sorted(samples.glob("*.conllu")), file_named("made:odd"), *sorted((SHARED / "ud").rglob("*.conllu"))]
+
+
+@pytest.fixture(scope="session")
+def file_named(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The file of a name: `bundled:de-test`, `bundled:FOLDER/FILE`, the generated `made:odd`, or a path in the
+    shared folder. What is bundled or generated is always there; without the shared folder its tests skip."""
+    from gardenpath.data import bundled
+
+    def find(name: str) -> Path:
+        kind, _, rest = name.partition(":")
+        if kind == "bundled":
+            folder, _, inside = rest.partition("/")
+            return bundled(folder) / inside if inside else bundled(folder)
+        if kind == "made":
+            from odd_treebank import odd_treebank
+
+            path = tmp_path_factory.mktemp("made") / "odd.conllu"
+            odd_treebank().write(path)
+            return path
+        if not SHARED.is_dir():
+            pytest.skip(NO_SHARED)
+        return SHARED / name
+
+    return find

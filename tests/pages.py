@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import gardenpath
+from command_server import client
 
 VARY = "<!-- numbers vary -->"
 _FENCE = re.compile(r"^( *)(`{3,})(\w*)[^\n]*\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
@@ -65,14 +66,15 @@ class Shell:
 
     def __init__(self, folder: Path, programs: Path) -> None:
         programs.mkdir()
-        _script(programs / "gardenpath", f'exec "{sys.executable}" -m gardenpath "$@"')
-        _script(programs / "python", f'exec "{sys.executable}" "$@"')
         source = str(Path(gardenpath.__file__).parents[1])
+        path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH", "")]))
+        _script(programs / "gardenpath", f'exec {client(path)} "$@"')
+        _script(programs / "python", f'exec "{sys.executable}" "$@"')
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GARDENPATH")}
         environment = {
             **kept,
             "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH", "")])),
+            "PYTHONPATH": path,
             "PYTHONUNBUFFERED": "1",  # what is printed comes in the order in which it was printed
             "PYTHONUTF8": "1",
             "LC_ALL": "C.UTF-8",

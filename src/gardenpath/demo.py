@@ -62,8 +62,8 @@ class Demo:
         return self.folder / "models"
 
     def common(self, name: str, **settings: Any) -> dict[str, Any]:
-        """What every study is told: where it works, where it is kept, and the seed."""
-        return {"where": Where(jobs=self.jobs), "run": self.folder / name, "seed": self.seed, **settings}
+        """What every study is told: where it works and where it is kept."""
+        return {"where": Where(jobs=self.jobs), "run": self.folder / name, **settings}
 
     def parsers(self) -> dict[str, str]:
         """The parsers by the names that tables show."""
@@ -106,7 +106,8 @@ class Demo:
 
 
 def _displacement(demo: Demo) -> StudyResult:
-    return studies.displacement("bundled:de-train", "bundled:de-test", **demo.common("displacement", draws=500))
+    how = demo.common("displacement", draws=500, seed=demo.seed)
+    return studies.displacement("bundled:de-train", "bundled:de-test", **how)
 
 
 def _evaluation(demo: Demo) -> StudyResult:
@@ -122,12 +123,12 @@ def _roles(demo: Demo) -> StudyResult:
 
 
 def _constructions(demo: Demo) -> StudyResult:
-    how = demo.common("constructions", examples="wrong", limit=3, draws=500)
+    how = demo.common("constructions", examples="wrong", limit=3)
     return studies.constructions("bundled:de-constructions", demo.grammars(), **how)
 
 
 def _consistency(demo: Demo) -> StudyResult:
-    how = demo.common("consistency", perturb="names,places", language="de", draws=500)
+    how = demo.common("consistency", perturb="names,places", language="de")
     return studies.consistency("bundled:de-test", demo.parsers(), **how)
 
 

@@ -45,7 +45,7 @@ def call(*arguments: str) -> int:
     return int(stop.value.code or 0)
 
 
-NAMES = ("--perturb", "names", "--per-sentence", "4", "--draws", "20")
+NAMES = ("--perturb", "names", "--per-sentence", "4")
 
 
 def test_tables(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,7 +98,7 @@ def test_a_parsed_file_and_gold_itself(tmp_path: Path, samples: Path, capsys: py
 def test_a_list_of_ones_own(parser: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "values.txt").write_text("Bert\nClara\n", encoding="utf-8")
     own = ("--values", str(tmp_path / "values.txt"), "--match", "Lena|Anna|Paul", "--upos", "PROPN")
-    assert call("test", "bundled:de-test", parser, *own, "--fail-under", "50", "--draws", "0") == 1
+    assert call("test", "bundled:de-test", parser, *own, "--fail-under", "50") == 1
     told = capsys.readouterr()
     assert "consistent 0.00 is below 50" in told.err
 
@@ -112,7 +112,7 @@ def test_no_match_says_so(parser: str, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_what_was_not_measured_does_not_hold(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With one variant of each sentence nothing can be said about consistency."""
-    more = ("--perturb", "names,places", "--per-sentence", "1", "--draws", "0", "--fail-under", "consistent=0")
+    more = ("--perturb", "names,places", "--per-sentence", "1", "--fail-under", "consistent=0")
     assert call("test", "bundled:de-test", parser, *more) == 1
     told = capsys.readouterr().err
     assert "names, surface: consistent was not measured" in told

@@ -63,9 +63,9 @@ def test_the_name_of_the_subcommand_may_be_left_out(place: Path, capsys: pytest.
 
 def test_json_has_all_findings(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     both = [f"tiger=trees:{place}/tiger-wrong.export", f"tuebadz={place}/tuebadz-gold.export"]
-    assert call(place / "suite", *both, "--format", "json", "--draws", "50", "--seed", "3") == 0
+    assert call(place / "suite", *both, "--format", "json", "--independent") == 0
     result = json.loads(capsys.readouterr().out)
-    assert "seed:3" in result["signature"]
+    assert "clusters:item=" in result["signature"]
     assert {"accuracy", "items", "share", "held", "accuracy_difference"} <= {
         one["measure"] for one in result["findings"]
     }
@@ -90,9 +90,9 @@ def test_a_treebank_with_its_scheme(place: Path, capsys: pytest.CaptureFixture[s
 
 def test_decisions_are_in_the_signature(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite, gold = place / "suite" / "tiger", place / "tiger-gold.export"
-    assert call(suite, gold, "--decide", "overlap=0.6,one_clause=no", "--form", "split") == 0
+    assert call(suite, gold, "--decide", "overlap=0.6,full_verb=no", "--form", "split") == 0
     shown = capsys.readouterr().out
-    assert "form:split|decisions:overlap=0.6,one_clause=False" in shown
+    assert "form:split|decisions:overlap=0.6,full_verb=False" in shown
 
 
 def test_a_run_keeps_verdicts_and_trees(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,7 +123,7 @@ def test_runs_can_be_compared(place: Path, tmp_path: Path, capsys: pytest.Captur
 
 def test_figures(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = [place / f"{scheme}-wrong.export" for scheme in ("tiger", "tuebadz")]
-    assert call(place / "suite", *wrong, "--figures", tmp_path / "figures", "--draws", "0") == 0
+    assert call(place / "suite", *wrong, "--figures", tmp_path / "figures") == 0
     assert "2 figures" in capsys.readouterr().err
     classes = (tmp_path / "figures" / "constructions-classes.tsv").read_text("utf-8").splitlines()
     assert classes[0].split("\t")[:4] == ["system", "phenomenon", "class", "value"]

@@ -105,13 +105,20 @@ def test_the_published_list_says_which_sentences(
     treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listed = tmp_path / "tepacoc.txt"
-    rows = ["\t\tSGF", "3\t\tAbends schloss der Wirt die Tür und löschte das Licht .", "\t\tCUC", "9\t\tGanz anders"]
+    there = "3\t\tAbends schloss der Wirt die Tür und löschte das Licht ."
+    rows = ["\t\tSGF", there, "\t\tCUC", "9\t\tGanz anders", "\t\tERC", there]
     listed.write_text("\n".join(rows), encoding="utf-8")
     assert run("find", treebank, "--scheme", "tiger", "--list", listed, "-f", "json") == 0
     captured = capsys.readouterr()
     assert counts(captured.out)["sgf", "", "items"] == 1
-    assert json.loads(captured.out)["failures"] == {"not in the treebank as listed": 1}
-    assert "CUC 9: the treebank has only 4 sentences" in captured.err
+    assert json.loads(captured.out)["failures"] == {
+        "listed, but not in the treebank": 1,
+        "in the treebank, but not found by the rules": 1,
+    }
+    assert "CUC 9 is not in the treebank: the treebank has only 4 sentences" in captured.err
+    assert "ERC 3 is sentence 3, but the rules find no erc in it" in captured.err
+    assert run("find", treebank, "--scheme", "tiger", "--list", listed, "-f", "json", "--phenomena", "sgf") == 0
+    assert json.loads(capsys.readouterr().out)["failures"] == {}  # rows of others are not asked for
     assert run("find", treebank, "--scheme", "tiger", "--list", listed, "--sample", 3) == 2
     assert "leave one of them out" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tiger", "--list", listed, "--wide") == 2
@@ -148,6 +155,13 @@ def test_trees_that_do_not_fit_the_scheme_are_told(
     assert "the trees have no functions" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tiger") == 0
     assert "warning" not in capsys.readouterr().err
+    english = tmp_path / "english.mrg"
+    english.write_text("(S (NP-SBJ (DT The) (NN dog)) (VP (VBZ sleeps) (PP-LOC (IN in) (NP (DT the) (NN sun)))))\n")
+    assert run("find", english, "--scheme", "tiger") == 0
+    told = "none of the functions of TIGER (AC, CD, CJ, CVC …) occurs in the trees; they have SBJ, LOC …"
+    assert f"warning: {told}" in capsys.readouterr().err
+    assert run(english, english, "--scheme", "tiger") == 2
+    assert f"no construction is here: {told}" in capsys.readouterr().err
 
 
 def test_help_shows_the_study_and_find(capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,7 +119,7 @@ PLACE: dict[str, Effect | tuple[Effect, ...]] = {
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
-REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted --draws 0"
+REMEDIES = "@de_train.conllu @de_gold-test.conllu --parser counted"
 COLLECTION = "@collection --draws 0 --subsamples 12"
 FILES = "@de_gold-test.conllu @a.conllu"
 ASKED = "@de_gold-test.conllu asked:x"
@@ -210,7 +210,7 @@ CASES: dict[str, Command] = {
                 Refused("--strict", "not for phrase trees", PHRASES),
             ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
-            "--by": (Differs("--by label"), Differs("--by label", f"{PHRASES}")),
+            "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
             "--examples": Differs("--examples nsubj"),
             "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
@@ -416,6 +416,10 @@ CASES: dict[str, Command] = {
                 Differs("--raise", "@gold.export --to export"),
                 Refused("--raise", "does not go with --to conllu"),
             ),
+            "--scheme": (
+                Differs("--scheme tuebadz", "@gold.export --to export --raise"),
+                Refused("--scheme tiger", "with --raise", "@gold.export --to export"),
+            ),
             "--split": (
                 Differs("--split", "@gold.export --to export"),
                 Refused("--split", "does not go with --to conllu"),
@@ -448,7 +452,12 @@ CASES: dict[str, Command] = {
             "--dev": Differs("--dev 0 --test 0.2"),
             "--test": Differs("--test 0.2 --dev 0"),
             "--seed": Differs("--seed 1"),
-            "--by-document": Differs("--by-document", "@documents.conllu -o parts --draws 0"),
+            "--by-document": Differs("--by-document --tolerance 0.1", "@documents.conllu -o parts --draws 0"),
+            "--tolerance": (
+                Differs("--tolerance 0.2", "@documents.conllu -o parts --draws 0 --by-document --tolerance 0.1"),
+                Refused("--tolerance 0.2", "documents may miss"),
+            ),
+            "--deduplicate": Differs("--deduplicate", "@train.conllu @train.conllu -o parts --draws 0"),
             "--procedure": (
                 Differs("--procedure paper", "@train.conllu -o parts --draws 0 --max-edv"),
                 Refused("--procedure paper", "--min-edv"),
@@ -574,29 +583,21 @@ CASES: dict[str, Command] = {
         },
     ),
     "constructions judge": Command(
-        "@tiger asked:x --draws 0",
+        "@tiger asked:x",
         {
             "--scheme": (
                 Differs("--scheme tiger", "@gold.export trees:@parsed.export"),
                 Refused("--scheme tiger", "suite"),
             ),
             "--phenomena": Differs("--phenomena ppn"),
-            "--form": Differs("--form split", "@tiger trees:@split.export --draws 0"),
+            "--form": Differs("--form split", "@tiger trees:@split.export"),
             "--decide": Differs("--decide missing=D"),
             "--examples": Differs("--examples wrong"),
             "--limit": (
-                Differs("--limit 1", "@tiger asked:x --draws 0 --examples wrong"),
+                Differs("--limit 1", "@tiger asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": (
-                Differs("--draws 20", "@tiger trees:@parsed.export asked:x --draws 0"),
-                Refused("--draws 20", "only one"),
-            ),
-            "--seed": (
-                Differs("--seed 1", "@tiger trees:@parsed.export asked:x --draws 20"),
-                Refused("--seed 1", "only one", "@tiger asked:x"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent", "@gold.export trees:@parsed.export --scheme tiger"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
         },
@@ -632,6 +633,7 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by length"),
             "--variant": Differs("--variant script"),
             "--draws": Differs("--draws 20", "@train.conllu @de_gold-test.conllu --draws 0"),
+            "--independent": Differs("--independent", "bundled:de-train bundled:de-test --draws 20"),
             "--seed": (
                 Differs("--seed 1", "@train.conllu @de_gold-test.conllu --draws 20"),
                 Refused("--seed 1", NOTHING_RANDOM),
@@ -666,7 +668,7 @@ CASES: dict[str, Command] = {
         },
     ),
     "displacement experiment": Command(
-        "@splits --draws 0 --parser counted --random 1",
+        "@splits --parser counted --random 1",
         {
             "--parser": Refused("--parser ngram", "learns from text"),
             "--preset": Refused("--preset large", "unknown preset"),
@@ -674,29 +676,28 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--random": Differs("--random 2"),
             "--procedure": Differs("--procedure paper"),
-            "--draws": Differs("--draws 10", "@splits --draws 0 --parser counted --random 1"),
             "--seed": Differs("--seed 1"),
             **STUDY,
         },
     ),
     "consistency test": Command(
-        f"{ASKED} --draws 0 -p names --per-sentence 2",
+        f"{ASKED} -p names --per-sentence 2",
         {
             "--gold": Differs("--gold tags"),
             "--any-language": Differs(
-                "--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe --draws 0 -p names --sentences 1"
+                "--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe -p names --sentences 1"
             ),
-            "--strict": Refused("--strict", STRICT, f"@tiger.conllu asked:x --draws 0 {OWN_VALUES}"),
+            "--strict": Refused("--strict", STRICT, f"@tiger.conllu asked:x {OWN_VALUES}"),
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
-                f"{ASKED} --draws 0 --values @values.txt --match [A-Z].* --sentences 2",
+                f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
             ),
             "--language": (
                 Refused("--language xx", "unknown language"),
-                Refused("--language de", "the same in every language", "@years.conllu asked:x --draws 0"),
+                Refused("--language de", "the same in every language", "@years.conllu asked:x"),
             ),
             "--mode": Differs("--mode text"),
             "--order": Differs("--order both"),
@@ -705,14 +706,10 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by questions"),
             "--examples": Differs("--examples changed"),
             "--limit": (
-                Differs("--limit 1", f"{ASKED} --draws 0 -p names --examples changed"),
+                Differs("--limit 1", f"{ASKED} -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
-            "--draws": Differs("--draws 20", f"{ASKED} --draws 0 -p names --per-sentence 2"),
-            "--seed": (
-                Differs("--seed 1", "@de_gold-test.conllu asked:x --draws 20 -p names --per-sentence 2"),
-                Refused("--seed 1", NOTHING_RANDOM),
-            ),
+            "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,
         },
@@ -723,12 +720,12 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--any-language": Differs(
                 "--any-language",
-                "@de_train.conllu @zh_gold-test.conllu --parser counted --draws 0 --match .+ --values @values.txt",
+                "@de_train.conllu @zh_gold-test.conllu --parser counted --match .+ --values @values.txt",
             ),
             "--strict": Refused(
                 "--strict",
                 STRICT,
-                f"@tiger.conllu @de_gold-test.conllu --parser counted --remedy augment --draws 0 {OWN_VALUES}",
+                f"@tiger.conllu @de_gold-test.conllu --parser counted --remedy augment {OWN_VALUES}",
             ),
             "--perturb": Refused("--perturb years", "no training sentence has a match"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
@@ -753,10 +750,7 @@ CASES: dict[str, Command] = {
             "--augmented": Differs("--augmented 3"),
             "--token": Differs("--token XXXX"),
             "--option": Refused("--option wings=2", "wings"),
-            "--draws": Differs(
-                "--draws 20",
-                f"{REMEDIES} -p names --per-sentence 2",
-            ),
+            "--independent": Differs("--independent"),
             "--seed": Differs("--seed 1"),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,
@@ -1123,13 +1117,13 @@ def test_the_base_call_gives_the_same_again(name: str, call: Caller) -> None:
 
 PROTOCOLS = {
     "evaluate": "@de_gold-test.conllu asked:x",
-    "constructions": "@tiger asked:x --draws 0",
+    "constructions": "@tiger asked:x",
     "surprisal": "@suites asked:x",
 }
 """A call for each protocol: parsers, phrase parsers, language models."""
 ELSEWHERE = {
     "evaluate": "@de_gold-test.conllu udpipe:@de.udpipe",
-    "constructions": "@tiger pcfg:@pcfg.npz --draws 0",
+    "constructions": "@tiger pcfg:@pcfg.npz",
     "surprisal": "@suites ngram:@ngram.npz",
 }
 """The same with systems that another process can make."""
@@ -1178,7 +1172,7 @@ def test_a_cluster_finds_the_same(name: str, call: Caller, monkeypatch: pytest.M
 
 
 def test_a_time_limit_ends_what_takes_longer(call: Caller) -> None:
-    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --draws 0 --time-limit"
+    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --time-limit"
     begin = time.monotonic()
     ended = call("evaluate", f"{slow} 0.2")
     assert (ended.code, ended.out) == (2, "")

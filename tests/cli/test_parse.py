@@ -181,7 +181,7 @@ def test_garbage_from_beginning_to_end_is_an_error_and_writes_nothing(
     source = "import sys\ntext = sys.stdin.read()\nprint(text if GOOD and 'de-dev-garten-001' in text else 'oops')\n"
     for good, code in ((True, 0), (False, 2)):
         (tmp_path / "odd.py").write_text(f"GOOD = {good}\n{source}", encoding="utf-8")
-        name = f"command:{shlex.join([sys.executable, str(tmp_path / 'odd.py')])}"
+        name = f"command:{shlex.join([sys.executable, '-S', str(tmp_path / 'odd.py')])}"
         assert run(name, samples / "de_garden-dev.conllu", "-o", tmp_path / f"out-{code}") == code
     assert "odd.py: what it returned is no CoNLL-U (line 1: 1 column instead of 10)" in capsys.readouterr().err
     assert len(read(tmp_path / "out-0")) == len(read(samples / "de_garden-dev.conllu"))

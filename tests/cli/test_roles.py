@@ -44,8 +44,8 @@ def test_table(system: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_has_all_findings_with_full_precision(system: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(SUITE, system, "--baseline", FIRST, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
-    assert set(result) == {"signature", "findings", "failures"}
-    assert "seed:7" in result["signature"]
+    assert set(result) == {"signature", "findings", "failures", "verdicts"}
+    assert "clusters:subject noun=1" in result["signature"]
     plain = {
         (one["system"], one["measure"]): one["value"]
         for one in result["findings"]

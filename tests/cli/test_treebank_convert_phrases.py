@@ -57,6 +57,7 @@ def test_brackets_without_gaps(tiger: Path, capfd: pytest.CaptureFixture[str]) -
         "no place in penn: sentence ids (1)",
         "no place in penn: secondary edges (1)",
         "no place in penn: lemmas (4)",
+        "raised: each node stays with its head, by the rules of TIGER",
         "",
     ]
     assert run(tiger, "--to", "penn", "--split", "--separator", ":") == 0
@@ -65,6 +66,47 @@ def test_brackets_without_gaps(tiger: Path, capfd: pytest.CaptureFixture[str]) -
     )
     assert run(tiger, "--to", "discbracket") == 0
     assert "(VP-OC (ADV-MO 0=So) (VVPP-HD 4=gelebt))" in capfd.readouterr().out
+
+
+NOUN = (
+    "(S (NP:SB#1 (ART:NK Ein) (NN:NK Zug)) (VVFIN:HD kommt) "
+    "(NP:SB#1 (S:RC (PRELS:SB der) (ADV:MO nie) (VVFIN:HD hält))))"
+)
+
+
+def test_raising_keeps_the_head_of_a_scheme_that_is_found_or_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write([from_notation(NOUN)], tmp_path / "noun.export")
+    by_head = "( (S (NP (ART Ein) (NN Zug)) (VVFIN kommt) (S (PRELS der) (ADV nie) (VVFIN hält))))\n"
+    longest = "( (S (ART Ein) (NN Zug) (VVFIN kommt) (NP (S (PRELS der) (ADV nie) (VVFIN hält)))))\n"
+    raising = [tmp_path / "noun.export", "--to", "penn", "--raise", "--functions", "drop"]
+    for options in ([], ["--scheme", "tiger"]):
+        assert run(*raising, *options) == 0
+        out, err = capfd.readouterr()
+        assert (out, err.split("\n")[-2][-14:]) == (by_head, "rules of TIGER")
+    strange = from_notation(NOUN.replace("NP:", "X:").replace("(S", "(Y"))
+    write([strange], tmp_path / "noun.export")
+    assert run(*raising) == 0
+    out, err = capfd.readouterr()
+    assert (out, "no known scheme" in err) == (longest.replace("(S", "(Y").replace("NP", "X"), True)
+
+
+def test_raised_gold_is_right_in_raised_form(shared: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    import json
+
+    gold = tmp_path / "gold.export"
+    write(read(sorted((shared / "phrase" / "tiger-pcc" / "syntax").glob("*.xml"))[:12]), gold)
+    assert run(gold, "--to", "export", "--raise", "-o", tmp_path / "raised.export") == 0
+    capfd.readouterr()
+    options = "--scheme tiger --form raised -f json".split()
+    with pytest.raises(SystemExit) as ended:
+        main(["constructions", str(gold), str(tmp_path / "raised.export"), *options])
+    assert not ended.value.code
+    findings = json.loads(capfd.readouterr().out)["findings"]
+    (accuracy,) = [one for one in findings if one["measure"] == "accuracy" and not {"scheme", "phenomenon"} & set(one)]
+    assert accuracy["value"] == 100
+    assert accuracy["n"] > 40
 
 
 def test_deepened_trees(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

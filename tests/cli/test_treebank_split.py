@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli.main import main
+from gardenpath.runs.signature import digest
 from gardenpath.treebank import read
 
 
@@ -32,8 +33,8 @@ def test_three_files_hold_all_sentences(tmp_path: Path, capsys: pytest.CaptureFi
     found = json.loads(capsys.readouterr().out)
     sizes = {one["part"]: one["value"] for one in found["findings"] if one["measure"] == "sentences"}
     assert sizes == {"train": 16, "dev": 2, "test": 2}
-    marks = "command:treebank split|method:random|by:sentence|seed:4|train:0.8|dev:0.1|test:0.1|version:"
-    assert found["signature"].startswith(marks)
+    marks = f"command:treebank split|input:small#{digest(source.read_bytes())[:8]}|method:random|by:sentence|seed:4|"
+    assert found["signature"].startswith(marks + "train:0.8|dev:0.1|test:0.1|version:")
 
 
 def test_table_of_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +101,7 @@ def trees(path: Path, size: int = 60, border: int = 0) -> Path:
         heads = [2, 3, 4, 0] if number % 5 else [0, 1, 2, 3]
         heads = [0, 1] if number % 10 == 9 else heads
         comment = "# newdoc\n" if border and number % border == 0 else ""
-        rows = "".join(f"{n}\tw\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, start=1))
+        rows = "".join(f"{n}\tw{number}\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for n, head in enumerate(heads, start=1))
         blocks.append(f"{comment}# sent_id = {number}\n{rows}\n")
     path.write_text("".join(blocks), encoding="utf-8")
     return path
@@ -124,8 +125,9 @@ def test_splits_by_displacement_say_how_far_they_are_from_chance(
         shown = "|procedure:best" if method.endswith("edv") else ""
         assert f"method:{method}|by:sentence|seed:0{shown}|train:0." in json.loads(out)["signature"]
     least, most = reached["min-edv"], reached["max-edv"]
-    assert least["edv"] < least["edv_random_mean"] < most["edv"]
-    assert most["edv_z"] == (most["edv"] - most["edv_random_mean"]) / most["edv_random_sd"]
+    assert least["edv"] < least["edv_noise_mean"] < most["edv"]
+    assert most["edv_excess"] == most["edv"] - most["edv_noise_mean"]
+    assert most["edv_z"] == (most["edv"] - most["edv_noise_mean"]) / most["edv_noise_sd"]
     sizes = [len(read(file)) for file in sorted((tmp_path / "max-edv").iterdir())]
     assert sizes == [11, 11, 32]  # dev, test, train: 60/20/20 of 54
     assert min(read(tmp_path / "by-length" / "small-test.conllu").lengths) == 4
@@ -169,3 +171,31 @@ def test_all_parts_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_no_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert split(trees(tmp_path / "small.conllu"), "-o", tmp_path / "parts", "--min-edv", "--by-document") == 2
     assert "no document borders (`# newdoc`)" in capsys.readouterr().err
+
+
+def test_sentences_with_the_same_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """20 sentences, five of them a second time: on one side, or left out; the paper's sampling parts them."""
+    (tmp_path / "one.conllu").write_bytes(trees(tmp_path / "x.conllu", 25).read_bytes())
+    extra = b"".join(read(tmp_path / "x.conllu").block(number) for number in range(5))
+    (tmp_path / "two.conllu").write_bytes(extra)
+    sources = [tmp_path / "one.conllu", tmp_path / "two.conllu"]
+    assert split(*sources, "-o", tmp_path / "a", "--draws", 0, "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    counts = {
+        (one["measure"], one["part"]): one["value"] for one in found if one["measure"] in ("repeated", "in_train")
+    }
+    assert counts == {("repeated", "all"): 5, ("in_train", "dev"): 0, ("in_train", "test"): 0}
+    assert split(*sources, "-o", tmp_path / "b", "--draws", 0, "--deduplicate", "--format", "json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["failures"] == {"with the words of another, left out": 5}
+    assert "|deduplicate:" in result["signature"]
+    assert sum(len(read(file)) for file in (tmp_path / "b").iterdir()) == 25
+
+
+def test_documents_that_make_no_such_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu", border=20)
+    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document") == 2
+    shown = capsys.readouterr().err
+    assert "whole documents do not make parts of these sizes: the nearest found are train 0.333" in shown
+    assert "--tolerance 0.267" in shown
+    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document", "--tolerance", 0.27) == 0

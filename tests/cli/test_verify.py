@@ -18,7 +18,7 @@ def call(*arguments: object) -> int:
     return int(stop.value.code or 0)
 
 
-EVALUATE = ("evaluate", "bundled:de-test", "baseline:right-branching", "--draws", "0")
+EVALUATE = ("evaluate", "bundled:de-test", "baseline:right-branching")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsy
         lambda: gp.check(forged, "evaluation.las>=90"),
         lambda: gp.compare(made, forged),
         lambda: gp.report(forged, path=tmp_path / "page.html"),
-        lambda: gp.evaluate("bundled:de-test", "baseline:right-branching", draws=0, run=forged),
+        lambda: gp.evaluate("bundled:de-test", "baseline:right-branching", run=forged),
     ):
         with pytest.raises(gp.GardenpathError, match=r"result\.json: this file was "):
             use()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -88,9 +89,17 @@ def test_an_unknown_scheme() -> None:
         to_dependencies([], "tigr")
 
 
-@pytest.mark.parametrize("source", ["tiger-pcc/syntax", "tiger-squoia/*IMF*_DE.xml", "tiger-smultron/*_de_*.xml"])
-def test_every_sentence_of_tiger_becomes_a_tree(shared: Path, source: str) -> None:
-    trees = read(str(shared / "phrase" / source))
+@pytest.mark.parametrize(
+    "source",
+    [
+        "bundled:de-constructions/tiger/trees.export",
+        "phrase/tiger-pcc/syntax",
+        "phrase/tiger-squoia/*IMF*_DE.xml",
+        "phrase/tiger-smultron/*_de_*.xml",
+    ],
+)
+def test_every_sentence_of_tiger_becomes_a_tree(file_named: Callable[[str], Path], source: str) -> None:
+    trees = read(str(file_named(source)))
     treebank = to_dependencies(trees, "tiger")
     assert tree_mask(treebank.heads, treebank.offsets).all()
     assert (treebank.heads == 0).sum() == len(treebank) == len(trees)

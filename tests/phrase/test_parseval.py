@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,26 @@ def test_lineages_by_hand() -> None:
     assert score_tree(gold, flat).leaf_ancestor == pytest.approx(4 + 2 * (1 - 2 / 6))
 
 
+def test_leaf_ancestor_as_in_disco_dop_by_hand() -> None:
+    """Its function `leafancestor` gives 0.885417 for this pair; lineages of gold and parse differ at two words."""
+    gold = from_notation("(S (VP#1 (ADV So)) (VAFIN hat) (NE Anna) (VP#1 (VVPP gelebt)))")
+    parse = from_notation("(S (ADV So) (VAFIN hat) (NE Anna) (VP (VVPP gelebt)))")
+    assert [" ".join(line) for line in lineages(gold, gaps=True)] == ["VP } [ S", "S", "S", "{ VP S ]"]
+    assert [" ".join(line) for line in lineages(parse, gaps=True)] == ["[ S", "S", "S", "[ VP S ]"]
+    # So: two labels less of six; gelebt: one label replaced, of eight
+    score = score_tree(gold, parse)
+    assert score.leaf_ancestor_discodop == pytest.approx(((1 - 2 / 6) + 1 + 1 + (1 - 1 / 8)) / 4)
+    assert score.leaf_ancestor == pytest.approx((1 - 1 / 5) + 1 + 1 + (1 - 1 / 7))
+    assert score_tree(gold, gold).leaf_ancestor_discodop == 1
+    assert score_tree(gold, None).leaf_ancestor_discodop == 0
+
+
+def test_lineages_mark_no_gap_that_only_deleted_words_make() -> None:
+    gold = from_notation("(S#1 (NP#2 (NN Haus))) ($, ,) (S#1 (NP#2 (NN Hof)) (VVFIN steht))")
+    assert [" ".join(line) for line in lineages(gold, kept=0b1101, gaps=True)][::2] == ["NP [ S", "NP ] S"]
+    assert [" ".join(line) for line in lineages(gold, gaps=True)][::2] == ["NP [ S }", "NP ] { S"]
+
+
 def test_deleted_words_begin_and_end_nothing() -> None:
     gold = from_notation("(VROOT ($. .) (S (NN Haus) (VVFIN steht)))")
     parsed = from_notation("(S ($. .) (NN Haus) (VVFIN steht))")
@@ -222,10 +243,13 @@ def test_crossing_sets() -> None:
     assert positions(0b1010) == (1, 3)
 
 
-def test_counts_of_real_trees_against_themselves(shared: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-pcc/syntax/maz-11280.xml"]
+)
+def test_counts_of_real_trees_against_themselves(name: str, file_named: Callable[[str], Path]) -> None:
     from gardenpath.phrase.source import read
 
-    for tree in read(str(shared / "phrase" / "tiger-pcc" / "syntax" / "maz-11280.xml")):
+    for tree in read(str(file_named(name))):
         found = score_tree(tree, tree, GERMAN)
         assert found.exact
         assert found.crossing == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -43,9 +44,9 @@ def test_an_empty_distribution_has_no_distance() -> None:
     assert np.isnan(wasserstein_of_heights(np.zeros(3), np.zeros(3)))
 
 
-def test_a_real_treebank(shared: Path) -> None:
-    folder = shared / "ud" / "UD_Tamil-TTB"
-    train, test = (histogram(read(folder / f"ta_ttb-ud-{split}.conllu")) for split in ("train", "test"))
+@pytest.mark.parametrize("stem", ["bundled:de-{}", "ud/UD_Tamil-TTB/ta_ttb-ud-{}.conllu"])
+def test_a_real_treebank(stem: str, file_named: Callable[[str], Path]) -> None:
+    train, test = (histogram(read(file_named(stem.format(split)))) for split in ("train", "test"))
     expected = stats.wasserstein_distance(train.values, test.values, train.counts, test.counts)
     assert float(wasserstein(train.counts, test.counts)) == pytest.approx(expected, abs=1e-9)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -79,14 +80,19 @@ def test_of_a_model_without_a_card_of_ours_nothing_is_known(udpipe_model: Path, 
     assert not result.notes
 
 
-def test_chinese_text_without_blanks_is_not_taken_for_another_language(shared: Path, tmp_path: Path) -> None:
-    bank = read(sorted((shared / "ud" / "UD_Chinese-GSDSimp").glob("*-test.conllu")))[:300]
+@pytest.mark.parametrize(
+    ("name", "known"), [("bundled:zh-test", 40), ("ud/UD_Chinese-GSDSimp/zh_gsdsimp-ud-test.conllu", 200)]
+)
+def test_chinese_text_without_blanks_is_not_taken_for_another_language(
+    name: str, known: int, file_named: Callable[[str], Path], tmp_path: Path
+) -> None:
+    bank = read(file_named(name))[:300]
     (tmp_path / "m").write_bytes(b"")
-    (tmp_path / "m.json").write_text(json.dumps({"profile": profile(bank[:200], None)}), encoding="utf-8")
-    text = text_treebank("\n".join(bank[200:].texts), by_line=True)
+    (tmp_path / "m.json").write_text(json.dumps({"profile": profile(bank[:known], None)}), encoding="utf-8")
+    text = text_treebank("\n".join(bank[known:].texts), by_line=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check = LanguageCheck(f"udpipe:{tmp_path / 'm'}")
         check.see(text, "sentences")
-        LanguageCheck(f"udpipe:{tmp_path / 'm'}").see(bank[200:])
+        LanguageCheck(f"udpipe:{tmp_path / 'm'}").see(bank[known:])
     assert check.notes == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,22 @@ import pytest
 from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
 from gardenpath.runs import Where
 from gardenpath.systems import parse_with, system, train
+from gardenpath.systems.training import Trained
 from gardenpath.treebank import Treebank, score
 
-pytest.importorskip("stanza", reason="needs the extra stanza")
+if find_spec("stanza") is None:  # it takes seconds to import, and of two workers one needs it
+    pytest.skip("needs the extra stanza", allow_module_level=True)
+
+
+def transition_model(training: Treebank, path: Path) -> Trained:
+    options = {"model_type": "transition", "tagger": "none", "parser.max_steps": "2", "parser.eval_interval": "2"}
+    return train("stanza", training[:12], output=path, preset="tiny", seed=5, options=options)
+
+
+@pytest.fixture(scope="module")
+def tagless(training: Treebank, tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """A transition model without a tagger."""
+    return transition_model(training, tmp_path_factory.mktemp("tagless") / "m")
 
 
 def test_graph_model_with_its_own_tagger(stanza_model: Path, dev: Treebank) -> None:
@@ -53,21 +67,33 @@ def test_the_card_and_the_log(stanza_model: Path) -> None:
     ]
 
 
-def test_transition_model_that_needs_gold_tags(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
-    options = {"model_type": "transition", "tagger": "none", "parser.max_steps": "2", "parser.eval_interval": "2"}
-    trained = train("stanza", training[:12], output=tmp_path / "m", preset="tiny", options=options)
+def test_transition_model_that_needs_gold_tags(tagless: Trained, dev: Treebank) -> None:
     with pytest.raises(UsageError, match="--gold tags,feats"):
-        parse_with(trained.system, dev)
-    assert not parse_with(trained.system, dev[:8], gold="tags,feats").failures
+        parse_with(tagless.system, dev)
+    assert not parse_with(tagless.system, dev[:8], gold="tags,feats").failures
 
 
-def test_a_parser_learns_from_the_tags_of_its_tagger(training: Treebank, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_bytes(tagless: Trained, training: Treebank, tmp_path: Path) -> None:
+    again = transition_model(training, tmp_path / "again")
+    assert again.card["signature"] == tagless.card["signature"]
+
+
+def test_a_parser_learns_from_the_tags_of_its_tagger(
+    training: Treebank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its lists of tags are those it saw: a tagger of one step knows few of them, gold has them all."""
+    from gardenpath.systems import stanza_training
+
+    run_child, started = stanza_training.run_child, list[str]()
+    monkeypatch.setattr(
+        stanza_training, "run_child", lambda *words, **more: started.append("") or run_child(*words, **more)
+    )
     options = {"tagger.max_steps": "1", "tagger.eval_interval": "1", "parser.max_steps": "1"}
     own, gold = (
         train("stanza", training[:40], output=tmp_path / name, preset="tiny", options={**options, **more})
         for name, more in (("own", {}), ("gold", {"gold_tags": "1", "threads": "2"}))
     )
+    assert len(started) == 2  # of each model tagger and parser in one process
     seen_own, seen_gold = (_parser_tags(trained.path) for trained in (own, gold))
     assert seen_gold == set(training[:40].column("upos").strings())
     assert seen_own < seen_gold
@@ -95,18 +121,9 @@ def test_trees_stay_when_the_training_data_is_tagged_again(stanza_model: Path, t
     assert tagged.column("upos").strings() != training.column("upos").strings()
 
 
-def test_the_same_seed_gives_the_same_bytes(training: Treebank, tmp_path: Path) -> None:
-    options = {"tagger": "none", "parser.max_steps": "2", "parser.eval_interval": "2"}
-    made = [
-        train("stanza", training[:12], output=tmp_path / str(n), preset="tiny", seed=5, options=options)
-        for n in range(2)
-    ]
-    assert made[0].card["signature"] == made[1].card["signature"]
-
-
-def test_ranges_and_empty_nodes_of_shared_files_stay(stanza_model: Path, shared: Path) -> None:
+def test_ranges_and_empty_nodes_stay(stanza_model: Path, treebank_files: list[Path]) -> None:
     parser = system(f"stanza:{stanza_model}")
-    for file in sorted((shared / "ud").rglob("*.conllu"))[::6]:
+    for file in [*treebank_files[:7], *treebank_files[7::6]]:
         data = file.read_bytes()[:60_000]
         bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:5]
         result = parse_with(parser, bank, gold="tags,feats", any_language=True, where=Where(cache=False))

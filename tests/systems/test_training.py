@@ -146,3 +146,47 @@ def test_data_that_are_no_trees_are_refused_with_their_place(tmp_path: Path) -> 
 def test_a_target_that_is_a_folder_is_refused(training: Treebank, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="folder"):
         train("udpipe", training, output=tmp_path, preset="tiny")
+
+
+def test_a_model_that_learnt_nothing_is_not_called_ready(
+    training: Treebank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A chain of words gets no subject and no object right; the model itself gets some."""
+    from gardenpath.cli.main import main
+    from gardenpath.systems.udpipe_training import UDPipeTrainer
+
+    real, file = UDPipeTrainer.shortfall, tmp_path / "train.conllu"
+    training[:40].write(file)
+    call = ["train", "udpipe", str(file), "--preset", "tiny", "-o"]
+    call_options = [word for name, value in QUICK.items() for word in ("--option", f"{name}={value}")]
+    with pytest.raises(SystemExit):
+        main([*call, str(tmp_path / "a.udpipe"), *call_options])
+    assert "a.udpipe is ready after" in capsys.readouterr().err
+    assert "shortfall" not in read_card(tmp_path / "a.udpipe")
+    chain = system("baseline:right-branching")
+    monkeypatch.setattr(UDPipeTrainer, "shortfall", lambda self, model, plan: real(self, chain, plan))
+    with pytest.raises(SystemExit):
+        main([*call, str(tmp_path / "b.udpipe"), *call_options])
+    said = capsys.readouterr().err
+    arguments = sum(word.udeprel in ("nsubj", "csubj", "obj", "iobj") for one in training[:40] for word in one.words)
+    assert f"of {arguments} subjects and objects it was trained on none is right" in said
+    assert "ready" not in said
+    assert "learnt nothing" in read_card(tmp_path / "b.udpipe")["shortfall"]
+
+
+def test_scores_without_a_dev_set_are_not_called_dev(training: Treebank, dev: Treebank) -> None:
+    from gardenpath.systems import spacy_training, stanza_training
+    from gardenpath.systems.parser_training import DependencyTrees, judged_by
+    from gardenpath.systems.trainer import Plan
+
+    told: list[str] = []
+    plan = Plan("spacy", DependencyTrees(training[:30]), None, Path("m"), "tiny", 0, {}, None, told.append)
+    judge, name = judged_by(plan)
+    assert (len(judge), name) == (30, "the first 30 training sentences")
+    log = spacy_training.Log(told.append, name)
+    log.read("E    #       LOSS TOK2VEC  DEP_UAS  DEP_LAS")
+    log.read("0    60      3.00          50.00    40.00")
+    stanza_training.Log(told.append, name).read("step 5: train_loss = 1.0, dev_score = 0.5")
+    assert [line.rpartition(" on ")[2] for line in told] == [name, name]
+    with_dev = Plan("spacy", DependencyTrees(training), DependencyTrees(dev), Path("m"), "tiny", 0, {}, None, print)
+    assert judged_by(with_dev)[1] == "dev"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,20 +19,22 @@ ROW = "1\tw\t_\t_\t_\t{}\t0\troot\t_\t{}\n\n"
 @pytest.mark.parametrize(
     "name",
     [
-        "UD_English-EWT/en_ewt-ud-dev",  # empty nodes, enhanced dependencies
-        "UD_Swedish-Talbanken/sv_talbanken-ud-test",  # one key twice in MISC
-        "UD_Tamil-TTB/ta_ttb-ud-train",  # multiword tokens; MISC with keys that have an empty value
-        "UD_Low_Saxon-LSDC/nds_lsdc-ud-test",  # two blanks in a comment
+        "bundled:de-train",
+        "made:odd",
+        "ud/UD_English-EWT/en_ewt-ud-dev.conllu",  # empty nodes, enhanced dependencies
+        "ud/UD_Swedish-Talbanken/sv_talbanken-ud-test.conllu",  # one key twice in MISC
+        "ud/UD_Tamil-TTB/ta_ttb-ud-train.conllu",  # multiword tokens; MISC with keys that have an empty value
+        "ud/UD_Low_Saxon-LSDC/nds_lsdc-ud-test.conllu",  # two blanks in a comment
     ],
 )
-def test_drafts_of_real_sentences_come_back_byte_for_byte(shared: Path, name: str) -> None:
+def test_drafts_of_real_sentences_come_back_byte_for_byte(file_named: Callable[[str], Path], name: str) -> None:
     seen = 0
-    for sentence in read(shared / "ud" / f"{name}.conllu"):
+    for sentence in read(file_named(name)):
         draft = sentence.edit()
         if sentence.metadata.get("text") == draft.text():  # a wrong `# text` is put right
             assert draft.to_conllu() == sentence.to_conllu()
             seen += 1
-    assert seen > 300
+    assert seen > (150 if name == "made:odd" else 300)
 
 
 @settings(deadline=None)

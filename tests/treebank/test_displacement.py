@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -43,11 +44,19 @@ def test_long_edges_are_counted_apart() -> None:
     assert histogram(Treebank(sentence(*heads).encode()), limit=2).outside == 37
 
 
-@pytest.mark.parametrize("name", ["UD_French-Sequoia/fr_sequoia-ud-test", "UD_Tamil-TTB/ta_ttb-ud-test"])
-def test_real_treebank_equals_udapi(shared: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bundled:de-test",
+        "made:odd",
+        "ud/UD_French-Sequoia/fr_sequoia-ud-test.conllu",
+        "ud/UD_Tamil-TTB/ta_ttb-ud-test.conllu",
+    ],
+)
+def test_real_treebank_equals_udapi(file_named: Callable[[str], Path], name: str) -> None:
     from udapi.core.document import Document
 
-    path = shared / "ud" / f"{name}.conllu"
+    path = file_named(name)
     expected = np.zeros(61, dtype=np.int64)
     outside = 0
     for bundle in Document(str(path)).bundles:

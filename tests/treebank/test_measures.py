@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, pairwise
 from pathlib import Path
 from statistics import mean, median
@@ -134,11 +135,19 @@ def test_lengths_equal_the_statistics_module(sentences: list[list[int]]) -> None
     assert (sizes.length_min, sizes.length_max) == (min(lengths), max(lengths))
 
 
-@pytest.mark.parametrize("name", ["UD_Latin-Perseus/la_perseus-ud-test", "UD_Galician-TreeGal/gl_treegal-ud-test"])
-def test_real_treebank_equals_udapi(shared: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bundled:de-test",
+        "made:odd",
+        "ud/UD_Latin-Perseus/la_perseus-ud-test.conllu",
+        "ud/UD_Galician-TreeGal/gl_treegal-ud-test.conllu",
+    ],
+)
+def test_real_treebank_equals_udapi(file_named: Callable[[str], Path], name: str) -> None:
     from udapi.core.document import Document
 
-    path = shared / "ud" / f"{name}.conllu"
+    path = file_named(name)
     roots = [bundle.get_tree() for bundle in Document(str(path)).bundles]
     nodes = [root.descendants for root in roots]
     flat = [node for sentence in nodes for node in sentence]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from math import log2
 from pathlib import Path
 
@@ -130,9 +131,17 @@ def test_any_treebank_equals_the_slow_way(sentences: list[list[tuple[str, str, s
     assert_same_as_slowly(from_drafts(drafts))
 
 
-@pytest.mark.parametrize("name", ["UD_Tamil-TTB/ta_ttb-ud-test", "UD_English-ParTUT/en_partut-ud-test"])
-def test_real_treebank_equals_the_slow_way(shared: Path, name: str) -> None:
-    assert_same_as_slowly(read(shared / "ud" / f"{name}.conllu"))
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bundled:de-test",
+        "bundled:en-test",
+        "ud/UD_Tamil-TTB/ta_ttb-ud-test.conllu",
+        "ud/UD_English-ParTUT/en_partut-ud-test.conllu",
+    ],
+)
+def test_real_treebank_equals_the_slow_way(file_named: Callable[[str], Path], name: str) -> None:
+    assert_same_as_slowly(read(file_named(name)))
 
 
 @pytest.mark.parametrize(

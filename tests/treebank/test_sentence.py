@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +73,17 @@ def orders(nodes: Any) -> list[int]:
     return [node.ord for node in nodes]
 
 
-@pytest.mark.parametrize("name", ["UD_Latin-Perseus/la_perseus-ud-test", "UD_French-ParTUT/fr_partut-ud-test"])
-def test_real_trees_as_udapi_sees_them(shared: Path, name: str) -> None:
-    treebank = read(shared / "ud" / f"{name}.conllu")[:100]
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bundled:de-test",
+        "made:odd",
+        "ud/UD_Latin-Perseus/la_perseus-ud-test.conllu",
+        "ud/UD_French-ParTUT/fr_partut-ud-test.conllu",
+    ],
+)
+def test_real_trees_as_udapi_sees_them(file_named: Callable[[str], Path], name: str) -> None:
+    treebank = read(file_named(name))[:100]
     for ours, bundle in zip(treebank, udapi(treebank.data).bundles, strict=True):
         assert_same_tree(ours, bundle.get_tree())
 

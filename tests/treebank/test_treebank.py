@@ -16,9 +16,11 @@ from gardenpath.treebank import Draft, Treebank, Word, concatenate, read
 TEN = Treebank(b"".join(b"# sent_id = s%d\n" % i + conllu([0, 1]) for i in range(10)), name="ten.conllu")
 
 
-def test_all_shared_treebanks_come_back_byte_for_byte(shared: Path) -> None:
-    files = sorted(shared.rglob("*.conllu"))
-    assert len(files) == 84
+@pytest.mark.parametrize(("where", "count"), [("bundled", 7), ("shared", 84)])
+def test_all_treebanks_come_back_byte_for_byte(where: str, count: int, request: pytest.FixtureRequest) -> None:
+    folder = request.getfixturevalue("samples" if where == "bundled" else "shared")
+    files = sorted(folder.rglob("*.conllu"))
+    assert len(files) == count
     for file in files:
         treebank = read(file)
         assert treebank.to_bytes() == file.read_bytes(), file

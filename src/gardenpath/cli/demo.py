@@ -34,5 +34,6 @@ def demo(
     findings = [finding for result in results.values() for finding in result.findings]
     failures = {f"{name}: {kind}": n for name, result in results.items() for kind, n in result.failures.items()}
     made = signature(("command", "demo"), ("studies", list(results)), ("seed", seed))
-    emit(Result(made, findings, shown_first(results), failures), format)
+    verdicts = [verdict for result in results.values() for verdict in result.verdicts]
+    emit(Result(made, findings, shown_first(results), failures, verdicts=verdicts), format)
     message(f"The report, with all findings and the sentences behind them: {output / PAGE}")

@@ -111,4 +111,8 @@ def train(
     for model in trained.seeds or [trained]:
         scores = ", ".join(f"{name} {value:.{digits}f}" for name, value in model.card["dev_scores"].items())
         on_dev = f": {scores} on dev" if scores else ""
-        message(f"{model.system} is ready after {model.card['seconds']:.0f} s{on_dev}")
+        seconds, shortfall = f"{model.card['seconds']:.0f} s", model.card.get("shortfall")
+        if shortfall:
+            message(f"{model.system} is there after {seconds}, but {shortfall}; train it longer{on_dev}")
+        else:
+            message(f"{model.system} is ready after {seconds}{on_dev}")

@@ -67,7 +67,7 @@ def constructions(
     >>> tiger, tuebadz = gp.read_suite("bundled:de-constructions")
     >>> known = {item.tree.words: item.tree for item in tiger.items}
     >>> oracle = lambda sentences: [known[tuple(words)] for words in sentences]
-    >>> gp.constructions(tiger, {"oracle": oracle}, draws=0).findings[0].value
+    >>> gp.constructions(tiger, {"oracle": oracle}).findings[0].value
     100.0
     """
     return _carried("constructions", "", suite, systems, settings, where, run)
@@ -124,7 +124,7 @@ def displacement_experiment(
     >>> import gardenpath as gp
     >>> treebank = gp.read("bundled:de-train")
     >>> treebank[treebank.lengths < 10].write("treebanks/UD_German-Demo/demo.conllu")
-    >>> result = gp.displacement_experiment("treebanks", preset="tiny", random=1, draws=0)
+    >>> result = gp.displacement_experiment("treebanks", preset="tiny", random=1)
     >>> result.study
     'displacement'
     """
@@ -137,7 +137,7 @@ def consistency(
     """Does an irrelevant change of the input (a year, a name, a currency) change the tree, and in how many ways?
 
     >>> import gardenpath as gp
-    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags", draws=0)
+    >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags")
     >>> result.findings[0].measure
     'originals'
     """

@@ -108,9 +108,11 @@ def split(
     dev: float = 0.1,
     test: float = 0.1,
     seed: int = 0,
-    by_document: bool = False,
+    **options: Any,
 ) -> tuple[Split, dict[str, Treebank]]:
     """A treebank split by chance, by length, or by edge displacement: `random`, `by-length`, `min-edv`, `max-edv`.
+
+    Options are `by_document`, `deduplicate`, `tolerance`, and for the last two methods `procedure`.
 
     >>> import gardenpath as gp
     >>> parts = gp.split("bundled:de-train", "max-edv", train=0.6, dev=0.2, test=0.2)[1]
@@ -123,7 +125,7 @@ def split(
     from ..treebank.treebank import Treebank
 
     given = treebank if isinstance(treebank, Treebank) else read(treebank)
-    shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, "by_document": by_document}
+    shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, **options}
     if method == "random":
         made = random_split(given, **shares)
     elif method == "by-length":
@@ -212,7 +214,7 @@ def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
     """Are the files of runs as they were sealed? `seal` is the one that was noted when the run was made.
 
     >>> import gardenpath as gp
-    >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first", draws=0).save("first")
+    >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first").save("first")
     >>> [run.holds for run in gp.verify(folder)]
     [True]
     >>> (folder / "result.json").write_text("{}") and [problem.kind for problem in gp.verify(folder)[0].problems]

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import UsageError, unknown_name
 from .functions import without_functions
+from .gaps import as_raised
 from .plain_tiger import plain as made_plain
 from .punctuation import lowered
-from .raising import marked_head, raised
+from .schemes.model import Scheme
+from .schemes.registry import scheme as known_scheme
+from .schemes.registry import scheme_of
 from .splitting import split as in_pieces
 from .tree import PhraseTree
 
@@ -23,11 +26,13 @@ def converted(
     functions: str = "keep",
     plain: bool = False,
     sent_ids: str | None = None,
+    scheme: Scheme | str | None = None,
 ) -> Iterator[PhraseTree]:
     """The trees with some things changed, one after the other.
 
-    `plain`: deepened TIGER made plain; `raise_` or `split`: no gaps, punctuation lowered first, and the child HD
-    stays where it is; `functions`: keep or drop; `sent_ids`: named anew, this prefix and a number from 1.
+    `plain`: deepened TIGER made plain; `raise_` or `split`: no gaps, punctuation lowered first; what is raised leaves
+    the head where it is, by the rules of `scheme` (or of the scheme that the trees show); `functions`: keep or drop;
+    `sent_ids`: named anew, this prefix and a number from 1.
     """
     if functions not in FUNCTIONS:
         raise unknown_name("treatment of functions", functions, FUNCTIONS)
@@ -35,17 +40,26 @@ def converted(
         raise UsageError("gaps are either raised or split", todo="choose one of the two")
     if sent_ids is not None and len(f"{sent_ids}1".split()) != 1:
         raise UsageError(f"a sent_id cannot hold white space: {sent_ids!r}", todo="choose another prefix")
-    return _converted(trees, raise_, split, functions, plain, sent_ids)
+    if raise_ and not scheme:
+        trees = list(trees)
+        scheme = scheme_of(trees)
+    return _converted(trees, raise_, split, functions, plain, sent_ids, known_scheme(scheme) if scheme else None)
 
 
 def _converted(
-    trees: Iterable[PhraseTree], raise_: bool, split: bool, functions: str, plain: bool, sent_ids: str | None
+    trees: Iterable[PhraseTree],
+    raise_: bool,
+    split: bool,
+    functions: str,
+    plain: bool,
+    sent_ids: str | None,
+    scheme: Scheme | None,
 ) -> Iterator[PhraseTree]:
     for number, tree in enumerate(trees, 1):
         if plain:
             tree = made_plain(tree)
         if raise_:
-            tree = raised(lowered(tree), marked_head)
+            tree = as_raised(tree, scheme)
         elif split:
             tree = in_pieces(lowered(tree))
         if functions == "drop":

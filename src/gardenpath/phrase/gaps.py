@@ -12,7 +12,7 @@ FORMS = {
     "discontinuous": "as they are",
     "split": "a node with a gap is in pieces with marks (NP*), which are put together first",
     "unmarked": "a node with a gap is in pieces without marks: which belong together is guessed",
-    "raised": "no gaps: gold is raised too, its nodes stay with their heads; what that hides is n/a",
+    "raised": "no gaps: gold is raised too, its nodes stay with their heads",
     "raised-longest": "the same, but nodes stay with their longest stretch of words",
 }
 """How parses show nodes with gaps."""
@@ -27,12 +27,28 @@ def whole_nodes(parse: PhraseTree, form: str) -> PhraseTree:
     return joined(parse) if form == "unmarked" else parse
 
 
-def as_raised(gold: PhraseTree, scheme: Scheme | str, form: str = "raised") -> PhraseTree:
-    """Gold without gaps, as the trees were that a parser of raised trees learnt from."""
+def as_shown(gold: PhraseTree, scheme: Scheme | str, form: str) -> PhraseTree:
+    """Gold as a parser that makes no mistake shows it in a form, pieces put together as they are in its parses."""
+    from .punctuation import lowered
+    from .splitting import split, unmarked
+
+    if form.startswith("raised"):
+        return as_raised(gold, scheme, form)
+    return whole_nodes(unmarked(split(lowered(gold))), form) if form == "unmarked" else gold
+
+
+def as_raised(gold: PhraseTree, scheme: Scheme | str | None, form: str = "raised") -> PhraseTree:
+    """Gold without gaps, as the trees were that a parser of raised trees learnt from.
+
+    Heads are those of the scheme's rules; without a scheme, the children whose function says so (HD).
+    """
     from .heads import head_child
     from .punctuation import lowered
-    from .raising import raised
+    from .raising import marked_head, raised
     from .schemes.registry import scheme as known_scheme
 
-    inside = lowered(gold, known_scheme(scheme).tags.punctuation) if scheme else lowered(gold)
-    return raised(inside) if form == "raised-longest" else raised(inside, lambda node: head_child(node, scheme))
+    if not scheme:
+        return raised(lowered(gold), None if form == "raised-longest" else marked_head)
+    annotated = known_scheme(scheme)
+    inside = lowered(gold, annotated.tags.punctuation)
+    return raised(inside, None if form == "raised-longest" else lambda node: head_child(node, annotated))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from .schemes.model import Scheme
 from .schemes.registry import scheme as known_scheme
@@ -43,6 +43,36 @@ def tree_heads(tree: PhraseTree, scheme: Scheme | str) -> tuple[int, ...]:
     for node in tree.inner:  # daughters come before their mothers
         heads.append(heads[head_child(node, scheme).number])
     return tuple(heads)
+
+
+def full_verbs(tree: PhraseTree, scheme: Scheme | str) -> dict[int, int]:
+    """For each auxiliary and modal the full verb of its chain: of *hat* and *werden* in *hat verkauft werden müssen*.
+
+    A chain ends at an infinitive with *zu*, and goes through complements and predicates (*ist vertan*) only.
+    """
+    annotated = known_scheme(scheme)
+    verbs: dict[int, int] = {}
+    for node in tree.inner:  # daughters first: the chain below is known already
+        auxiliary = head_token(node, annotated)  # also that of a VZ: *getan zu haben*
+        if tree.tags[auxiliary] in annotated.tags.auxiliaries:
+            for verb in _helped_verbs(node, annotated):
+                verbs.setdefault(auxiliary, verbs.get(verb, verb))
+    return verbs
+
+
+def _helped_verbs(node: Node, scheme: Scheme) -> Iterator[int]:
+    """The heads of the participles and bare infinitives beside the head, complements before predicates."""
+    tags, categories = scheme.tags, scheme.categories
+    phrases = categories.verbal - categories.clauses - {categories.clause_coordination}
+    head = head_child(node, scheme)
+    for function in (scheme.functions.complement, scheme.functions.predicate):
+        for child in node.children:
+            if child == head or child.function != function or not (child.is_token or child.label in phrases):
+                continue
+            verb = node.tree[head_token(child, scheme)]
+            with_zu = verb.label in tags.zu_infinitives or any(sister.label in tags.zu for sister in verb.sisters)
+            if verb.label in tags.nonfinite and not with_zu:
+                yield verb.number
 
 
 def _candidates(node: Node, scheme: Scheme) -> tuple[Node, ...]:

@@ -3,6 +3,10 @@
 A lineage is the categories above a word, from the lowest. `[` stands before the highest of those that begin at the
 word, `]` behind the highest of those that end there. Two lineages are as alike as 1 - distance / (both lengths), where
 a label less or more costs 1 and another label 2.
+
+disco-dop (van Cranenburgh, Scha and Bod 2016) has it otherwise: another label costs 1, so that unlike lineages of the
+same length are still half alike; where a constituent goes on after a gap or breaks off before one, `{` and `}` stand
+for it in the same way; and the score is the mean of the sentences' means, not the mean over all words.
 """
 
 from __future__ import annotations
@@ -13,43 +17,54 @@ from .evalb import ALL, Parameters
 from .tree import ROOT, PhraseTree
 
 
-def lineages(tree: PhraseTree, parameters: Parameters = ALL, kept: int | None = None) -> list[tuple[str, ...]]:
-    """Of every token; `kept` are the tokens that count, as bits: others begin and end nothing."""
+def lineages(
+    tree: PhraseTree, parameters: Parameters = ALL, kept: int | None = None, *, gaps: bool = False
+) -> list[tuple[str, ...]]:
+    """Of every token; `kept` are the tokens that count, as bits: others begin and end nothing. `gaps`: mark these."""
     kept = (1 << len(tree)) - 1 if kept is None else kept
     found = []
     for token in range(len(tree)):
+        before = (kept & (1 << token) - 1).bit_length() - 1  # -1: it is the first that counts
+        after = _first(kept >> token + 1 << token + 1)
         above = []
         node = tree.mothers[token]
         while node != ROOT:
             if tree.node_label(node) not in parameters.delete_labels:
                 above.append(node)
             node = tree.mothers[node]
-        begins = [node for node in above if _first(tree.masks[node] & kept) == token]
-        ends = [node for node in above if (tree.masks[node] & kept).bit_length() - 1 == token]
         line: list[str] = []
-        for node in above:
-            if begins and node == begins[-1]:
-                line.append("[")
+        for node in reversed(above):  # from the root: of several constituents the highest has the mark
+            mask = tree.masks[node] & kept
+            end = "]" if mask.bit_length() - 1 == token else "}" if gaps and not _holds(mask, after) else ""
+            begin = "[" if _first(mask) == token else "{" if gaps and not _holds(mask, before) else ""
+            line += [mark for mark in (end,) if mark and mark not in line]
             line.append(parameters.label(tree.node_label(node)))
-            if ends and node == ends[-1]:
-                line.append("]")
-        found.append(tuple(line))
+            line += [mark for mark in (begin,) if mark and mark not in line]
+        found.append(tuple(reversed(line)))
     return found
 
 
-def similarity(one: Sequence[str], other: Sequence[str]) -> float:
-    """1 for equal lineages, 0 for such as share no label; twice the longest common part over both lengths."""
+def similarity(one: Sequence[str], other: Sequence[str], replacing: int = 2) -> float:
+    """1 for equal lineages; at a cost of 2 for replacing a label, 0 for such as share none.
+
+    distances[i][j] = min(distances[i-1][j] + 1, distances[i][j-1] + 1, distances[i-1][j-1] + (0 or `replacing`))
+    """
     if one == other:
         return 1.0
-    row = [0] * (len(other) + 1)
-    for label in one:
-        diagonal = 0
+    row = list(range(len(other) + 1))
+    for number, label in enumerate(one, 1):
+        diagonal, row[0] = row[0], number
         for place, second in enumerate(other, 1):
-            above = row[place]
-            row[place] = diagonal + 1 if label == second else max(above, row[place - 1])
-            diagonal = above
-    return 2 * row[-1] / (len(one) + len(other))
+            replaced = diagonal + (0 if label == second else replacing)
+            diagonal = row[place]
+            row[place] = min(diagonal + 1, row[place - 1] + 1, replaced)
+    return 1 - row[-1] / (len(one) + len(other))
 
 
 def _first(mask: int) -> int:
+    """The lowest bit; -1 where there is none."""
     return (mask & -mask).bit_length() - 1
+
+
+def _holds(mask: int, token: int) -> bool:
+    return token >= 0 and bool(mask >> token & 1)

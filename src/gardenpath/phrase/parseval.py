@@ -43,6 +43,8 @@ class SentenceScore:
     """Words whose tag is right."""
     leaf_ancestor: float
     """The sum over words."""
+    leaf_ancestor_discodop: float
+    """The mean over words, by disco-dop's definition."""
     parsed: bool = True
 
     @property
@@ -68,13 +70,13 @@ def score_tree(gold: PhraseTree, system: PhraseTree | None, parameters: Paramete
     wanted = brackets(gold, parameters, kept)
     if system is None:
         nothing = Matched(0, len(wanted), 0)
-        return SentenceScore(length, nothing, nothing, nothing, 0, words, 0, 0.0, parsed=False)
+        return SentenceScore(length, nothing, nothing, nothing, 0, words, 0, 0.0, 0.0, parsed=False)
     _check_words(gold, system, parameters)
     found = brackets(system, parameters, kept)
     spans = {mask for mask, _, _ in wanted}
     tokens = [token for token in range(len(gold)) if kept >> token & 1]
-    lines = zip(lineages(gold, parameters, kept), lineages(system, parameters, kept), strict=True)
-    alike = [similarity(one, other) for one, other in lines]
+    alike = _alike(gold, system, parameters, kept)
+    with_gaps = _alike(gold, system, parameters, kept, gaps=True, replacing=1)
     return SentenceScore(
         length,
         _matched([(mask, label) for mask, label, _ in wanted], [(mask, label) for mask, label, _ in found]),
@@ -84,7 +86,16 @@ def score_tree(gold: PhraseTree, system: PhraseTree | None, parameters: Paramete
         words,
         sum(parameters.label(gold.tags[token]) == parameters.label(system.tags[token]) for token in tokens),
         sum(alike[token] for token in tokens),
+        sum(with_gaps[token] for token in tokens) / max(words, 1),
     )
+
+
+def _alike(
+    gold: PhraseTree, system: PhraseTree, parameters: Parameters, kept: int, *, gaps: bool = False, replacing: int = 2
+) -> list[float]:
+    """How alike the lineages of each token are."""
+    pairs = zip(*(lineages(tree, parameters, kept, gaps=gaps) for tree in (gold, system)), strict=True)
+    return [similarity(one, other, replacing) for one, other in pairs]
 
 
 Bracket = tuple[int, str, str]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from ..errors import InputError
 from .schemes.tiger import TIGER
@@ -78,6 +79,11 @@ def merged(tree: PhraseTree) -> PhraseTree:
             into[node] = found.setdefault(key, node)
             labels[node - size] = marked[1]
     return _combined(tree, into, labels)
+
+
+def unmarked(tree: PhraseTree) -> PhraseTree:
+    """The pieces of `split` without their marks."""
+    return replace(tree, labels=tuple(_MARKED.sub(r"\1", label) for label in tree.labels))
 
 
 def joined(tree: PhraseTree, once: Collection[str] = ONCE, chain: Collection[str] = CHAIN) -> PhraseTree:

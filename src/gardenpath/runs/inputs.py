@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from .._packages import version_of
 from .._version import __version__
 from ..errors import InputError
 from .signature import digest
@@ -42,14 +43,9 @@ def describe_input(given: Input) -> dict[str, Any]:
 def environment() -> dict[str, Any]:
     """Versions of the packages, of Python, and the platform."""
     import platform
-    from importlib import metadata
 
-    versions = {"gardenpath": __version__}
-    for package in PACKAGES:
-        try:
-            versions[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
+    known = {package: version_of(package) for package in PACKAGES}
+    versions = {"gardenpath": __version__, **{package: version for package, version in known.items() if version}}
     return {"versions": versions, "python": platform.python_version(), "platform": platform.platform()}
 
 

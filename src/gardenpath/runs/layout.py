@@ -176,6 +176,21 @@ def group_columns(groups: Sequence[Mapping[str, Value]]) -> list[Column]:
     return [Column(key, [group[key] for group in groups]) for key in (groups[0] if groups else ())]
 
 
+def breakdown(
+    index: FindingIndex, grouping: str, measure: str, header: str, unit: str, shown: Mapping[str, str]
+) -> Table:
+    """A row per group: of several systems one measure side by side, of one all that are `shown` (name to heading)."""
+    groups = index.groups(grouping, measure=measure)
+    columns = [*group_columns(groups), size_column(index, groups, measure, unit)]
+    if len(index.systems) > 1:
+        columns += groups_by_systems(index, groups, measure, header, named=True)
+        return table(f"{header} by {grouping}", columns, name=f"by-{grouping}")
+    for name, heading in shown.items():
+        scores = [index.get(name, index.systems[0], group) for group in groups]
+        columns += measured(heading, scores, interval=name == measure)
+    return table(f"By {grouping}", columns, name=f"by-{grouping}")
+
+
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """Systems without the folders of their files, where that leaves them different."""
     short = {name: name if "://" in name else re.sub(r"^(\w[\w-]*:)?.*[/\\]", r"\1", name) for name in names}

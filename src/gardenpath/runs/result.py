@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars
 
-    from .verdict import Verdict
-
 Value = str | int | float | bool | None
 
 
@@ -45,6 +43,29 @@ class Finding:
 
 _HEAD, _TAIL = ("study", "suite", "system"), ("measure", "value", "n", "low", "high")
 _OWN = (*_HEAD, *_TAIL)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One sentence about the findings `rests_on`; `weight` ranks it among others that are as sure."""
+
+    text: str
+    sure: str
+    rests_on: tuple[Finding, ...]
+    weight: float = 0.0
+    examples: str = ""
+    """What `--examples` has to name to show the sentences behind it."""
+
+    def as_json(self) -> dict[str, Any]:
+        rests_on = [finding.flat() for finding in self.rests_on]
+        return {"text": self.text, "sure": self.sure, "weight": self.weight, "examples": self.examples,
+                "rests_on": rests_on}  # fmt: skip
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Verdict:
+        """A verdict as a run keeps it."""
+        rests_on = tuple(Finding.from_flat(flat) for flat in stored["rests_on"])
+        return cls(stored["text"], stored["sure"], rests_on, stored["weight"], stored["examples"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +109,6 @@ class Result:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Result:
         """A result as a run keeps it: `as_json` and the tables."""
-        from .verdict import Verdict
-
         own = ("signature", "verdicts", "findings", "failures", "tables")
         kept = {key: value for key, value in stored.items() if key not in own}
         findings = [Finding.from_flat(flat) for flat in stored["findings"]]

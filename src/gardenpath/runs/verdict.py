@@ -6,12 +6,10 @@ tested together, is below 5 %; *suggested* where only the p before correction is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import Any
 
-from .result import Finding
+from .result import Finding, Verdict
 
 SHOWN, SUGGESTED, NOT_SHOWN, MEASURED = "shown", "suggested", "not shown", "measured"
 """How sure: of a difference the first three; a score with its interval is measured."""
@@ -19,29 +17,6 @@ LEVEL = 0.05
 MOST = 7
 """Verdicts that a result opens with."""
 _RANK = {SHOWN: 3, SUGGESTED: 2, MEASURED: 1, NOT_SHOWN: 0}
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One sentence about the findings `rests_on`; `weight` ranks it among others that are as sure."""
-
-    text: str
-    sure: str
-    rests_on: tuple[Finding, ...]
-    weight: float = 0.0
-    examples: str = ""
-    """What `--examples` has to name to show the sentences behind it."""
-
-    def as_json(self) -> dict[str, Any]:
-        rests_on = [finding.flat() for finding in self.rests_on]
-        return {"text": self.text, "sure": self.sure, "weight": self.weight, "examples": self.examples,
-                "rests_on": rests_on}  # fmt: skip
-
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Verdict:
-        """A verdict as a run keeps it."""
-        rests_on = tuple(Finding.from_flat(flat) for flat in stored["rests_on"])
-        return cls(stored["text"], stored["sure"], rests_on, stored["weight"], stored["examples"])
 
 
 def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:

@@ -24,37 +24,25 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .fitted_model import Effect as Effect
     from .fitted_model import Fit as Fit
     from .intervals import Estimate as Estimate
-    from .intervals import bca_interval as bca_interval
-    from .intervals import bootstrap_interval as bootstrap_interval
-    from .intervals import bootstrap_mean as bootstrap_mean
-    from .intervals import difference_of_ratios as difference_of_ratios
-    from .intervals import ratio_of_sums as ratio_of_sums
     from .intervals import wilson as wilson
     from .mixed import fit_mixed as fit_mixed
     from .mixed import likelihood_ratio as likelihood_ratio
     from .normality import Normality as Normality
     from .normality import shapiro as shapiro
     from .pearson import product_moment as product_moment
-    from .pooled import Pool as Pool
     from .power import pairs_for_means as pairs_for_means
     from .power import pairs_for_shares as pairs_for_shares
     from .power import power_of_paired_means as power_of_paired_means
     from .power import power_of_paired_shares as power_of_paired_shares
     from .regression import Regression as Regression
     from .regression import relative_importance as relative_importance
-    from .resample import Interval as Interval
-    from .resample import Paired as Paired
-    from .resample import bootstrap_ratio as bootstrap_ratio
     from .resample import draw_weights as draw_weights
-    from .resample import paired_bootstrap as paired_bootstrap
-    from .resample import paired_randomisation as paired_randomisation
     from .sampling import Clusters as Clusters
     from .sampling import Difference as Difference
     from .sampling import jackknife as jackknife
     from .sampling import mean as mean
     from .sampling import share as share
     from .sampling import share_difference as share_difference
-    from .sign_flip import sign_flip_p as sign_flip_p
     from .tests import MeanTest as MeanTest
     from .tests import Verdict as Verdict
     from .tests import mcnemar as mcnemar
@@ -80,30 +68,18 @@ __getattr__, __dir__, __all__ = lazy_exports(
         ],
         "intervals": [
             "Estimate",
-            "bca_interval",
-            "bootstrap_interval",
-            "bootstrap_mean",
-            "difference_of_ratios",
-            "ratio_of_sums",
             "wilson",
         ],
         "fitted_model": ["Effect", "Fit"],
         "mixed": ["fit_mixed", "likelihood_ratio"],
         "normality": ["Normality", "shapiro"],
         "pearson": ["product_moment"],
-        "pooled": ["Pool"],
         "power": ["pairs_for_means", "pairs_for_shares", "power_of_paired_means", "power_of_paired_shares"],
         "regression": ["Regression", "relative_importance"],
         "resample": [
-            "Interval",
-            "Paired",
-            "bootstrap_ratio",
             "draw_weights",
-            "paired_bootstrap",
-            "paired_randomisation",
         ],
         "sampling": ["Clusters", "Difference", "jackknife", "mean", "share", "share_difference"],
-        "sign_flip": ["sign_flip_p"],
         "tests": ["MeanTest", "Verdict", "mcnemar", "one_sample_t", "paired_t", "wilcoxon"],
     },
 )

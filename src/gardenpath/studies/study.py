@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from ..runs.inputs import Input
     from ..runs.observations import Observations
     from ..runs.record import Run
-    from ..runs.result import Finding, Table
-    from ..runs.verdict import Verdict
+    from ..runs.result import Finding, Table, Verdict
     from ..runs.where import Workplace
     from ..systems.entrants import Entrant
 

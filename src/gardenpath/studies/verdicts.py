@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..runs.layout import FindingIndex, short_names
-from ..runs.result import Finding
+from ..runs.result import Finding, Verdict
 from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
-    Verdict,
     count_text,
     difference_text,
     needed,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..runs.signature import digest, signature
 from ..treebank import Treebank, read
 from ..treebank.matching import SentenceKey, difference, match
 from ..treebank.source import paths
-from .answer import answers, characters, forms
 from .protocol import Habits
-from .request import Request
+
+if TYPE_CHECKING:
+    from .request import Request
 
 
 class StoredTrees:
@@ -31,6 +33,8 @@ class StoredTrees:
 
     def parse(self, request: Request) -> Treebank:
         """The trees of these sentences; a file of another text is a mistake of the call, not of the parser."""
+        from .answer import answers, forms
+
         asked = [SentenceKey(forms(sentence.rows), sentence.sent_id) for sentence in request.tokens]
         returned = answers(self.treebank, self.name)[0]
         there = [SentenceKey(forms(answer.rows), answer.sent_id) for answer in returned]
@@ -49,6 +53,8 @@ class StoredTrees:
 
     def _check(self, request: Request, number: int, place: int) -> None:
         """The same text in other tokens is a counted failure of the parser, another text an error."""
+        from .answer import characters
+
         mine, other = request.tokens[number], self.treebank[place]
         if characters(mine.text) != characters("".join(token.form for token in other.tokens)):
             raise InputError(

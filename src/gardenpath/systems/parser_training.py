@@ -50,6 +50,17 @@ class DependencyTrees(Material):
 
 S = TypeVar("S")
 ParserPlan = Plan[DependencyTrees, S]
+JUDGED = 100
+"""Training sentences by which tools that need held-out data judge where there is no dev set."""
+_ARGUMENTS = frozenset({"nsubj", "csubj", "obj", "iobj"})
+
+
+def judged_by(plan: ParserPlan[Any]) -> tuple[Treebank, str]:
+    """The sentences by which a tool judges its progress, and what they are called."""
+    if plan.dev is not None:
+        return plan.dev.treebank, "dev"
+    first = plan.train.treebank[:JUDGED]
+    return first, f"the first {len(first)} training sentences"
 
 
 class ParserTrainer(Trainer[DependencyTrees, S]):
@@ -83,6 +94,21 @@ class ParserTrainer(Trainer[DependencyTrees, S]):
         scores = score(dev.treebank, result.treebank)
         rounded = {metric: round(scores.f1(metric), 2) for metric in ("UAS", "LAS")}
         return Exam(rounded, len(dev.treebank), dev.treebank.word_count)
+
+    def shortfall(self, model: Any, plan: ParserPlan[S]) -> str:
+        """A parser that gets no subject and no object right of what it was trained on has learnt nothing."""
+        gold = plan.train.treebank[:JUDGED]
+        layers = self.gold_layers(plan.settings)
+        parsed = parse_with(model, gold, gold=layers, where=Where(cache=False, progress=False)).treebank
+        arcs = [
+            (word.head, word.deprel) == (other.head, other.deprel)
+            for sentence, answer in zip(gold, parsed, strict=True)
+            for word, other in zip(sentence.words, answer.words, strict=True)
+            if word.udeprel in _ARGUMENTS
+        ]
+        if any(arcs) or not arcs:
+            return ""
+        return f"it has learnt nothing: of {len(arcs)} subjects and objects it was trained on none is right"
 
     def profile(self, plan: ParserPlan[S]) -> Mapping[str, Any]:
         return profile(plan.train.treebank, plan.dev.treebank if plan.dev else None)

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 from weakref import WeakValueDictionary
 
+from .._packages import plugins, version_of
 from ..errors import GardenpathError, MissingPackage, SystemFailure, UsageError, unknown_name
 from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, LanguageModel, Parser, PhraseParser
 
@@ -140,12 +141,9 @@ KINDS = (
 
 def kinds() -> dict[str, Kind]:
     """All kinds by name, those of other packages included; ours cannot be replaced."""
-    from importlib import metadata
-
     found = {kind.name: kind for kind in KINDS}
-    for entry in metadata.entry_points(group=GROUP):
-        source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
-        found.setdefault(entry.name, Kind(entry.name, entry.value, "…", f"from {source}", roles=(), source=source))
+    for name, value, source in plugins(GROUP):
+        found.setdefault(name, Kind(name, value, "…", f"from {source}", roles=(), source=source))
     return found
 
 
@@ -240,9 +238,4 @@ def _wrong_role(name: str, found: tuple[str, ...], wanted: str) -> UsageError:
 @cache
 def package_version(package: str) -> str:
     """The version of an installed distribution, for signatures."""
-    from importlib import metadata
-
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "unknown"
+    return version_of(package) or "unknown"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..errors import SystemFailure, UsageError, unknown_name
 from ..treebank import Treebank
 from .child import run_child
-from .parser_training import ParserPlan, ParserTrainer
+from .parser_training import ParserPlan, ParserTrainer, judged_by
 from .trainer import Tell
 
 _PLACES = {
@@ -53,8 +53,8 @@ class SpacyTrainer(ParserTrainer[SpacySettings]):
 
     def run_tool(self, plan: ParserPlan[SpacySettings], target: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         values, language = plan.settings
-        train, judge = plan.train.treebank, plan.dev.treebank if plan.dev else plan.train.treebank[:100]
-        log = Log(plan.tell)
+        train, (judge, name_of_judge) = plan.train.treebank, judged_by(plan)
+        log = Log(plan.tell, name_of_judge)
         with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
             workshop = Path(name)
             _write_documents(train, language, workshop / "train.spacy")
@@ -67,7 +67,7 @@ class SpacyTrainer(ParserTrainer[SpacySettings]):
             if not best.is_dir():
                 raise SystemFailure("spaCy wrote no model", todo="train it longer: --option max_steps=…")
             shutil.copytree(best, target, dirs_exist_ok=True)
-        return {"language": language, **values}, log.scores
+        return {"language": language, **values}, {**log.scores, "judged_on": name_of_judge}
 
 
 def settings_of(preset: str, given: Mapping[str, str]) -> SpacySettings:
@@ -131,11 +131,11 @@ def _write_documents(treebank: Treebank, language: str, path: Path) -> None:
 
 
 class Log:
-    """spaCy's table of scores, row by row."""
+    """spaCy's table of scores, row by row, and what they are scores on."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell, judge: str = "dev") -> None:
         self.scores: dict[str, list[dict[str, float]]] = {}
-        self._tell, self._columns = tell, list[str]()
+        self._tell, self._judge, self._columns = tell, judge, list[str]()
 
     def read(self, line: str) -> None:
         cells = re.split(r"\s{2,}", line.strip())
@@ -145,4 +145,4 @@ class Log:
             row = dict(zip(self._columns, cells, strict=True))
             scores = {"step": float(row["#"]), "UAS": float(row["DEP_UAS"]), "LAS": float(row["DEP_LAS"])}
             self.scores.setdefault("parser", []).append(scores)
-            self._tell(f"step {row['#']}: UAS {row['DEP_UAS']}, LAS {row['DEP_LAS']} on dev")
+            self._tell(f"step {row['#']}: UAS {row['DEP_UAS']}, LAS {row['DEP_LAS']} on {self._judge}")

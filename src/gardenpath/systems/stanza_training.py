@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 from collections.abc import Mapping
@@ -12,13 +13,15 @@ from typing import Any
 from ..errors import UsageError, unknown_name
 from ..treebank import Treebank
 from .child import run_child
-from .parser_training import ParserPlan, ParserTrainer
+from .parser_training import ParserPlan, ParserTrainer, judged_by
 from .request import HEADS, hidden
-from .stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER, load_pipeline, run_pipeline, words_alone
+from .stanza_child import PART
+from .stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER
 from .trainer import Tell
 
 Options = dict[str, str]
 TYPES = ("graph", "transition")
+_NAMES = {"tagger": TAGGER, "parser": PARSER}
 _WHOLE, _FLAGS = ("model_type", "gold_tags", "threads"), ("share_hid",)
 
 _SMALL = {
@@ -87,24 +90,28 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
 
     def run_tool(self, plan: ParserPlan[StanzaSettings], target: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         made, train = plan.settings, plan.train.treebank
-        log = Log(plan.tell)
+        judge, name_of_judge = judged_by(plan)
+        log = Log(plan.tell, name_of_judge)
         (target / RESOURCES).write_text(RESOURCE_TEXT, encoding="utf-8")
-        with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
-            workshop = Path(name)
-            judge = plan.dev.treebank if plan.dev else train[:100]
-            data = {"train.conllu": _visible(train), "dev.conllu": _visible(judge)}
-            if made.tagger is not None:
-                _write(data, workshop)
-                _train(made, "tagger", plan.seed, log, workshop, target / TAGGER)
-            if made.own_tags:
-                plan.tell("tagging the data for the parser")
-                tagger = load_pipeline(target, "pos")
-                data = {file: run_pipeline(tagger, words_alone(text)) for file, text in data.items()}
-            _write(data, workshop)
-            _train(made, "parser", plan.seed, log, workshop, target / PARSER)
+        data = {"train.conllu": _visible(train), "dev.conllu": _visible(judge)}
+        parts = {"tagger": made.tagger, "parser": made.parser}
+        words = {part: _words(made, part, plan.seed, options) for part, options in parts.items() if options is not None}
+        job = {
+            "words": words, "names": _NAMES, "own_tags": made.own_tags, "threads": made.threads,
+            "data": list(data), "target": str(target.resolve()),
+        }  # fmt: skip
+        # On busy cores, threads that wait actively for one that has lost its core take many times as long.
+        threads = {name: str(made.threads) for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+        with tempfile.TemporaryDirectory(prefix="gardenpath-") as workshop:
+            for file, text in data.items():
+                (Path(workshop) / file).write_text(text, encoding="utf-8")
+            run_child(
+                ["gardenpath.systems.stanza_child"], log.read, what="the training of Stanza", given=json.dumps(job),
+                folder=Path(workshop), environment={**threads, "OMP_WAIT_POLICY": "passive"},
+            )  # fmt: skip
         tags = "own" if made.own_tags else "gold"
         options = {"model_type": made.model_type, "threads": made.threads, "learned_from_tags": tags}
-        return {**options, "tagger": made.tagger, "parser": made.parser}, log.scores
+        return {**options, "tagger": made.tagger, "parser": made.parser}, {**log.scores, "judged_on": name_of_judge}
 
 
 def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
@@ -136,34 +143,18 @@ def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
     return StanzaSettings(model_type, int(threads), tagger is not None and gold == "0", tagger, parts["parser"])
 
 
-def _train(made: StanzaSettings, part: str, seed: int, log: Log, workshop: Path, target: Path) -> None:
-    words = [f"stanza.models.{part}", "--mode", "train", "--no_pretrain", "--cpu", "--lang", "xx"]
+def _words(made: StanzaSettings, part: str, seed: int, options: Options) -> list[str]:
+    """The command line of one of Stanza's trainings."""
+    words = ["--mode", "train", "--no_pretrain", "--cpu", "--lang", "xx"]
     words += ["--shorthand", "xx_gardenpath", "--seed", str(seed + 1)]
     # Stanza keeps its options in the model: names that never change give the same bytes again.
     words += ["--train_file", "train.conllu", "--eval_file", "dev.conllu"]
-    words += ["--save_dir", "model", "--save_name", target.name]
+    words += ["--save_dir", "model", "--save_name", _NAMES[part]]
     if part == "parser":
         words += ["--model_type", made.model_type, "--no_checkpoint"]
-    for key, value in ((made.parser if part == "parser" else made.tagger) or {}).items():
+    for key, value in options.items():
         words += [f"--{key}", value] if key not in _FLAGS else [f"--{key}"] * (value != "0")
-    log.part = part
-    # On busy cores, threads that wait actively for one that has lost its core take many times as long.
-    threads = {"OMP_NUM_THREADS": str(made.threads), "MKL_NUM_THREADS": str(made.threads), "OMP_WAIT_POLICY": "passive"}
-    what = f"the training of Stanza's {part}"
-    run_child(words, log.read, what=what, folder=workshop, environment=threads)
-    _save_again(workshop / "model" / target.name, target)
-
-
-def _write(data: Mapping[str, str], folder: Path) -> None:
-    for file, text in data.items():
-        (folder / file).write_text(text, encoding="utf-8")
-
-
-def _save_again(source: Path, target: Path) -> None:
-    """In torch's newer format: the older one, which Stanza writes, has memory addresses in it."""
-    import torch
-
-    torch.save(torch.load(source, map_location="cpu", weights_only=True), target)
+    return words
 
 
 def _visible(treebank: Treebank) -> str:
@@ -174,14 +165,18 @@ _STEP = re.compile(r"step (\d+): train_loss = [-\d.a-z]+, dev_score = ([\d.]+)")
 
 
 class Log:
-    """Stanza's lines as scores on dev, step by step: LAS of the parser, all tags right of the tagger."""
+    """Stanza's lines as scores, step by step: LAS of the parser, all tags right of the tagger."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell, judge: str = "dev") -> None:
         self.part, self.scores = "parser", dict[str, list[dict[str, float]]]()
-        self._tell = tell
+        self._tell, self._judge = tell, judge
 
     def read(self, line: str) -> None:
+        if line.startswith(PART):
+            self.part = line.removeprefix(PART)
+            if self.part not in _NAMES:
+                self._tell(self.part)
         if found := _STEP.search(line):
             name, score = "LAS" if self.part == "parser" else "tags", round(100 * float(found[2]), 2)
             self.scores.setdefault(self.part, []).append({"step": float(found[1]), name: score})
-            self._tell(f"{self.part} step {found[1]}: {name} {score:.2f} on dev")
+            self._tell(f"{self.part} step {found[1]}: {name} {score:.2f} on {self._judge}")

@@ -162,6 +162,10 @@ class Trainer(ABC, Generic[M, S]):
     def examine(self, model: Any, dev: M, plan: Plan[M, S]) -> Exam:
         """Scores of the finished model on dev."""
 
+    def shortfall(self, model: Any, plan: Plan[M, S]) -> str:
+        """Why the finished model is of no use; empty where nothing speaks against it."""
+        return ""
+
     def profile(self, plan: Plan[M, S]) -> Mapping[str, Any]:
         """What the card keeps of the training data, by which input in another language is recognised."""
         return {}

@@ -126,7 +126,7 @@ def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> 
         seconds = time.perf_counter() - begin
         model = _LOAD[kinds()[plan.kind].learns_from](f"{plan.kind}:{place}")  # can it be loaded?
         exam = trainer.examine(model, plan.dev, plan) if plan.dev else Exam({}, 0, 0)
-        profile = trainer.profile(plan)
+        profile, shortfall = trainer.profile(plan), trainer.shortfall(model, plan)
         card = {
             "signature": model.signature,
             "train": plan.train.described(outcome.sentences, outcome.words),
@@ -137,6 +137,7 @@ def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> 
             "request": plan.request,
             "options": dict(outcome.options),
             "dev_scores": {**exam.scores, **outcome.scores},
+            **({"shortfall": shortfall} if shortfall else {}),
             "log": {**outcome.log, **exam.log},
             "seconds": round(seconds, 2),
             "environment": environment(),

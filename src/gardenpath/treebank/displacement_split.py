@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import InputError, UsageError
 from .paper_split import sampled
-from .split import Ints, Split, check_enough, checked_shares, documents, quotas
+from .split import TOLERANCE, DealtUnits, Ints, Split, checked_shares, quotas
 from .split_extremes import alike, distant
 from .split_units import Units, units
 from .treebank import Treebank
@@ -37,46 +37,48 @@ def displacement_split(
     seed: int = 0,
     by_document: bool = False,
     procedure: Procedure = "best",
+    deduplicate: bool = False,
+    tolerance: float = TOLERANCE,
 ) -> Split:
     """The split with the least (`min`) or greatest (`max`) EDV between train and test that is found.
 
     Trees of two words and less are in no part. Dev is drawn from what is not test, and is like it.
     With the paper's procedure dev is drawn by chance, and test has one of every few sentences.
-    With documents lengths cannot be kept alike, only EDV and, as nearly as they allow, the shares.
+    Of documents all ways are looked at, or of many documents those that annealing comes by; lengths are not kept
+    alike then, and shares within the tolerance. The paper's procedure parts sentences with the same words.
     """
     shares = checked_shares({"train": train, "dev": dev, "test": test}, seed)
     if not train or not test:
         raise UsageError("a split by displacement needs train and test", todo="give both a share")
-    kept = treebank.lengths >= SHORTEST
-    if not kept.any():
+    if not (treebank.lengths >= SHORTEST).any():
         raise InputError(
             f"no sentence has {SHORTEST} words", where=treebank.name, todo="nothing to split by displacement"
         )
-    unit_of = np.full(len(treebank), -1)
-    unit_of[kept] = (
-        np.unique(documents(treebank)[kept], return_inverse=True)[1] if by_document else np.arange(kept.sum())
-    )
-    dealt = units(treebank, unit_of)
-    check_enough(len(dealt), shares, by_document, treebank.name)
+    given = DealtUnits.of(treebank, by_document, deduplicate, SHORTEST, singly=procedure == "paper")
+    dealt = units(treebank, given.unit_of)
+    given.check_enough(shares)
     if not len(dealt.edges):
         raise InputError("no edge, so no displacement", where=treebank.name, todo="the words need heads in column 7")
-    sizes = dict(zip(shares, quotas(int(kept.sum()), shares).tolist(), strict=True))
+    sizes = quotas(given.total, shares)
     rng = np.random.default_rng(seed)
-    if procedure == "paper":
-        tested, held = _as_in_the_paper(dealt, extreme, test, sizes.get("dev", 0), by_document, rng)
-    else:
-        everything, others = np.arange(len(dealt)), len(shares) - 1
-        if extreme == "min":
-            tested = alike(dealt, everything, sizes["test"], others, rng)
-        else:
-            tested = distant(dealt, sizes["test"], others, by_document)
-        rest = np.setdiff1d(everything, tested)
-        held = alike(dealt, rest, sizes["dev"], 1, rng) if "dev" in shares else rest[:0]
+    last, everything = len(shares) - 1, np.arange(len(dealt))
     part_of = np.zeros(len(dealt), dtype=np.int64)
-    part_of[held], part_of[tested] = 1, 2
-    numbered = np.where(kept, part_of[unit_of], -1)
-    parts = {part: np.flatnonzero(numbered == number) for number, part in enumerate(("train", "dev", "test"))}
-    return Split({part: parts[part] for part in shares}, by_document, int(len(treebank) - kept.sum()))
+    if procedure == "paper":
+        tested, held = _as_in_the_paper(dealt, extreme, test, int(sizes[1]) if dev else 0, by_document, rng)
+        part_of[held], part_of[tested] = 1, last
+        return given.split(part_of, shares, max(tolerance, _NEAR + 1 / len(dealt)))
+    if by_document:
+        deal = given.documents(shares, tolerance)
+        part_of = deal.extreme(dealt.histograms(everything), 1 if extreme == "min" else -1, rng)
+        return given.split(part_of, shares, tolerance)
+    if extreme == "min":
+        tested = alike(dealt, everything, int(sizes[-1]), rng)
+    else:
+        tested = distant(dealt, int(sizes[-1]))
+    part_of[tested] = last
+    if dev:
+        part_of[alike(dealt, np.setdiff1d(everything, tested), int(sizes[1]), rng)] = 1
+    return given.split(part_of, shares, tolerance)
 
 
 def _as_in_the_paper(

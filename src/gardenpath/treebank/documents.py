@@ -20,7 +20,10 @@ def document_numbers(treebank: Treebank) -> NDArray[Any] | None:
     None where the treebank does not say where documents begin.
     """
     begins, ends = treebank.comment_spans
-    words = [match.start() for match in re.finditer(b"newdoc", treebank.data)]
+    words, word = [], treebank.data.find(b"newdoc")
+    while word >= 0:
+        words.append(word)
+        word = treebank.data.find(b"newdoc", word + 1)
     new = np.zeros(len(begins), dtype=bool)
     for sentence in set((np.searchsorted(begins, words, side="right") - 1).tolist()):
         new[sentence] = _NEW_DOCUMENT.search(treebank.data, begins[sentence], ends[sentence]) is not None

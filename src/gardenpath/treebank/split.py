@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError
+from .document_split import DocumentDeal, dealt_in_order
 from .documents import document_numbers
+from .duplicates import first_occurrences
 from .treebank import Treebank
 
-PARTS = ("train", "dev", "test")
+TOLERANCE = 0.01
+"""By how much of all sentences a part may miss its share, where whole documents or repeated sentences are dealt out."""
 
 Ints = NDArray[Any]
 
@@ -26,6 +29,8 @@ class Split:
     by_document: bool = False
     removed: int = 0
     """Sentences that were too short to be in any part."""
+    repeated: int = 0
+    """Sentences in no part because an earlier one has the same words."""
 
     def conllu(self, treebank: Treebank, part: str) -> bytes:
         """The bytes of a part, as they stand in the treebank."""
@@ -40,23 +45,23 @@ def random_split(
     test: float = 0.1,
     seed: int = 0,
     by_document: bool = False,
+    deduplicate: bool = False,
+    tolerance: float = TOLERANCE,
 ) -> Split:
     """Sentences dealt out by chance, or whole documents (from one `# newdoc` to the next).
 
-    The shares are met to the sentence; with documents as near as they allow, and every part has at least one.
+    The shares are met to the sentence, with documents within the tolerance. Sentences with the same words stay
+    together, or with `deduplicate` only the first of them is kept.
     """
     shares = checked_shares({"train": train, "dev": dev, "test": test}, seed)
-    units = documents(treebank) if by_document else np.arange(len(treebank))
-    count = int(units[-1]) + 1
-    check_enough(count, shares, by_document, treebank.name)
-    order = np.random.default_rng(seed).permutation(count)
-    sizes = quotas(len(treebank), shares)
+    dealt = DealtUnits.of(treebank, by_document, deduplicate)
+    dealt.check_enough(shares)
+    rng = np.random.default_rng(seed)
     if by_document:
-        part_of = deal_documents(order[None], np.bincount(units), sizes)[0]
+        part_of = dealt.documents(shares, tolerance).random(1, rng)[0]
     else:
-        part_of = _deal(order, sizes)
-    parts = {part: np.flatnonzero(part_of[units] == number) for number, part in enumerate(shares)}
-    return Split(parts, by_document)
+        part_of = dealt.in_order(rng.permutation(len(dealt.sentences)), quotas(dealt.total, shares))
+    return dealt.split(part_of, shares, tolerance)
 
 
 def length_split(
@@ -67,6 +72,8 @@ def length_split(
     test: float = 0.2,
     seed: int = 0,
     by_document: bool = False,
+    deduplicate: bool = False,
+    tolerance: float = TOLERANCE,
 ) -> Split:
     """The longest sentences to test, the others by chance to train and dev (Søgaard et al. 2021).
 
@@ -75,24 +82,108 @@ def length_split(
     shares = checked_shares({"train": train, "dev": dev, "test": test}, seed)
     if not test:
         raise UsageError("a split by length needs a test part", todo="give --test a share")
-    units = documents(treebank) if by_document else np.arange(len(treebank))
-    count = int(units[-1]) + 1
-    check_enough(count, shares, by_document, treebank.name)
-    sentences = np.bincount(units)
-    length = np.bincount(units, weights=treebank.lengths) / sentences
-    order = np.random.default_rng(seed).permutation(count)
-    longest = order[np.argsort(-length[order], kind="stable")]
-    sizes = quotas(len(treebank), shares)
-    taken = longest[: prefix(sentences[longest], int(sizes[-1]), len(shares) - 1)]
-    part_of = np.full(count, len(shares) - 1)
+    dealt = DealtUnits.of(treebank, by_document, deduplicate)
+    dealt.check_enough(shares)
+    words = np.bincount(dealt.unit_of[dealt.kept], weights=treebank.lengths[dealt.kept])
+    order = np.random.default_rng(seed).permutation(len(words))
+    longest = order[np.argsort(-(words / dealt.sentences)[order], kind="stable")]
+    sizes = quotas(dealt.total, shares)
+    taken = longest[: prefix(dealt.sentences[longest], int(sizes[-1]), len(shares) - 1)]
+    part_of = np.full(len(words), len(shares) - 1)
     rest = order[~np.isin(order, taken)]
     left = sizes[:-1]
     if by_document:
-        part_of[rest] = deal_documents(np.arange(len(rest))[None], sentences[rest], left)[0]
+        part_of[rest] = dealt_in_order(np.arange(len(rest))[None], dealt.sentences[rest], left)[0]
     else:
-        part_of[rest] = np.repeat(np.arange(len(left)), left)
-    parts = {part: np.flatnonzero(part_of[units] == number) for number, part in enumerate(shares)}
-    return Split(parts, by_document)
+        part_of[rest] = _cut(dealt.sentences[rest], left)
+    return dealt.split(part_of, shares, tolerance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DealtUnits:
+    """What is dealt out: whole documents, or sentences, those with the same words together."""
+
+    name: str
+    unit_of: Ints
+    """The number of each sentence's unit, by first occurrence; -1 for those that are in no part."""
+    sentences: Ints
+    """How many each unit has."""
+    by_document: bool
+    repeated: int
+    removed: int
+
+    @classmethod
+    def of(
+        cls, treebank: Treebank, by_document: bool, deduplicate: bool, shortest: int = 0, singly: bool = False
+    ) -> DealtUnits:
+        """Sentences of fewer than `shortest` words are in no part; `singly` also parts those with the same words."""
+        kept = long = treebank.lengths >= shortest
+        owner: Ints = documents(treebank) if by_document else np.arange(len(treebank))
+        repeated = np.zeros(len(treebank), dtype=bool)
+        if deduplicate or not (by_document or singly):
+            first = first_occurrences(treebank)
+            repeated = first < np.arange(len(treebank)) if deduplicate else repeated
+            owner = owner if by_document or deduplicate else first
+            kept = long & ~repeated
+        unit_of = np.full(len(treebank), -1)
+        unit_of[kept] = np.unique(owner[kept], return_inverse=True)[1]
+        left = int((long & repeated).sum())
+        return cls(treebank.name, unit_of, np.bincount(unit_of[kept]), by_document, left, int((~long).sum()))
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        return self.unit_of >= 0
+
+    @property
+    def total(self) -> int:
+        return int(self.sentences.sum())
+
+    def check_enough(self, shares: Mapping[str, float]) -> None:
+        """Every part needs a sentence or a document."""
+        count = len(self.sentences)
+        if count < len(shares):
+            some = f"{count} {'document' if self.by_document else 'sentence'}{'s' * (count != 1)}"
+            what = f"{some}{'' if self.by_document or count == self.total else ' of different words'}"
+            raise InputError(f"{what} cannot make {len(shares)} parts", where=self.name, todo="leave parts out")
+
+    def documents(self, shares: dict[str, float], tolerance: float = TOLERANCE) -> DocumentDeal:
+        """The units as documents, to be dealt to parts of these shares."""
+        return DocumentDeal.of(self.sentences, shares, tolerance, self.name)
+
+    def in_order(self, order: Ints, sizes: Ints) -> Ints:
+        """The first of this order to the first part, and so on; where repeated ones stick out, single ones move."""
+        part_of = np.empty(len(order), dtype=np.int64)
+        part_of[order] = _cut(self.sentences[order], sizes)
+        missing = sizes - np.bincount(part_of, weights=self.sentences, minlength=len(sizes)).astype(np.int64)
+        single = order[self.sentences[order] == 1][::-1]
+        for part in np.flatnonzero(missing < 0).tolist():
+            loose = single[part_of[single] == part][: -missing[part]]
+            targets = np.repeat(np.arange(len(sizes)), np.maximum(missing, 0))[: len(loose)]
+            part_of[loose[: len(targets)]] = targets
+            missing = missing - np.bincount(targets, minlength=len(sizes))
+        return part_of
+
+    def split(self, part_of: Ints, shares: Mapping[str, float], tolerance: float = TOLERANCE) -> Split:
+        """The sentences of all parts; sizes that are further off than allowed are an error."""
+        sizes = np.bincount(part_of, weights=self.sentences, minlength=len(shares))
+        off = np.abs(sizes - np.array(list(shares.values())) * self.total)
+        if not sizes.all() or off.max() > max(tolerance * self.total, len(shares) - 1) + 1e-9:
+            shown = ", ".join(f"{part} {size / self.total:.3f}" for part, size in zip(shares, sizes, strict=True))
+            needed = float(np.ceil(1000 * off.max() / self.total) / 1000)
+            what = "whole documents" if self.by_document else "sentences with the same words, which stay together,"
+            todo = f"give other shares, or allow more: --tolerance {needed:g}"
+            if not self.by_document:
+                todo += "; or keep one sentence of each: --deduplicate"
+            raise InputError(f"{what} do not make parts of these sizes: {shown}", where=self.name, todo=todo)
+        numbered = np.where(self.kept, part_of[self.unit_of], -1)
+        parts = {part: np.flatnonzero(numbered == number) for number, part in enumerate(shares)}
+        return Split(parts, self.by_document, self.removed, self.repeated)
+
+
+def _cut(sentences: Ints, sizes: Ints) -> Ints:
+    """The part of each unit of an order: the one in which it begins."""
+    begins = np.cumsum(sentences) - sentences
+    return np.minimum(np.searchsorted(np.cumsum(sizes), begins, side="right"), len(sizes) - 1)
 
 
 def prefix(sizes: Ints, wanted: int, others: int) -> int:
@@ -124,13 +215,6 @@ def checked_shares(shares: dict[str, float], seed: int) -> dict[str, float]:
     return kept
 
 
-def check_enough(count: int, shares: Mapping[str, float], by_document: bool, where: str) -> None:
-    """Every part needs a sentence or a document."""
-    if count < len(shares):
-        some = f"{count} {'document' if by_document else 'sentence'}{'s' * (count != 1)}"
-        raise InputError(f"{some} cannot make {len(shares)} parts", where=where, todo="leave parts out")
-
-
 def quotas(total: int, shares: Mapping[str, float]) -> Ints:
     """Whole numbers with the given sum, nearest to the shares, none of them 0."""
     exact = np.array([share * total for share in shares.values()])
@@ -140,21 +224,3 @@ def quotas(total: int, shares: Mapping[str, float]) -> Ints:
     while sizes.sum() > total:
         sizes[np.argmax(np.where(sizes > 1, sizes - exact, -np.inf))] -= 1
     return sizes
-
-
-def _deal(order: Ints, sizes: Ints) -> Ints:
-    part_of = np.empty(len(order), dtype=np.int64)
-    part_of[order] = np.repeat(np.arange(len(sizes)), sizes)
-    return part_of
-
-
-def deal_documents(orders: Ints, lengths: Ints, sizes: Ints) -> Ints:
-    """In each of several orders: the first document to each part, then each to the part that lacks most sentences."""
-    missing = np.tile(sizes.astype(np.int64), (len(orders), 1))
-    part_of = np.empty(orders.shape, dtype=np.int64)
-    every = np.arange(len(orders))
-    for turn, document in enumerate(orders.T):
-        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(missing, axis=1)
-        part_of[every, document] = part
-        missing[every, part] -= lengths[document]
-    return part_of

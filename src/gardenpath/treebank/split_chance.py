@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..stats.distance import wasserstein, wasserstein_of_heights
-from .split import Ints, Split, deal_documents, documents
+from .document_split import DocumentDeal
+from .split import Ints, Split, documents
 from .split_units import CLASSES, Floats, Units, units
 from .treebank import Treebank
 
@@ -25,6 +26,11 @@ class Distance:
     draws: int
     mean: float | None
     sd: float | None
+
+    @property
+    def excess(self) -> float | None:
+        """EDV less the mean of random splits, its noise floor."""
+        return None if self.mean is None else self.edv - self.mean
 
     @property
     def z(self) -> float | None:
@@ -54,6 +60,7 @@ def distance(treebank: Treebank, split: Split, *, draws: int = DRAWS, seed: int 
     if not train.sum() or not test.sum():
         return None
     by_chance = _drawn(dealt, part_of, split, draws, seed)
+    draws = len(by_chance)
     spread = float(by_chance.std(ddof=1)) if draws > 1 else None
     mean = float(by_chance.mean()) if draws else None
     return Distance(float(wasserstein(train, test)), float(wasserstein_of_heights(train, test)), draws, mean, spread)
@@ -63,12 +70,15 @@ def _drawn(dealt: Units, part_of: Ints, split: Split, draws: int, seed: int) -> 
     """EDV of random splits: of the same sizes, or with documents dealt out as `random_split` does."""
     rng = np.random.default_rng([seed, draws])
     last = int(part_of.max())
-    if split.by_document:
-        sizes = np.bincount(part_of, weights=dealt.sentences).astype(np.int64)
-        orders = rng.permuted(np.tile(np.arange(len(dealt)), (draws, 1)), axis=1)
-        labels = deal_documents(orders, dealt.sentences, sizes).astype(np.int8)
+    if not draws:
+        labels = np.empty((0, len(dealt)), dtype=np.int8)
+    elif split.by_document:
+        sizes = np.bincount(part_of, weights=dealt.sentences)
+        shares = {str(part): float(size / sizes.sum()) for part, size in enumerate(sizes)}
+        labels = DocumentDeal.of(dealt.sentences, shares).random(draws, rng).astype(np.int8)
     else:
         labels = rng.permuted(np.tile(np.sort(part_of), (draws, 1)), axis=1)
+    draws = len(labels)
     train, test = np.zeros((draws, CLASSES)), np.zeros((draws, CLASSES))
     for begin in range(0, len(dealt), _CHUNK):
         which = np.arange(begin, min(begin + _CHUNK, len(dealt)))

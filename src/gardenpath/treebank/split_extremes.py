@@ -1,4 +1,7 @@
-"""Units whose displacements are as those of the rest, or as far from them as can be: sorted once, then improved."""
+"""Sentences whose displacements are as those of the rest, or as far from them as can be: sorted, then improved.
+
+A unit is a sentence, or all sentences with the same words; single ones fill up what these leave of a size.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,12 @@ import numpy as np
 
 from ..stats.distance import wasserstein
 from .displacement import LIMIT
-from .split import Ints, prefix
+from .split import Ints
 from .split_units import CLASSES, Floats, Units
 
 _POOL = 20
 """Sentences of neighbouring lengths are pooled until there are so many, else long ones leave no choice."""
 _ROUNDS = 50
-_STARTS, _TOLERANCE = 16, 0.05
-"""Samples of documents to choose from, and how far from its size, as a share, a part of documents may be moved."""
 _BATCH, _AT_ONCE, _REACH, _PATIENCE = 512, 32, 4, 8
 """Exchanges looked at in one step, and made at most; how far apart the two may stand; steps without gain to the end."""
 
@@ -21,7 +22,7 @@ _BATCH, _AT_ONCE, _REACH, _PATIENCE = 512, 32, 4, 8
 # ---- least
 
 
-def alike(dealt: Units, among: Ints, wanted: int, others: int, rng: np.random.Generator) -> Ints:
+def alike(dealt: Units, among: Ints, wanted: int, rng: np.random.Generator) -> Ints:
     """Units with `wanted` sentences whose displacements are distributed as in the rest of `among`.
 
     Sorted by length and MED, neighbours are alike, and every n-th is a fair sample; then a chosen one is
@@ -29,8 +30,14 @@ def alike(dealt: Units, among: Ints, wanted: int, others: int, rng: np.random.Ge
     """
     place = among[np.lexsort((_snake(dealt, among), dealt.lengths[among], dealt.sentences[among]))]
     sizes = dealt.sentences[place]
-    count = min(max(round(wanted / int(sizes.sum()) * len(place)), 1), len(place) - others)
-    picked = _every_nth(sizes, count, wanted, rng.random())
+    count = min(max(round(wanted / int(sizes.sum()) * len(place)), 1), len(place) - 1)
+    picked = _every_nth(np.arange(len(place)), count, rng.random())
+    missing = wanted - int(sizes[picked].sum())
+    if missing > 0:
+        picked = np.concatenate([picked, _every_nth(np.setdiff1d(np.flatnonzero(sizes == 1), picked), missing, 0)])
+    elif missing < 0:
+        picked = np.setdiff1d(picked, _every_nth(picked[sizes[picked] == 1], -missing, 0))
+    count = len(picked)
     chosen = np.zeros(len(place), dtype=bool)
     chosen[picked] = True
     inside, whole = _histogram(dealt, place[picked]), _histogram(dealt, place)
@@ -49,8 +56,8 @@ def alike(dealt: Units, among: Ints, wanted: int, others: int, rng: np.random.Ge
         distances = _apart(inside + change, whole)
         best = _once_each(np.argsort(distances, kind="stable")[:_AT_ONCE], which, other)
         together = inside + np.cumsum(change[best], axis=0)
-        grown = size + np.cumsum(sizes[other[best]] - sizes[picked[which[best]]])  # documents differ in size
-        allowed = np.abs(grown - wanted) <= max(abs(size - wanted), _TOLERANCE * wanted)
+        grown = size + np.cumsum(sizes[other[best]] - sizes[picked[which[best]]])
+        allowed = np.abs(grown - wanted) <= abs(size - wanted)
         distances = np.where(allowed, _apart(together, whole), np.inf)
         last = int(np.argmin(distances))
         if distances[last] < reached:
@@ -61,13 +68,12 @@ def alike(dealt: Units, among: Ints, wanted: int, others: int, rng: np.random.Ge
     return np.sort(place[picked])
 
 
-def _every_nth(sizes: Ints, count: int, wanted: int, start: float) -> Ints:
-    """Evenly spaced places; where units differ in size, those that come nearest to the size that is wanted."""
-    starts = (start + np.arange(_STARTS) / _STARTS) % 1
-    places = ((np.arange(count) + starts[:, None]) * len(sizes) / count).astype(np.int64)
-    places = np.minimum(places, len(sizes) - 1)
-    nearest: Ints = places[np.argmin(np.abs(sizes[places].sum(axis=1) - wanted))]
-    return nearest
+def _every_nth(places: Ints, count: int, start: float) -> Ints:
+    """So many of these, evenly spaced, or all where there are no more."""
+    if count >= len(places):
+        return places
+    found: Ints = places[((np.arange(count) + start) * len(places) / count).astype(np.int64)]
+    return found
 
 
 def _apart(inside: Ints, whole: Ints) -> Floats:
@@ -96,14 +102,14 @@ def _histogram(dealt: Units, which: Ints) -> Ints:
 # ---- greatest
 
 
-def distant(dealt: Units, wanted: int, others: int, by_document: bool) -> Ints:
+def distant(dealt: Units, wanted: int) -> Ints:
     """Units with `wanted` sentences whose displacements are as far as possible from those of the rest.
 
     EDV is the greatest mean difference of any function f of the displacement with slopes from -1 to 1
     (Kantorovich and Rubinstein). For a given f the best units are found by sorting, for given units the best f is
     read off the two distributions; in turn they never get worse. From several f at the start the best end is taken.
     """
-    pools = _Pools(dealt, wanted, others, by_document)
+    pools = _Pools(dealt, wanted)
     whole = np.bincount(dealt.edges, minlength=CLASSES)
     values = np.arange(-LIMIT, LIMIT + 1)
     best, found, tried = -1.0, np.empty(0, dtype=np.int64), set[bytes]()
@@ -134,33 +140,31 @@ def distant(dealt: Units, wanted: int, others: int, by_document: bool) -> Ints:
 
 
 class _Pools:
-    """Sentences of one length, or of neighbouring ones where there are few; documents are one pool."""
+    """Sentences of one length, or of neighbouring ones where there are few."""
 
-    def __init__(self, dealt: Units, wanted: int, others: int, by_document: bool) -> None:
-        self._sentences, self._wanted, self._others = dealt.sentences, wanted, others
-        self._order = np.argsort(dealt.lengths, kind="stable")
-        self._pool: Ints | None = None
-        if by_document:
-            return
+    def __init__(self, dealt: Units, wanted: int) -> None:
+        self._wanted, self._order = wanted, np.argsort(dealt.lengths, kind="stable")
+        self._sentences = dealt.sentences
         begins = [0]
         for border in (np.flatnonzero(np.diff(dealt.lengths[self._order])) + 1).tolist():
             if border - begins[-1] >= _POOL:
                 begins.append(border)
         if len(begins) > 1 and len(dealt) - begins[-1] < _POOL:
             begins.pop()
-        ends = np.array([*begins[1:], len(dealt)])
+        self._pool = np.repeat(np.arange(len(begins)), np.diff([*begins, len(dealt)]))
+        ends = np.cumsum(np.bincount(self._pool, weights=dealt.sentences[self._order]).astype(np.int64))
         # Rounded sums, not sums of rounded numbers: together the pools give what is wanted.
-        until = np.floor(ends * wanted / len(dealt) + 0.5).astype(np.int64)
-        self._pool = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-        self._quota = np.diff(until, prepend=0)[self._pool]
-        self._begin = np.array(begins)[self._pool]
+        until = np.floor(ends * wanted / ends[-1] + 0.5).astype(np.int64)
+        # A pool takes units until so many sentences, counted from the first pool on, have gone by.
+        self._until = (np.concatenate([[0], ends[:-1]]) + np.diff(until, prepend=0))[self._pool]
 
     def first(self, gain: Floats) -> Ints:
         """The units that gain most; with equal gain the earlier one."""
-        if self._pool is None:
-            order = np.argsort(-gain, kind="stable")
-            return order[: prefix(self._sentences[order], self._wanted, self._others)]
         scaled = gain[self._order] / (float(np.abs(gain).max()) or 1.0)
         order = self._order[np.argsort(4 * self._pool - scaled, kind="stable")]  # one sort: pool, then gain
-        taken: Ints = order[np.arange(len(order)) - self._begin < self._quota]
-        return taken
+        taken = np.cumsum(self._sentences[order]) <= self._until
+        found: Ints = order[taken]
+        if missing := self._wanted - int(self._sentences[found].sum()):
+            rest = order[~taken & (self._sentences[order] == 1)]
+            found = np.concatenate([found, rest[np.argsort(-gain[rest], kind="stable")][:missing]])
+        return found

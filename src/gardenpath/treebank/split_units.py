@@ -60,10 +60,10 @@ class Units:
 
 
 def units(treebank: Treebank, unit_of: Ints) -> Units:
-    """`unit_of` has the number of each sentence's unit, in order, or -1 for sentences that are left out."""
+    """`unit_of` has the number of each sentence's unit, or -1 for sentences that are left out."""
     kept = unit_of >= 0
     numbers, offsets = unit_of[kept], treebank.offsets
-    count = int(numbers[-1]) + 1
+    count = int(numbers.max()) + 1
     displacements = np.where(treebank.heads > 0, treebank.ids - treebank.heads, 0)
     total = np.add.reduceat(displacements, offsets[:-1], dtype=np.int64)[kept]
     used = (displacements != 0) & (np.abs(displacements) <= LIMIT)
@@ -71,6 +71,8 @@ def units(treebank: Treebank, unit_of: Ints) -> Units:
     edges = displacements[used]
     edges += LIMIT
     sizes = np.add.reduceat(used, offsets[:-1], dtype=np.int64)[kept]
+    if (numbers[1:] < numbers[:-1]).any():  # sentences of one unit stand apart
+        edges = edges[np.argsort(np.repeat(numbers, sizes), kind="stable")]
     sentences = np.bincount(numbers, minlength=count)
     words = np.bincount(numbers, weights=treebank.lengths[kept], minlength=count)
     possible = np.maximum(words - sentences, 1)

@@ -153,7 +153,7 @@ def constructions(tmp_path_factory: pytest.TempPathFactory) -> Run:
         write(trees, folder / f"{scheme}.export")
     names = [str(folder / name) for name in ("suite", "tiger.export", "tuebadz.export")]
     with pytest.raises(SystemExit) as stop:
-        main(["constructions", *names, "--run", str(folder / "run"), "-o", str(folder / "out.txt"), "--draws", "20"])
+        main(["constructions", *names, "--run", str(folder / "run"), "-o", str(folder / "out.txt")])
     assert not stop.value.code
     return Run.load(folder / "run")
 

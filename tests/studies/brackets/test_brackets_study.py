@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, score_tree, to_dependencies
@@ -87,6 +89,11 @@ def test_measures_by_hand(gold: list[PhraseTree], parsed: list[PhraseTree | None
     assert found["exact"] == pytest.approx(50)
     assert found["crossing"] == 0
     assert found["tags"] == pytest.approx(100 * 16 / 17)
+    means = [score_tree(a, b, GERMAN).leaf_ancestor_discodop for a, b in zip(gold, parsed, strict=True)]
+    assert found["leaf_ancestor_discodop"] == pytest.approx(100 * sum(means) / len(gold))  # a mean of means
+    (shown,) = [one for one in result.findings if one.measure == "leaf_ancestor_discodop" and not one.by]
+    low, high = stats.t.interval(0.95, len(gold) - 1, np.mean(means), stats.sem(means))
+    assert (shown.low, shown.high) == pytest.approx((max(0, 100 * low), min(100, 100 * high)))
     assert found["leaf_ancestor"] == pytest.approx(
         100 * sum(score_tree(a, b, GERMAN).leaf_ancestor for a, b in zip(gold, parsed, strict=True)) / 17
     )

@@ -41,7 +41,7 @@ def english() -> StudyResult:
 
 def consistency() -> StudyResult:
     systems = {"a": "baseline:nearest-head", "b": "baseline:right-branching"}
-    return gp.consistency("bundled:de-train", systems, perturb="names,places", gold="tags", draws=0)
+    return gp.consistency("bundled:de-train", systems, perturb="names,places", gold="tags")
 
 
 def brackets() -> StudyResult:
@@ -53,7 +53,7 @@ def brackets() -> StudyResult:
 def constructions() -> StudyResult:
     suite = gp.read_suite("bundled:de-constructions")[0]
     gold = [item.tree for item in suite.items]
-    return gp.constructions(suite, {"a": gold, "b": gold[:100]}, draws=0)
+    return gp.constructions(suite, {"a": gold, "b": gold[:100]})
 
 
 STUDIES: dict[str, tuple[Callable[[], StudyResult], dict[str, str], list[list[str]]]] = {

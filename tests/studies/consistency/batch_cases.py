@@ -49,7 +49,7 @@ def asked(names: Sequence[str], values: Sequence[str] = VALUES) -> AskedVariants
 
 
 def tree(conllu: bytes, kind: str) -> bytes:
-    """The gold tree, or one with a known fault."""
+    """The gold tree, or a parse with a known fault."""
     text = conllu.decode()
     if kind == "label":
         text = text.replace("\tobl\t", "\tobj\t")
@@ -61,22 +61,36 @@ def tree(conllu: bytes, kind: str) -> bytes:
         text = text.replace("\t2\tadvmod", "\t3\tadvmod")
     elif kind == "root":
         text = text.replace("\t0\troot", "\t3\tadvcl").replace("\t2\tobl", "\t0\troot")
+    elif kind == "two roots":
+        text = text.replace("\t2\tadvmod", "\t0\tadvmod")
+    elif kind == "cycle":
+        text = text.replace("\t2\tobl", "\t4\tobl").replace("\t2\tadvmod", "\t3\tadvmod")
     elif kind != "gold":
         raise ValueError(kind)
     assert kind == "gold" or text != conllu.decode()
     return text.encode()
 
 
+def cut(conllu: bytes) -> bytes:
+    """The sentence in two: the last word stands alone."""
+    rows = [line for line in conllu.decode().split("\n") if line[:1].isdigit()]
+    return "\n".join([*rows[:3], "", rows[3].replace("4\t", "1\t", 1).replace("\t2\t", "\t0\t"), ""]).encode()
+
+
 def told(given: AskedVariants, kinds: Mapping[str, Sequence[str]]) -> VariantAnswers:
     """For each sentence by name: the kind of its original's tree, then those of its variants.
 
-    A kind in brackets is a problem instead of a tree: `[crashed]`.
+    A kind in brackets is a problem instead of a parse: `[crashed]`; `[cut]` are two sentences in place of one.
     """
     found: dict[int, VariantAnswer] = {}
     for case in given.cases:
         wanted = kinds[case.batch.sentence.sent_id]
         for place, kind in zip((case.original, *case.variants), wanted, strict=True):
-            if kind.startswith("["):
+            if kind == "[cut]":
+                found[place] = VariantAnswer(cut(given.treebank.block(place)), "wrong segmentation")
+            elif kind in ("two roots", "cycle"):
+                found[place] = VariantAnswer(tree(given.treebank.block(place), kind), kind.replace(" ", "-"))
+            elif kind.startswith("["):
                 found[place] = VariantAnswer(problem=kind.strip("[]"))
             else:
                 found[place] = VariantAnswer(tree(given.treebank.block(place), kind))

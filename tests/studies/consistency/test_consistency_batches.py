@@ -12,7 +12,7 @@ from gardenpath.errors import InputError, UsageError
 from gardenpath.runs import Result
 from gardenpath.studies import engine
 from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings, ask, observations
-from gardenpath.studies.consistency.clusters import published_clusters
+from gardenpath.studies.consistency.published import published_clusters
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb import perturbation
 
@@ -37,25 +37,24 @@ def value(result: Result, measure: str, **by: Any) -> Any:
 @pytest.fixture(scope="module")
 def result() -> Result:
     given = asked(list(KINDS))
-    return judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(draws=50))[0]
+    return judged(given, {"hand": told(given, KINDS)}, ConsistencySettings())[0]
 
 
 def test_table_1(result: Result) -> None:
     surface = {"order": "surface"}
     assert value(result, "originals", **surface) == 7
     assert value(result, "originals_wrong_segmentation", **surface) == 1
-    assert value(result, "originals_considered", **surface) == 6
     assert value(result, "originals_right", **surface) == 3
-    assert value(result, "variants", **surface) == 30  # not those of the original that is not considered
+    assert value(result, "original_right", **surface) == pytest.approx(100 * 3 / 7)
+    assert value(result, "variants", **surface) == 35  # those of the original that was cut included
     assert value(result, "variants_wrong_segmentation", **surface) == 1
     assert value(result, "variants_failed", **surface) == 1
-    assert value(result, "variants_considered", **surface) == 28
-    assert value(result, "variants_right", **surface) == 5 + 2 + 0 + 0 + 5 + 1
-    assert value(result, "right", **surface) == pytest.approx(100 * 13 / 28)
-    # label, label, head in mixed; feats, feats, root; all of lucky; label, label in crash
-    assert value(result, "changed", **surface) == pytest.approx(100 * (3 + 3 + 5 + 2) / 28)
-    # complete, wrong alike, lucky: one tree; mixed, wrong apart, crash: more
-    assert value(result, "consistent", **surface) == pytest.approx(50)
+    assert value(result, "variants_right", **surface) == 5 + 2 + 0 + 0 + 5 + 5 + 1
+    assert value(result, "right", **surface) == pytest.approx(100 * 18 / 35)
+    # label, label, head in mixed; feats, feats, root; all of lucky and of segmented; all but the first in crash
+    assert value(result, "changed", **surface) == pytest.approx(100 * (3 + 3 + 5 + 5 + 4) / 35)
+    # complete, wrong alike, lucky, segmented: one tree; mixed, wrong apart, crash: more
+    assert value(result, "consistent", **surface) == pytest.approx(100 * 4 / 7)
 
 
 def test_questions_where_the_original_is_right(result: Result) -> None:
@@ -67,15 +66,16 @@ def test_questions_where_the_original_is_right(result: Result) -> None:
     assert value(result, "right_per_batch_median", **plus) == 2
     assert (value(result, "right_per_batch_min", **plus), value(result, "right_per_batch_max", **plus)) == (1, 5)
     assert value(result, "consistent_error_batches", **plus) == 0
-    assert value(result, "clusters", **plus) == pytest.approx((3 + 2) / 2)
+    # mixed: gold, label, head; crash: gold, label, no answer (crashed; and cut, of which no columns are left)
+    assert value(result, "clusters", **plus) == pytest.approx((3 + 3) / 2)
     # mixed: two pairs and one alone, which the published count loses; crash: a pair and one alone make two
     assert value(result, "clusters_published", **plus) == pytest.approx((2 + 2) / 2)
 
 
 def test_questions_where_the_original_is_wrong(result: Result) -> None:
     minus = {"order": "surface", "original": "wrong"}
-    assert value(result, "batches", **minus) == 3
-    assert value(result, "complete_batches", **minus) == 1
+    assert value(result, "batches", **minus) == 4
+    assert value(result, "complete_batches", **minus) == 2  # lucky, segmented
     assert value(result, "consistent_error_batches", **minus) == 1
     assert value(result, "clusters", **minus) == 3
     assert value(result, "clusters_published", **minus) == 2
@@ -85,7 +85,7 @@ def test_questions_where_the_original_is_wrong(result: Result) -> None:
 
 def test_nothing_to_say_is_not_zero() -> None:
     given = asked(["complete"])
-    result, _ = judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(order="both", draws=0))
+    result, _ = judged(given, {"hand": told(given, KINDS)}, ConsistencySettings(order="both"))
     for order in ("surface", "udon2"):
         for measure in ("clusters", "ncptk", "consistent_error_batches"):
             assert value(result, measure, order=order, original="right") is None
@@ -97,12 +97,14 @@ def test_nothing_to_say_is_not_zero() -> None:
 
 
 def test_values_and_groups(result: Result) -> None:
-    # 2024 is the head in mixed, root in wrong apart: of five batches with a tree for it, two are not the majority's
+    # 2024 is the head in mixed, root in wrong apart: of seven batches, two are not the majority's
     by = {"replacement": "2024", "group": ""}
-    assert value(result, "differs_from_majority", **by) == pytest.approx(100 * 2 / 6)
-    assert value(result, "differs_from_majority", replacement="1505", group="") == pytest.approx(100 / 6)
-    assert value(result, "differs_from_original", replacement="1505", group="") == pytest.approx(100 / 6)  # lucky
-    assert value(result, "differs_from_majority", group="1500s") == pytest.approx(100 / 6)
+    assert value(result, "differs_from_majority", **by) == pytest.approx(100 * 2 / 7)
+    assert value(result, "differs_from_majority", replacement="1505", group="") == pytest.approx(100 / 7)
+    assert value(result, "differs_from_majority", replacement="1798", group="") == pytest.approx(100 / 7)  # crashed
+    # lucky, segmented
+    assert value(result, "differs_from_original", replacement="1505", group="") == pytest.approx(100 * 2 / 7)
+    assert value(result, "differs_from_majority", group="1500s") == pytest.approx(100 / 7)
 
 
 def test_what_changes(result: Result) -> None:
@@ -120,7 +122,7 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
     given = asked(["s"], values)
     assert len(given.treebank) == 1 + 3
     answers = {"hand": told(given, {"s": ["label", "gold", "label", "head"]})}
-    result, batches = judged(given, answers, ConsistencySettings(order="both", draws=0))
+    result, batches = judged(given, answers, ConsistencySettings(order="both"))
     both = {"order": "surface", "original": "wrong"}
     assert value(result, "variants", order="surface") == 4
     assert value(result, "variants_distinct", order="surface") == 3
@@ -130,13 +132,16 @@ def test_repeated_values_count_as_often_as_they_are_there() -> None:
     rows = observations(batches).columns
     assert rows["times"][:3] == [2, 1, 1]
     assert rows["outcome"][:3] == ["right", "same as original", "other"]
-    assert rows["cluster"][:3] == [1, 2, 3]
+    assert rows["parse"][:3] == [1, 2, 3]
+    assert rows["cluster"][:3] == ["s", "s", "s"]
+    alone = observations(batches, independent=True).columns
+    assert alone["cluster"] == alone["variant_id"]
 
 
 def test_one_variant_alone_is_not_called_consistent() -> None:
     given = asked(["s", "t"], ["1505"])
     told_all = told(given, {"s": ["gold", "label"], "t": ["gold", "gold"]})
-    result, _ = judged(given, {"hand": told_all, "twin": told_all}, ConsistencySettings(draws=20))
+    result, _ = judged(given, {"hand": told_all, "twin": told_all}, ConsistencySettings())
     found = {one.measure: one.value for one in result.findings if one.system == "hand" and len(one.by) == 2}
     assert found["consistent"] is None
     assert found["changed"] == 50
@@ -155,25 +160,22 @@ def test_clusters_of_appendix_c() -> None:
 
 def test_features_that_the_values_need_are_compared_with_gold() -> None:
     """he and she: each has its own gender, and a parser that gives both theirs is consistent."""
-    from gardenpath.studies.consistency.clusters import BatchTrees
+    from gardenpath.studies.consistency.clusters import GOLD, BatchParses
 
     row = "1\t{}\t_\tPRON\t_\t{}\t0\troot\t_\t_\n\n"
     gold = [row.format("he", "Gender=Masc|Person=3").encode(), row.format("she", "Gender=Fem|Person=3").encode()]
-    right = BatchTrees(gold, gold)
-    assert len(set(right.classes("surface"))) == 1
+    assert BatchParses(gold, gold).classes("surface") == [GOLD, GOLD]
     lacking = [row.format("he", "Gender=Masc").encode(), row.format("she", "Gender=Fem").encode()]
-    assert len(set(BatchTrees(gold, lacking).classes("surface")[2:])) == 1
+    assert BatchParses(gold, lacking).classes("surface") == [1, 1]
     mixed = [gold[0], row.format("she", "Gender=Masc|Person=3").encode()]
-    trees = BatchTrees(gold, mixed)
-    assert len(set(trees.classes("surface")[2:])) == 2
-    assert trees.classes("surface")[2] == trees.classes("surface")[0]
+    assert BatchParses(gold, mixed).classes("surface") == [GOLD, 1]
 
 
 def test_a_better_parser_is_better_by_the_paired_difference() -> None:
     given = asked([f"s{n}" for n in range(12)])
     first = told(given, {f"s{n}": ["gold", "gold", "label", "gold", "gold", "gold"] for n in range(12)})
     second = told(given, {f"s{n}": ["gold"] * 6 for n in range(12)})
-    result, _ = judged(given, {"a": first, "b": second}, ConsistencySettings(draws=100))
+    result, _ = judged(given, {"a": first, "b": second}, ConsistencySettings())
     assert value(result, "consistent_difference") == pytest.approx(100)
     assert value(result, "right_difference") == pytest.approx(20)
 
@@ -187,10 +189,12 @@ def test_order_of_siblings_makes_inconsistency() -> None:
     )
     given = ask(Treebank(text.encode()), [years(["1505", "1900"])])
     perfect = told(given, {"s": ["gold"] * 3})
-    found, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both", draws=0))
+    found, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both"))
     assert value(found, "consistent", order="surface") == 100
     assert value(found, "consistent", order="udon2") == 0
-    assert value(found, "right", order="udon2") == 100
+    # The published gold keeps the order of the original's form (1800, 1998), so that 1505 cannot be right.
+    assert value(found, "right", order="surface") == 100
+    assert value(found, "right", order="udon2") == 50
 
 
 def test_wrong_calls() -> None:
@@ -219,17 +223,17 @@ def test_examples_say_what_changes_in_the_tree() -> None:
     answers = {"hand": told(given, KINDS)}
 
     def found(examples: str, **more: Any) -> list[dict[str, Any]]:
-        settings = ConsistencySettings(examples=examples, draws=0, **more)
+        settings = ConsistencySettings(examples=examples, **more)
         return list(judged(given, answers, settings)[0].details["examples"])
 
     changed = found("changed", limit=100)
-    assert len(changed) == 3 + 3 + 5 + 2  # as counted for Table 1
+    assert len(changed) == 3 + 3 + 5 + 5 + 4  # as counted for Table 1
     assert changed[0]["sent_id"] == "mixed"
     assert (changed[0]["old"], changed[0]["new"]) == ("1998", "1872")
     assert changed[0]["changed"] == ("3 1998: deprel obl > obj",)
     assert changed[2]["changed"] == ("4 allein: head 2 > 3",)
-    assert [one["sent_id"] for one in found("broken")] == ["mixed"] * 3 + ["crash"] * 2
-    assert {one["sent_id"] for one in found("repaired")} == {"lucky"}
+    assert [one["sent_id"] for one in found("broken")] == ["mixed"] * 3 + ["crash"] * 4
+    assert {one["sent_id"] for one in found("repaired")} == {"lucky", "segmented"}
     assert [one["changed"] for one in found("failed")] == [("crashed",), ("wrong segmentation",)]
     assert {one["new"] for one in found("changed:2024")} == {"2024"}
     assert len(found("changed", limit=2)) == 2
@@ -247,7 +251,7 @@ def test_every_number_of_a_table_is_a_finding(result: Result) -> None:
 def test_tables_that_are_not_asked_for_are_left_out() -> None:
     given = asked(list(KINDS))
     answers = {"hand": told(given, KINDS)}
-    titles = [table.title for table in judged(given, answers, ConsistencySettings(by=("change",), draws=0))[0].tables]
+    titles = [table.title for table in judged(given, answers, ConsistencySettings(by=("change",)))[0].tables]
     assert [title.partition(",")[0] for title in titles] == [
         "years.conllu",
         "What changes between clusters",
@@ -265,7 +269,7 @@ def test_the_order_of_answers_never_changes_a_number() -> None:
     given = ask(gold, [perturbation("numerals")], per_sentence=5)
     answers = told(given, {name: ["gold", "gold", "label", "gold", "head"] for name in ("a", "b", "c")})
     trees = Treebank(b"".join(one.conllu for one in answers.answers), name="parsed")
-    settings = ConsistencySettings(per_sentence=5, draws=10)
+    settings = ConsistencySettings(per_sentence=5)
     one, other = (engine.run(CONSISTENCY, gold, {"x": some}, settings) for some in (trees, shuffled(trees)))
     assert one.findings == other.findings == judged(given, {"x": answers}, settings)[0].findings
     assert value_of(one, "consistent") == 0

@@ -59,6 +59,8 @@ def test_every_parse_has_a_verdict(model: str, scheme: str, data: st.DataObject)
         verdict = judge(tree, construction, parse, scheme, form)
         known = CLASSES[table_of(construction.phenomenon)]
         assert set(verdict.codes) <= set(known)
-        assert verdict.primary in (verdict.codes or ("right", "n/a"))
-        assert verdict.right == (verdict.reason == "")
+        assert verdict.primary in (verdict.codes or ("right", "shown", "n/a"))
+        assert (verdict.primary == "right") == (verdict.reason == "")
+        perfect = judge(tree, construction, tree, scheme, form)
+        assert (verdict.primary == "n/a", verdict.partial) == (perfect.primary == "n/a", perfect.partial)
         assert judge(tree, construction, parse, scheme, form) == verdict

@@ -15,7 +15,7 @@ from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, scheme_of, to_notation, write
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.schemes.tuebadz import TUEBADZ
-from gardenpath.runs.result import Result
+from gardenpath.runs.result import Finding, Result
 from gardenpath.runs.where import Where
 from gardenpath.studies.constructions import (
     CONSTRUCTIONS,
@@ -29,7 +29,7 @@ from gardenpath.studies.constructions.verdict import CLASSES, table_of
 from gardenpath.studies.engine import run
 from gardenpath.studies.study import Findings
 from gardenpath.suites.constructions import write_constructions
-from gardenpath.suites.constructions.model import PHENOMENA, SCHEMES, ConstructionSuite
+from gardenpath.suites.constructions.model import PHENOMENA, SCHEMES, ConstructionItem, ConstructionSuite
 from gardenpath.suites.generate.constructions import generate
 
 NUMBER = len(MISTAKES)
@@ -51,11 +51,11 @@ def study(*answers: ParsedSuite, **settings: Any) -> Findings:
 def result() -> Findings:
     half = ParsedSuite(suite("tiger"), "half", parses("tiger", 2))
     third = ParsedSuite(suite("tuebadz"), "third", parses("tuebadz", 3))
-    return study(half, third, draws=200)
+    return study(half, third)
 
 
 def settings(**values: Any) -> ConstructionsSettings:
-    return ConstructionsSettings(**{"draws": 0, **values})
+    return ConstructionsSettings(**values)
 
 
 def expected(every: int, phenomenon: str, name: str) -> int:
@@ -78,14 +78,42 @@ def test_counts_of_classes(result: Findings) -> None:
 
 
 def test_accuracy_and_its_interval(result: Findings) -> None:
+    """Oracles: Wilson's formula where items are independent; else the standard error over sentences, written out."""
     from statsmodels.stats.proportion import proportion_confint
 
     right = NUMBER - len(range(0, NUMBER, 2))
-    (found,) = [one for one in result.findings if one.measure == "accuracy" and one.system == "half" and not one.by]
+    half = ParsedSuite(suite("tiger"), "half", parses("tiger", 2))
+    alone = overall(study(half, independent=True))
     low, high = proportion_confint(right, NUMBER, method="wilson")
-    assert (found.value, found.n) == (pytest.approx(100 * right / NUMBER), NUMBER)
-    assert (found.low, found.high) == (pytest.approx(100 * low), pytest.approx(100 * high))
+    assert (alone.value, alone.n) == (pytest.approx(100 * right / NUMBER), NUMBER)
+    assert (alone.low, alone.high) == (pytest.approx(100 * low), pytest.approx(100 * high))
+    found = overall(result)
+    assert (found.value, found.n) == (alone.value, alone.n)
+    assert (found.low, found.high) == pytest.approx(by_sentence([number % 2 for number in range(NUMBER)]))
     assert values(result, "accuracy", scheme="tiger") == {"half": found.value}
+
+
+def overall(result: Findings) -> Finding:
+    (found,) = [one for one in result.findings if one.measure == "accuracy" and one.system == "half" and not one.by]
+    return found
+
+
+def by_sentence(right: list[int]) -> tuple[float, float]:
+    """Wilson's interval for as many items as the sentences are worth, each sentence left out once."""
+    from scipy.stats import t
+
+    sentences = [mistake.model for mistake in MISTAKES]
+    names, p = sorted(set(sentences)), sum(right) / len(right)
+    without = [
+        sum(one for one, sentence in zip(right, sentences, strict=True) if sentence != name)
+        / sum(sentence != name for sentence in sentences)
+        for name in names
+    ]
+    variance = (len(names) - 1) / len(names) * sum((value - p) ** 2 for value in without)
+    worth = min(len(right), p * (1 - p) / variance) * (1.959964 / t.ppf(0.975, len(names) - 1)) ** 2
+    centre, scale = p + 1.959964**2 / (2 * worth), 1 + 1.959964**2 / worth
+    half = 1.959964 * (p * (1 - p) / worth + 1.959964**2 / (4 * worth**2)) ** 0.5
+    return 100 * (centre - half) / scale, 100 * (centre + half) / scale
 
 
 def test_a_class_that_holds_beside_the_primary_one_is_counted_too(result: Findings) -> None:
@@ -95,17 +123,63 @@ def test_a_class_that_holds_beside_the_primary_one_is_counted_too(result: Findin
 
 
 def test_systems_are_paired_by_item_across_schemes(result: Findings) -> None:
-    from statsmodels.stats.contingency_tables import mcnemar
-
     first_only = sum(number % 2 != 0 and number % 3 == 0 for number in range(NUMBER))
     second_only = sum(number % 2 == 0 and number % 3 != 0 for number in range(NUMBER))
     by = {"baseline": "half"}
     difference = values(result, "accuracy_difference", **by)["third"]
     assert difference == pytest.approx(100 * (second_only - first_only) / NUMBER)
-    p = values(result, "accuracy_p_mcnemar", **by)["third"]
-    exact = mcnemar([[0, first_only], [second_only, 0]], exact=True).pvalue
-    assert p < exact  # mid-p is less careful than the exact test
+    assert values(result, "baseline_only", **by)["third"] == first_only
+    assert values(result, "system_only", **by)["third"] == second_only
+    p = values(result, "accuracy_p", **by)["third"]
     assert values(result, "accuracy_p_holm", **by)["third"] >= p
+
+
+def test_interval_and_test_of_a_difference_agree_and_have_a_width(result: Findings) -> None:
+    compared = [one for one in result.findings if one.measure == "accuracy_difference"]
+    assert len(compared) == 7
+    for one in compared:
+        (p,) = [two.value for two in result.findings if two.measure == "accuracy_p" and two.by == one.by]
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low < one.high
+        assert (p < 0.05) == (one.low > 0 or one.high < 0)
+
+
+def test_items_of_one_sentence_are_one_cluster() -> None:
+    """The three pairs of a coordination of four clauses stand and fall together: they say no more than one item."""
+    gold, mistakes = suite("tiger"), parses("tiger", 1)
+    models = sorted({mistake.model for mistake in MISTAKES})
+    trees = [
+        item.tree if models.index(mistake.model) % 2 else wrong
+        for item, mistake, wrong in zip(gold.items, MISTAKES, mistakes, strict=True)
+    ]
+    three = replace(gold, items=[replace(item, item=f"{item.item}-{at}") for item in gold.items for at in range(3)])
+    thrice = ParsedSuite(three, "half", [tree for tree in trees for _ in range(3)])
+    once, clustered = overall(study(ParsedSuite(gold, "half", trees))), overall(study(thrice))
+    alone = overall(study(thrice, independent=True))
+    assert (clustered.value, clustered.n) == (once.value, 3 * NUMBER)
+    assert (clustered.low, clustered.high) == pytest.approx((once.low, once.high))
+    assert width(alone) < 0.4 * width(clustered)
+
+
+def width(finding: Finding) -> float:
+    return (finding.high or 0.0) - (finding.low or 0.0)
+
+
+def test_intervals_have_a_width_where_all_is_right_and_few_items_are_marked() -> None:
+    gold = suite("tiger")
+    result = run(CONSTRUCTIONS, gold, {"gold": [item.tree for item in gold.items]}, settings())
+    for one in result.findings:
+        if one.measure == "accuracy":
+            assert one.value == one.high == 100
+            assert one.low is not None
+            assert one.low < 100
+    models = len({mistake.model for mistake in MISTAKES})
+    assert f"clusters:sentence={models}|" in result.signature
+    assert f"only {models} clusters (sentence)" in result.tables[0].note
+    assert "* from fewer than 10" in result.tables[1].note
+    independent = run(CONSTRUCTIONS, gold, {"gold": [item.tree for item in gold.items]}, settings(independent=True))
+    assert f"clusters:item={NUMBER}|" in independent.signature
 
 
 def test_tables_have_classes_by_systems(result: Findings) -> None:
@@ -118,18 +192,23 @@ def test_tables_have_classes_by_systems(result: Findings) -> None:
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
 
 
-def test_items_without_a_parse_are_wrong_and_undecided_ones_are_left_out() -> None:
-    from gardenpath.phrase.gaps import as_raised
+def without_subject(item: ConstructionItem) -> ConstructionItem:
+    """The same with no subject to look for."""
+    anchors = tuple((name, -1 if name == "subject" else token) for name, token in item.construction.anchors)
+    return replace(item, construction=replace(item.construction, anchors=anchors))
 
+
+def test_items_without_a_parse_are_wrong_and_undecided_ones_are_left_out_with_a_parse_or_without() -> None:
     gold = suite("tiger")
-    trees = [None if number < 3 else as_raised(item.tree, "tiger") for number, item in enumerate(gold.items)]
-    judged = judge_trees(gold, "raised", trees, form="raised")
-    result = study(ParsedSuite(gold, "raised", trees, {"crashed": 2}), form="raised")
-    undecided = sum(verdict.primary == "n/a" for verdict in judged.verdicts)
-    assert undecided > 3
-    assert result.failures == {"crashed": 2, "items without a parse": 3, "items not decided (n/a)": undecided}
-    right = NUMBER - 3 - undecided
-    assert values(result, "accuracy") == {"raised": pytest.approx(100 * right / (right + 3))}
+    gold = replace(gold, items=[without_subject(item) for item in gold.items])
+    undecided = sum(mistake.phenomenon in ("fcr", "sgf") for mistake in MISTAKES)
+    trees = [None if mistake.phenomenon in ("fcr", "erc") else item.tree
+             for mistake, item in zip(MISTAKES, gold.items, strict=True)]  # fmt: skip
+    unparsed = sum(mistake.phenomenon == "erc" for mistake in MISTAKES)
+    result = study(ParsedSuite(gold, "some", trees, {"crashed": 2}))
+    assert result.failures == {"crashed": 2, "items without a parse": unparsed, "items not decided (n/a)": undecided}
+    decided = NUMBER - undecided
+    assert values(result, "accuracy") == {"some": pytest.approx(100 * (decided - unparsed) / decided)}
 
 
 def test_signature_names_what_was_decided_otherwise() -> None:
@@ -156,6 +235,8 @@ def test_observations_have_class_reason_and_both_trees() -> None:
     assert columns["gold"][0] == to_notation(gold.items[0].tree)
     assert from_notation(columns["parse"][0]) == trees[0]
     assert table.frame()["scheme"].to_list() == ["tiger"] * NUMBER
+    models = list(dict.fromkeys(mistake.model for mistake in MISTAKES))
+    assert columns["cluster"] == [models.index(mistake.model) + 1 for mistake in MISTAKES]
 
 
 def test_examples() -> None:

@@ -148,7 +148,7 @@ def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection,
     result = engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / "run")
     expected = studied(collection, read_scores(str(table)))
     assert list(result.findings) == list(expected.findings)
-    assert "|treebanks:13|range:30|scores1:parser#" in result.signature
+    assert "|treebanks:13|range:30|clusters:treebank=13|scores1:parser#" in result.signature
     again = engine.run(DISPLACEMENT_COLLECTION, str(folder), (), settings, where=HERE, folder=tmp_path / "run")
     assert again.signature == result.signature
     assert len(again.findings) == len(result.findings)
@@ -253,6 +253,31 @@ def test_partial_correlations_are_those_of_pingouin(
     oracle = pingouin.partial_corr(frame, "edv", "las", ["train_tokens", "test_length"], method="spearman")
     found = value("spearman", analysis="partial", x="edv", covariates="train_tokens,test_length")
     assert found == pytest.approx(oracle["r"].iloc[0], abs=1e-9)
+
+
+def test_the_correlation_without_each_treebank(
+    result: Result, collection: MeasuredCollection, scores: TreebankScores
+) -> None:
+    """ρ of SciPy without one treebank after the other, and an interval over treebanks that holds ρ."""
+    names = [name for name in collection.measured if name.startswith("UD_Made-T")]
+    las = [scores.whole[f"made_{name[8:].lower()}"] for name in names]
+    edv = [float(collection.measured[name]["distances"]["edv"]["value"]) for name in names]
+    plain = {"x": "edv", "y": "las", "covariates": ""}
+    left = {
+        f.by["without"]: f for f in result.findings if f.measure == "rho_left_out" and plain.items() <= f.by.items()
+    }
+    assert list(left) == names
+    for place, name in enumerate(names):
+        rho = stats.spearmanr(edv[:place] + edv[place + 1 :], las[:place] + las[place + 1 :]).statistic
+        assert left[name].value == pytest.approx(rho, abs=1e-9)
+    (whole,) = [f for f in result.findings if f.measure == "rho_over_treebanks" and f.by == plain]
+    assert whole.value == pytest.approx(stats.spearmanr(edv, las).statistic, abs=1e-9)
+    assert whole.low is not None
+    assert whole.high is not None
+    assert whole.low < float(whole.value or 0) < whole.high
+    assert len([f for f in result.findings if f.measure == "rho_over_treebanks"]) == 9
+    (shown,) = [table for table in result.tables if table.title.startswith("How the correlation with LAS depends")]
+    assert len(shown.rows) == 9
 
 
 def test_models_are_those_of_statsmodels(
@@ -379,7 +404,7 @@ def test_figures(result: Result, tmp_path: Path) -> None:
     from gardenpath.report.figures.figure import save
 
     found = figures(result)
-    assert len({one.name for one in found}) == len(found) == 13
+    assert len({one.name for one in found}) == len(found) == 14
     assert all(one.data and one.caption for one in found)
     assert max(len(one.data) for one in found) <= 2  # one table behind a figure, and the diagonal of predictions
     pytest.importorskip("vl_convert")

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import wasserstein_distance
 
 from gardenpath.errors import InputError
-from gardenpath.studies.displacement.distances import by_length, distances, subsamples
+from gardenpath.studies.displacement.distances import _distanced, _pieces, by_length, distances, subsamples
 from gardenpath.studies.displacement.sample import Sample, sample, side_measures
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.displacement import histogram
@@ -46,11 +46,13 @@ def test_random_halves_stand_on_the_noise_floor_and_shifted_ones_above_it(sides:
     assert all(one.p is not None and one.p > 0.01 and one.z is not None and abs(one.z) < 3.5 for one in found.values())
     by_med = np.argsort(np.nan_to_num(train.med))
     apart = distances(train.where(by_med[:200]), train.where(by_med[200:]), draws=300)["edv"]
-    assert apart.p == 1 / 301
+    assert apart.p == 2 / 301
     assert apart.z is not None
     assert apart.z > 10
     assert apart.low is not None
     assert apart.noise_quantiles[2] < apart.low < apart.value
+    assert apart.excess_low is not None
+    assert apart.excess_low > 0
 
 
 def test_the_noise_floor_is_what_dealing_anew_gives(sides: tuple[Treebank, Treebank]) -> None:
@@ -69,6 +71,107 @@ def test_the_noise_floor_is_what_dealing_anew_gives(sides: tuple[Treebank, Treeb
         one = found[name]
         assert one.noise_mean == pytest.approx(np.mean(expected), rel=0.1)
         assert one.noise_sd == pytest.approx(np.std(expected), rel=0.2)
+
+
+def test_raw_value_and_excess_by_hand() -> None:
+    """Bootstrap draws 2, 4, 6 about a value of 3; random splits 1, 1, 1, 1, 2."""
+    found = _distanced(3.0, np.array([2.0, 4.0, 6.0]), np.array([1.0, 1.0, 2.0, 1.0, 1.0]), 0.5)
+    assert (found.low, found.high) == (2.0, 4.0)
+    assert (found.noise_mean, found.excess) == (pytest.approx(1.2), pytest.approx(1.8))
+    assert found.p == pytest.approx(2 / 6)
+    # Arms: 1 - 1.2 = -0.2 for random splits (so a₀ = -0.2), 1 for the bootstrap.
+    assert found.excess_low == pytest.approx(2.0 * 1.8 / (1.8 + 1.0 + 0.2))
+    assert found.excess_high == pytest.approx(2.8)
+    assert found.z == pytest.approx(1.8 / np.std([1, 1, 2, 1, 1], ddof=1))
+
+
+def test_intervals_hold_their_values_and_agree_with_the_test() -> None:
+    """Values far and near, and draws that vary much, little or not at all."""
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        drawn, noise = (rng.gamma(2, rng.choice([0, 0.1, 1]), rng.integers(2, 90)) for _ in range(2))
+        value = 3 * rng.random()
+        found = _distanced(value, drawn, noise, 0.95)
+        if found.low is not None and found.high is not None:
+            assert found.low <= value <= found.high
+            assert found.low < found.high
+        if found.excess_low is not None and found.excess_high is not None:
+            assert found.excess_low - 1e-9 <= float(found.excess or 0) <= found.excess_high + 1e-9
+            assert (float(found.p or 0) < 0.05) == (not found.excess_low <= 0 <= found.excess_high)
+            assert found.excess_low < found.excess_high
+
+
+def by_documents(side: Sample, every: int) -> Sample:
+    return Sample(side.name, side.edges, side.lengths, side.med, side.outside, np.arange(len(side)) // every)
+
+
+def test_documents_of_one_sentence_are_sentences(sides: tuple[Treebank, Treebank]) -> None:
+    """Drawn and split in other ways, so the same to within chance."""
+    train, test = map(sample, sides)
+    plain, single = (
+        distances(*pair, draws=600) for pair in ((train, test), (by_documents(train, 1), by_documents(test, 1)))
+    )
+    for name in ("edv", "slv"):
+        assert single[name].value == plain[name].value
+        assert single[name].noise_mean == pytest.approx(plain[name].noise_mean, rel=0.1)
+        assert single[name].noise_sd == pytest.approx(plain[name].noise_sd, rel=0.2)
+        assert single[name].high == pytest.approx(plain[name].high, rel=0.15)
+
+
+def test_long_documents_are_cut_into_pieces() -> None:
+    """Documents of 7, 2 and 4 sentences in pieces of about 3."""
+    assert _pieces(np.repeat([0, 1, 2], [7, 2, 4]), 3).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3]
+    assert _pieces(np.repeat([0, 1], [2, 3]), 1).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_longer_documents_on_one_side_are_no_difference(sides: tuple[Treebank, Treebank]) -> None:
+    """Sentences in random order, documents of 30 in train and of 5 in test: on the noise floor of sentences."""
+    train = sample(sides[0])
+    order = np.random.default_rng(2).permutation(len(train))
+    first, second = train.where(order[:300]), train.where(order[300:])
+    plain = distances(first, second, draws=300)["edv"]
+    whole = distances(by_documents(first, 30), by_documents(second, 5), draws=300)["edv"]
+    assert whole.noise_mean == pytest.approx(plain.noise_mean, rel=0.15)
+    assert float(whole.p or 0) > 0.05
+
+
+def test_sentences_of_a_document_that_are_alike_say_less(sides: tuple[Treebank, Treebank]) -> None:
+    """Sorted by displacement, documents differ: the noise floor is higher and the interval wider."""
+    train, test = (side.where(np.argsort(np.nan_to_num(side.med))) for side in map(sample, sides))
+    plain = distances(train, test, draws=300)["edv"]
+    whole = distances(by_documents(train, 20), by_documents(test, 20), draws=300)["edv"]
+    assert whole.value == plain.value
+    assert float(whole.noise_mean or 0) > 2 * float(plain.noise_mean or 0)
+    assert float(whole.high or 0) > float(plain.high or 0)
+
+
+def test_nothing_is_sure_where_nothing_varies() -> None:
+    same = sample(Treebank(rows(2, 0, 2) * 6, name="x"))
+    found = distances(same, same, draws=20)["edv"]
+    assert (found.value, found.low, found.high, found.excess_low, found.excess_high) == (0, None, None, None, None)
+
+
+def test_intervals_cover_what_samples_of_these_sizes_show(sides: tuple[Treebank, Treebank]) -> None:
+    """Samples of two made-up languages: the mean distance, and its mean excess over samples of their mixture."""
+    generator = np.random.default_rng(3)
+    whole = sample(sides[0])
+    by_med = np.argsort(np.nan_to_num(whole.med) + generator.normal(size=len(whole)))
+    first, second = whole.where(by_med[:250]), whole.where(by_med[150:])
+
+    def drawn_from(side: Sample, count: int) -> Sample:
+        return side.where(generator.integers(0, len(side), count))
+
+    pairs = [(drawn_from(first, 120), drawn_from(second, 60)) for _ in range(60)]
+    found = [distances(*pair, draws=80, seed=seed)["edv"] for seed, pair in enumerate(pairs)]
+    value, excess = (np.mean([float(getattr(one, name)) for one in found]) for name in ("value", "excess"))
+    raw = [one.low <= value <= one.high for one in found if one.low is not None and one.high is not None]
+    above = [
+        one.excess_low <= excess <= one.excess_high
+        for one in found
+        if one.excess_low is not None and one.excess_high is not None
+    ]
+    assert 0.88 <= np.mean(raw) <= 1
+    assert 0.88 <= np.mean(above) <= 1
 
 
 def test_seeded(sides: tuple[Treebank, Treebank]) -> None:

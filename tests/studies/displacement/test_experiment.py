@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, chi2, skewnorm, spearmanr
+from scipy.stats import chi2, skewnorm, spearmanr, ttest_1samp
 
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, NoAnswer, UsageError
@@ -18,7 +18,7 @@ from gardenpath.studies import engine
 from gardenpath.studies.displacement import experiment as module
 from gardenpath.studies.displacement import split_training
 from gardenpath.studies.displacement.experiment import DISPLACEMENT_EXPERIMENT, treebanks_in
-from gardenpath.studies.displacement.experiment_summary import sign_test, summary
+from gardenpath.studies.displacement.experiment_summary import summary
 from gardenpath.studies.displacement.experiment_tables import experiment_tables
 from gardenpath.studies.displacement.settings import ExperimentSettings
 from gardenpath.studies.displacement.skew_normal import FEWEST, skew_normal
@@ -225,14 +225,17 @@ def many() -> dict[str, dict[tuple[str, int], dict[str, Any]]]:
 
 
 def test_summary_against_scipy(many: dict[str, Any]) -> None:
-    findings, undefined = summary("ud", "udpipe", many, ExperimentSettings())
+    findings, undefined = summary("ud", "udpipe", many)
     assert undefined == {"fit": [], "correlations": []}
     change = np.array([one["max", 0]["las"] - one["min", 0]["las"] for one in many.values()])
     further = np.array([one["max", 0]["edv"] - one["min", 0]["edv"] for one in many.values()])
     found = {one.measure: one for one in findings if one.suite == "ud" and not one.by}
     assert found["delta_las_mean"].value == pytest.approx(change.mean())
     assert found["delta_las_sd"].value == pytest.approx(change.std(ddof=1))
-    assert found["delta_las_p"].value == pytest.approx(binomtest(int((change < 0).sum()), 40).pvalue)
+    test = ttest_1samp(change, 0)
+    assert found["delta_las_p"].value == pytest.approx(test.pvalue)
+    ends = (found["delta_las_mean"].low, found["delta_las_mean"].high)
+    assert ends == pytest.approx(tuple(test.confidence_interval(0.95)))
     shape, location, scale = skewnorm.fit(change)
     assert found["fit_mean"].value == pytest.approx(skewnorm.mean(shape, location, scale))
     edges = skewnorm.ppf(np.arange(1, 6) / 6, shape, location, scale)
@@ -261,7 +264,15 @@ def test_too_few_or_equal_values_are_not_fitted() -> None:
         skew_normal(np.ones(FEWEST))
 
 
-def test_sign_test() -> None:
-    assert sign_test(np.array([-1.0] * 8)) == pytest.approx(binomtest(8, 8).pvalue)
-    assert sign_test(np.array([-1.0, 1.0, 0.0])) == 1
-    assert sign_test(np.zeros(3)) is None
+def test_of_few_treebanks_interval_and_p_agree() -> None:
+    """Eight differences of one sign and one of the other: both are read off the same standard error."""
+    change = [-4.0, -1.0, -6.0, -0.5, -2.0, -3.0, -5.0, -1.5, 3.0]
+    scores = {"las": 0.0, "edv": 1.0, "slv": 1.0, "train_tokens": 9, "test_tokens": 9, "test_length": 9.0, "trees": 9}
+    treebanks = {
+        f"UD_{n}": {("min", 0): scores, ("max", 0): {**scores, "las": value}} for n, value in enumerate(change)
+    }
+    found = {one.measure: one for one in summary("ud", "udpipe", treebanks)[0] if one.suite == "ud" and not one.by}
+    mean, p = found["delta_las_mean"], found["delta_las_p"].value
+    assert p == pytest.approx(ttest_1samp(change, 0).pvalue)
+    assert mean.high is not None
+    assert (mean.high < 0) == (float(p or 0) < 0.05)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.runs.result import Finding, Result, Value
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, Verdict
+from gardenpath.runs.result import Finding, Result, Value, Verdict
+from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.studies.engine import run
 from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
 from gardenpath.studies.verdicts import score_verdicts

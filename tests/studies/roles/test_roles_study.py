@@ -442,7 +442,7 @@ def test_attachment_is_the_head_of_the_noun_alone() -> None:
     assert values(result, "uas") == {"x": pytest.approx(100 * (2 * items - 2) / (2 * items)), "gold": 100}
     assert {one.n for one in result.findings if one.measure == "attachment" and not one.by} == {items}
     assert values(result, "attachment_difference", baseline="gold") == {"x": pytest.approx(-100 / items)}
-    assert "attachment" in result.tables[0].columns
+    assert "attached" in result.tables[0].columns
 
 
 # ---- the denominator is gold's

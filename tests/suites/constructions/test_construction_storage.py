@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -144,10 +145,13 @@ def test_missing_anchors_survive(tmp_path: Path) -> None:
     assert read_constructions(tmp_path / "s") == made
 
 
-def test_a_real_treebank_survives(shared: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-squoia/FOCUS_SQUOIA_DE.xml"]
+)
+def test_a_real_treebank_survives(name: str, file_named: Callable[[str], Path], tmp_path: Path) -> None:
     from gardenpath.phrase.source import read
 
-    trees = read(shared / "phrase/tiger-squoia/FOCUS_SQUOIA_DE.xml")
+    trees = read(file_named(name))
     made = as_suite(trees, find_all(trees, "tiger", wide=True), name="focus", release="1", scheme="tiger")
     write_constructions(made, tmp_path / "s")
     back = read_constructions(tmp_path / "s")

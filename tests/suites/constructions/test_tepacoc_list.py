@@ -58,16 +58,15 @@ def test_sentences_are_found_by_number_or_words_and_misfits_are_named() -> None:
         (4, "cuc"),
     ]
     assert applied.moved == ("FCR 4 is sentence 3 here", "SGF 3 is sentence 4 here")
-    assert applied.misfits == (
-        "CUC VP/NP 2: the rules find no cuc in it",
-        "CUC VP/NP 9: the treebank has only 5 sentences",
-    )
+    assert applied.without == ("CUC VP/NP 2 is sentence 2, but the rules find no cuc in it",)
+    assert applied.absent == ("CUC VP/NP 9 is not in the treebank: the treebank has only 5 sentences",)
 
 
 def test_the_other_half_is_for_the_other_treebank() -> None:
     applied = apply_list(parse_list(LIST), TUEBADZ, "tuebadz")
     assert [(one.tree, one.construction.phenomenon) for one in applied.found] == [(0, "erc")]
-    assert applied.misfits == ("SGF 2: other words: token 6 is 'Tür', the list has 'Tor'",)
+    assert applied.absent == ("SGF 2 is not in the treebank: other words: token 6 is 'Tür', the list has 'Tor'",)
+    assert applied.without == ()
 
 
 @pytest.mark.parametrize(

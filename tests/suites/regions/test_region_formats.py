@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -193,9 +194,12 @@ def test_a_folder_of_the_mandarin_suites_stands_for_the_paper_s(shared: Path) ->
         assert convert_regions(one, "mandarin").data == raw.rstrip(b"\n") + b"\n"
 
 
-def test_every_suite_of_syntaxgym_goes_there_and_back(shared: Path) -> None:
-    files = region_files(shared / "surprisal" / "syntaxgym")
-    assert len(files) == 23
+@pytest.mark.parametrize(("folder", "count"), [("bundled:en-surprisal", 8), ("surprisal/syntaxgym", 23)])
+def test_every_suite_of_syntaxgym_goes_there_and_back(
+    folder: str, count: int, file_named: Callable[[str], Path]
+) -> None:
+    files = region_files(file_named(folder))
+    assert len(files) == count
     for file in files:
         found = read_region_suite(file)
         again = convert_regions(found, "syntaxgym")

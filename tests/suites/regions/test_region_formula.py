@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -114,10 +115,13 @@ def test_any_formula_agrees_with_the_second_evaluator(formula: str, data: st.Dat
     assert holds(formula, values) == evaluated(formula, values)
 
 
-def test_predictions_of_syntaxgym_agree_with_the_second_evaluator(shared: Path) -> None:
+@pytest.mark.parametrize(("folder", "least"), [("bundled:en-surprisal", 8), ("surprisal/syntaxgym", 23)])
+def test_predictions_of_syntaxgym_agree_with_the_second_evaluator(
+    folder: str, least: int, file_named: Callable[[str], Path]
+) -> None:
     chance = random.Random(7)
     seen = 0
-    for path in sorted((shared / "surprisal" / "syntaxgym").glob("*.json")):
+    for path in sorted(file_named(folder).glob("*.json")):
         for prediction in json.loads(path.read_text("utf-8"))["predictions"]:
             formula = prediction["formula"]
             names = {(int(n), name) for n, name in re.findall(r"\((\d+);%([\w-]+)%\)", formula)}
@@ -125,4 +129,4 @@ def test_predictions_of_syntaxgym_agree_with_the_second_evaluator(shared: Path) 
                 values = {one: chance.choice([1.0, 1.0005, 2.0, chance.random() * 9]) for one in sorted(names)}
                 assert holds(formula, values) == evaluated(formula, values), (path.name, formula, values)
                 seen += 1
-    assert seen >= 23 * 40
+    assert seen >= least * 40

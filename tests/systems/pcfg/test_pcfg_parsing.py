@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -155,10 +156,12 @@ def test_shapes(word: str, begins: bool, shape: str) -> None:
     assert shape_of(word, begins) == shape
 
 
-def test_real_trees_are_learned_and_found_again(shared: Path) -> None:
+@pytest.mark.parametrize("name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-pcc/syntax"])
+def test_real_trees_are_learned_and_found_again(name: str, file_named: Callable[[str], Path]) -> None:
     from gardenpath.phrase import read
 
-    gold = [tree for tree in read(sorted((shared / "phrase/tiger-pcc/syntax").glob("maz-1*.xml"))[:4]) if len(tree)]
+    place = file_named(name)
+    gold = [tree for tree in read(sorted(place.glob("maz-1*.xml"))[:4] if place.is_dir() else place) if len(tree)]
     model = learn(gold, functions=True, horizontal=1, gaps="split", scheme="tiger")
     short = [tree for tree in gold if len(tree) <= 15]
     counts = score_trees(short, [model.parse(tree.words) for tree in short], GERMAN)

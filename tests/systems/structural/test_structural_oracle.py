@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,14 +88,19 @@ def test_unary_chains_are_counted() -> None:
 
 @pytest.mark.parametrize(
     ("place", "format"),
-    [("sinica/parsed", "sinica"), ("ptb-sample/wsj-sample.mrg", "penn"), ("tiger-pcc/syntax/maz-1*.xml", "tigerxml")],
+    [
+        ("bundled:de-constructions/tiger/trees.export", "export"),
+        ("phrase/sinica/parsed", "sinica"),
+        ("phrase/ptb-sample/wsj-sample.mrg", "penn"),
+        ("phrase/tiger-pcc/syntax/maz-1*.xml", "tigerxml"),
+    ],
 )
-def test_real_trees_come_back(shared: Path, place: str, format: str) -> None:
-    trees = read(shared / "phrase" / place, format)[:1000]
+def test_real_trees_come_back(file_named: Callable[[str], Path], place: str, format: str) -> None:
+    trees = read(file_named(place), format)[:1000]
     trees = [tree for tree in trees if len(tree)]
     found = oracles(trees)
     assert len(found.made) == len(trees)
-    assert (found.raised > 50) == (format == "tigerxml")
+    assert (found.raised > 50) == (format in ("export", "tigerxml"))
     for tree, made in zip(trees, found.made, strict=True):
         assert tree_of(made.actions, made.words, made.tags, sent_id=made.sent_id) == bare(raised(tree))
 

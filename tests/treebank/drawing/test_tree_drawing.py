@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
@@ -164,8 +165,10 @@ def test_latex_of_partial_gold() -> None:
     ] == ["\\depedge{1}{2}{obj}"]
 
 
-def test_every_shared_sentence_can_be_drawn(shared: Path) -> None:
-    for path in sorted(shared.glob("ud/UD_*/*-test.conllu"))[:6]:
+@pytest.mark.parametrize("names", ["bundled:de-test bundled:en-test bundled:zh-test made:odd", "ud"])
+def test_every_sentence_can_be_drawn(names: str, file_named: Callable[[str], Path]) -> None:
+    paths = [file_named(name) for name in names.split()]
+    for path in sorted(paths[0].glob("UD_*/*-test.conllu"))[:6] if names == "ud" else paths:
         for sentence in list(read(path))[:60]:
             tree = Tree.of(sentence)
             assert len(drawn(tree).splitlines()) == len(tree.words) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from kernel_oracles import Tree, partial_by_lengths, random_tree, trees
 
 from gardenpath.errors import UsageError
-from gardenpath.treebank import read
+from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.kernels import KINDS, TreeKernel, equal_classes, from_nested, kernel_trees
 
 KERNELS = st.builds(TreeKernel, st.sampled_from(KINDS), st.sampled_from([0.4, 1]))
@@ -95,8 +96,22 @@ def test_no_trees_give_an_empty_matrix() -> None:
     assert equal_classes(forest) == []
 
 
-def test_real_sentences_of_more_than_a_hundred_words(shared: Path) -> None:
-    treebank = read(shared / "ud" / "UD_English-EWT" / "en_ewt-ud-train.conllu")
+def two_long_sentences() -> Treebank:
+    """Two of 110 words, in which every word hangs at one of the five before it."""
+    chance = Random(4)
+    rows = ""
+    for _ in range(2):
+        for number in range(1, 111):
+            head = 0 if number == 1 else chance.randint(max(1, number - 5), number - 1)
+            label = "root" if number == 1 else chance.choice(["obj", "det", "conj"])
+            rows += f"{number}\tw\t_\t{chance.choice(['NOUN', 'VERB'])}\t_\t_\t{head}\t{label}\t_\t_\n"
+        rows += "\n"
+    return Treebank(rows.encode())
+
+
+@pytest.mark.parametrize("name", ["made", "ud/UD_English-EWT/en_ewt-ud-train.conllu"])
+def test_sentences_of_more_than_a_hundred_words(name: str, file_named: Callable[[str], Path]) -> None:
+    treebank = two_long_sentences() if name == "made" else read(file_named(name))
     long = np.flatnonzero(treebank.lengths > 100)[:2]
     forest = kernel_trees(treebank.select(long))
     found = TreeKernel().gram(forest).values

@@ -99,6 +99,21 @@ def test_wide_and_deep_trees_are_exact() -> None:
     assert kernel.gram(from_nested([deep])).values[0, 0] == 401 * 402 * (2 * 401 + 1) // 6
 
 
+def test_floating_point_is_enough_for_normalised_values() -> None:
+    """Also past its range, where it goes on in decimals; trees that differ are never called equal."""
+    chance = Random(7)
+    batch = [random_tree(size, chance, "ab", 6) for size in (20, 60, 60, 150)]
+    huge: Tree = ("a", [("b", []) for _ in range(600)])
+    for some in (batch, [huge, ("a", [("b", []) for _ in range(599)])]):
+        forest = from_nested(some)
+        exact, floating = (TreeKernel(whole=whole).gram(forest) for whole in (True, False))
+        assert exact.exact
+        assert not floating.exact
+        assert floating.normalised() == pytest.approx(exact.normalised(), rel=1e-12)
+        assert (floating.normalised()[~np.eye(len(some), dtype=bool)] < 1).all()
+    assert TreeKernel().gram(from_nested([huge])).values[0, 0] > 10**308
+
+
 def test_subset_kernel_is_exact_past_floating_point() -> None:
     tree: Tree = ("a", [("b", [])])
     for _ in range(6):

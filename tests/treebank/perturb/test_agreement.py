@@ -193,8 +193,8 @@ def test_swedish_genitives_after_s_are_bare() -> None:
 
 
 def test_swedish_currencies_by_definiteness() -> None:
-    table = "kronan krona NOUN Case=Nom|Definite={}|Gender=Com|Number=Sing 0 root"
-    assert texts("currencies", "sv", table.format("Def"))["dollar"] == "dollarn"
+    table = "1 1 NUM _ 2 nummod\nkronan krona NOUN Case=Nom|Definite={}|Gender=Com|Number=Sing 0 root"
+    assert texts("currencies", "sv", table.format("Def"))["dollar"] == "1 dollarn"
     assert reason("currencies", "sv", table.format("Ind")) == "agreement"
 
 
@@ -354,3 +354,80 @@ def test_years_of_every_century() -> None:
     groups = [variant.group for variant in batch.variants]
     assert {group: groups.count(group) for group in groups} == {f"{century}s": 5 for century in range(1100, 2100, 100)}
     assert reason("years", "en", "1998 1998 NUM _ 2 nummod\nmen man NOUN Number=Plur 0 root") == "no match"
+
+
+# ---- words that look like those of the lists
+
+
+def test_money_needs_a_number() -> None:
+    disney = (
+        "Euro Euro PROPN Gender=Masc|Number=Sing 2 dep\nDisney Disney PROPN _ 3 nsubj\nwächst wachsen VERB _ 0 root"
+    )
+    assert reason("currencies", "de", disney) == "no number"
+    millions = (
+        "85 85 NUM _ 2 nummod\nMillionen Million NOUN Number=Plur 3 nmod\n{} {} NOUN Gender=Masc|Number=Plur 0 root"
+    )
+    assert texts("currencies", "de", millions.format("Dollar", "Dollar"))["Euro"] == "85 Millionen Euro"
+    sign = "$ $ SYM _ {} {} {} _ {}"
+    assert texts("currencies", "en", sign.format(0, "root +\n5,000", "5000 NUM", "1 nummod"))["€"] == "€5,000"
+    assert reason("currencies", "en", sign.format(2, "compound +\nrate", "rate NOUN", "0 root")) == "no number"
+    diversified = "多 多 ADJ _ 3 amod +\n元 元 NOUN _ 3 compound +\n化 化 NOUN _ 0 root"
+    assert reason("currencies", "zh", diversified) == "no number"
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "lemma"),
+    [("ru", "марок", "марка"), ("ru", "лир", "лира"), ("uk", "марок", "марка"), ("uk", "лір", "ліра")],
+)
+def test_brands_and_lyres_are_no_money(language: str, form: str, lemma: str) -> None:
+    table = f"5 5 NUM _ 2 nummod:gov\n{form} {lemma} NOUN Case=Gen|Gender=Fem|Number=Plur 0 root"
+    assert reason("currencies", language, table) == "no match"
+
+
+def test_a_chinese_family_name_is_not_the_place_or_language_of_that_sign() -> None:
+    table = "吴 吴 PROPN _ 2 {} +\n{} {} NOUN _ 0 root"
+    assert reason("names", "zh", table.format("compound", "语", "语")) == "name part"
+    assert reason("names", "zh", table.format("nmod", "军港", "军港")) == "name part"
+    assert texts("names", "zh", table.format("nsubj", "任", "任"))["李"] == "李任"
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "refused"),
+    [
+        ("de", "Winfried", "Hermann", True), ("de", "Hermann", "Hesse", False), ("en", "Jackson", "Pollock", True),
+        ("en", "Michael", "Jackson", False), ("en", "Elton", "John", True), ("sv", "Ingmar", "Lindberg", False),
+    ],
+)  # fmt: skip
+def test_a_surname_that_is_a_first_name_and_the_other_way_round(
+    language: str, first: str, second: str, refused: bool
+) -> None:
+    table = f"{first} {first} PROPN _ 3 nsubj\n{second} {second} PROPN _ 1 flat\nlebt leben VERB _ 0 root"
+    found = outcome("names", language, table)
+    assert isinstance(found, Batch) != refused
+    if refused:
+        assert reason("names", language, table) == "name part"
+
+
+def test_swedish_possessives_change_with_their_pronoun() -> None:
+    his = (
+        "Han han PRON Case=Nom|Definite=Def|Gender=Com|Number=Sing|PronType=Prs 2 nsubj\n"
+        "såg se VERB VerbForm=Fin 0 root\n"
+        "hans han PRON Definite=Def|Poss=Yes|PronType=Prs 4 nmod:poss\nhus hus NOUN Gender=Neut 2 obj"
+    )
+    batch = outcome("pronouns", "sv", his)
+    assert isinstance(batch, Batch)
+    assert [(one.text, one.words[2].lemma) for one in batch.treebank()] == [("Hon såg hennes hus", "hon")]
+    mine = (
+        "Jag jag PRON Case=Nom|Definite=Def|Gender=Com|Number=Sing|PronType=Prs 2 nsubj\n"
+        "såg se VERB VerbForm=Fin 0 root\n"
+        "{} jag PRON Definite=Def|{}|Poss=Yes|PronType=Prs 4 nmod:poss\nhus hus NOUN Gender=Neut 2 obj"
+    )
+    assert texts("pronouns", "sv", mine.format("mitt", "Gender=Neut|Number=Sing"))["du"] == "Du såg ditt hus"
+    assert texts("pronouns", "sv", mine.format("mina", "Number=Plur"))["du"] == "Du såg dina hus"
+
+
+def test_russian_vo_before_vietnam() -> None:
+    table = "во во ADP _ 2 case\nВьетнаме Вьетнам PROPN Animacy=Inan|Case=Loc|Gender=Masc|Number=Sing 0 root"
+    assert reason("places", "ru", table) == "agreement"
+    plain = table.replace("во во", "в в").replace("Вьетнаме Вьетнам", "Иране Иран")
+    assert "Вьетнам" not in texts("places", "ru", plain, "train") | texts("places", "ru", plain)

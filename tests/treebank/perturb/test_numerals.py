@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -95,17 +95,18 @@ def slow_variants(path: Path, years: list[str]) -> Iterator[tuple[str, str, list
 @pytest.mark.parametrize(
     "file",
     [
-        "UD_English-EWT/en_ewt-ud-dev.conllu",
-        "UD_English-EWT/en_ewt-ud-test.conllu",
-        "UD_Swedish-Talbanken/sv_talbanken-ud-dev.conllu",
-        "UD_Swedish-Talbanken/sv_talbanken-v1to2-train.conllu",
-        "UD_Ukrainian-IU/uk_iu-ud-dev.conllu",
-        "UD_Russian-Taiga@r2.7/ru_taiga-ud-train.conllu",
-        "UD_German-PUD/de_pud-ud-test.conllu",
+        "bundled:de-train",
+        "ud/UD_English-EWT/en_ewt-ud-dev.conllu",
+        "ud/UD_English-EWT/en_ewt-ud-test.conllu",
+        "ud/UD_Swedish-Talbanken/sv_talbanken-ud-dev.conllu",
+        "ud/UD_Swedish-Talbanken/sv_talbanken-v1to2-train.conllu",
+        "ud/UD_Ukrainian-IU/uk_iu-ud-dev.conllu",
+        "ud/UD_Russian-Taiga@r2.7/ru_taiga-ud-train.conllu",
+        "ud/UD_German-PUD/de_pud-ud-test.conllu",
     ],
 )
-def test_every_variant_is_the_slow_one(shared: Path, file: str) -> None:
-    path = shared / "ud" / file
+def test_every_variant_is_the_slow_one(file_named: Callable[[str], Path], file: str) -> None:
+    path = file_named(file)
     years = [str(year) for year in years_to_test()]
     expected = list(slow_variants(path, years))
     made = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -109,11 +110,19 @@ def test_real_treebanks(shared: Path, language: str, name: str, split: str, data
     assume(any(check_all(treebank[number], language, name, split) for number in numbers))
 
 
-@pytest.mark.parametrize("language", SHARED)
+@pytest.mark.parametrize(
+    ("language", "file"),
+    [
+        *((language, f"bundled:{file.replace('_garden', '')}") for language, file in BUNDLED.items()),
+        *((language, f"ud/{files[0]}.conllu") for language, files in SHARED.items()),
+    ],
+)
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"currencies", "pronouns"}))  # too few of them to divide
-def test_values_to_test_and_to_train_with_differ(shared: Path, language: str, name: str) -> None:
+def test_values_to_test_and_to_train_with_differ(
+    file_named: Callable[[str], Path], language: str, file: str, name: str
+) -> None:
     seen: dict[str, set[str]] = {split: set() for split in SETS}
-    for sentence in bank(str(shared / "ud" / f"{SHARED[language][0]}.conllu"))[:200]:
+    for sentence in bank(str(file_named(file)))[:200]:
         for split, values in seen.items():
             proposal = made(language, name, split).propose(sentence)
             if isinstance(proposal, Proposal):

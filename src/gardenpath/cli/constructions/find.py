@@ -104,12 +104,14 @@ def find(
         tell(f"warning: {doubt}")
     punctuation = not no_punctuation
     found: list[Found]
-    misfits: tuple[str, ...] = ()
+    failures: dict[str, int] = {}
     if rows is not None:
-        applied = apply_list(rows, trees, scheme)
+        applied = apply_list([row for row in rows if set(row.phenomena) & set(wanted)], trees, scheme)
         found = [one for one in applied.found if one.construction.phenomenon in wanted]
-        misfits = applied.misfits
-        for line in (*applied.moved, *misfits):
+        kinds = {"listed, but not in the treebank": applied.absent}
+        kinds["in the treebank, but not found by the rules"] = applied.without
+        failures = {kind: len(lines) for kind, lines in kinds.items() if lines}
+        for line in (*applied.moved, *applied.absent, *applied.without):
             tell(line)
     else:
         found = find_all(trees, scheme, wanted, wide)
@@ -132,7 +134,7 @@ def find(
     }
     result = overview(
         trees, found, name=title, scheme=scheme, max_length=max_length, punctuation=punctuation, items=items,
-        settings=settings, misfits=misfits,
+        settings=settings, failures=failures,
     )  # fmt: skip
     emit(result, format)
 

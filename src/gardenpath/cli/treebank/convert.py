@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ...phrase.schemes.registry import LISTED
 from ..output import message, write_data
 
 
@@ -49,6 +50,10 @@ def convert(
     raise_: Annotated[
         bool, typer.Option("--raise", help="Phrase trees without gaps: what crosses moves up. Lowers punctuation.")
     ] = False,
+    scheme: Annotated[
+        str | None,
+        typer.Option("--scheme", help=f"With --raise: whose heads stay, {LISTED}; else what the trees look like."),
+    ] = None,
     split: Annotated[
         bool, typer.Option("--split", help="Phrase trees without gaps: nodes in pieces NP*. Lowers punctuation.")
     ] = False,
@@ -84,19 +89,31 @@ def convert(
     lost = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text, "--renumber-sent-ids": renumber}
     for name in (name for name in _NO_PLACE.get(to, ()) if lost[name]):
         raise UsageError(f"{name} does not go with --to {to}, which has no place for it", todo=f"leave out {name}")
+    if scheme is not None and not raise_:
+        raise UsageError("--scheme says whose heads stay in place with --raise", todo="leave it out, or raise")
     if output is not None:
         writable_target(output)
     if to in phrases:
         _check_reading(source, from_format, to, encoding, separator)
         from ...phrase.brackets import Labels
         from ...phrase.convert import converted, losses
+        from ...phrase.schemes.registry import scheme as known_scheme
+        from ...phrase.schemes.registry import scheme_of
         from ...phrase.source import stream, written
 
         labels = Labels(separator)
         found = stream(source, from_format, encoding, labels=labels, notice=message)
-        trees = list(converted(found, raise_=raise_, split=split, functions=functions, plain=plain, sent_ids=renumber))
+        read = list(found)
+        raised_by = known_scheme(scheme) if scheme else scheme_of(read) if raise_ else None
+        trees = list(
+            converted(
+                read, raise_=raise_, split=split, functions=functions, plain=plain, sent_ids=renumber, scheme=raised_by
+            )
+        )
         data = "".join(written(trees, to, labels)).encode("utf-8")
         notes = [f"no place in {to}: {what} ({count:,})" for what, count in losses(trees, to).items()]
+        if raise_:
+            notes.append(_HEADS_OF.format(raised_by.title) if raised_by else _NO_HEADS)
     else:
         data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
     write_data(data, output)
@@ -104,6 +121,8 @@ def convert(
         message(note)
 
 
+_HEADS_OF = "raised: each node stays with its head, by the rules of {}"
+_NO_HEADS = "raised: no known scheme, so each node stays with its child HD, else with its longest stretch"
 _NO_PLACE = {
     **dict.fromkeys(
         ("text", "horizontal", "vertical"), ("--feats", "--drop-enhanced", "--add-text", "--renumber-sent-ids")

@@ -6,24 +6,20 @@ What another analysis does not have is in another colour, its lines dotted and i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from itertools import accumulate
 from typing import TYPE_CHECKING
-from unicodedata import bidirectional
 
 from ..._text import PALETTE, columns_of, one_line
+from ...treebank.drawing.canvas import LABEL, SIZE, framed, text_of, word_places
 from ..encoding import NO_FUNCTION, ROOT
 
 if TYPE_CHECKING:
     from ..tree import PhraseTree
 from .layout import Layout, different, laid_out
 
-_STEP, _GAP, _SIZE, _LABEL, _BOX = 44, 18, 15, 11, 18
-"""Height of a level, space between words, size of words and of labels, height of a box."""
+_STEP, _GAP, _BOX = 44, 18, 18
+"""Height of a level, space between words, height of a box."""
 _STYLE = (
-    "text{font-family:Helvetica,Arial,'Liberation Sans',sans-serif;text-anchor:middle;fill:#1a1a1a}"
-    f".w{{font-size:{_SIZE}px}}.t,.l,.n{{font-size:{_LABEL}px}}.t{{fill:#666}}.n{{font-weight:700}}"
-    ".a{fill:none;stroke:#444;stroke-width:1.2}.b{fill:white;stroke:#444;stroke-width:1}.k{fill:white}"
+    ".n{font-weight:700}.a{fill:none;stroke:#444;stroke-width:1.2}.b{fill:white;stroke:#444;stroke-width:1}.k{fill:white}"
     f".s{{fill:none;stroke:{PALETTE[0]};stroke-width:1.4;stroke-dasharray:7 4}}.p{{fill:{PALETTE[0]}}}"
     f".d .a{{stroke:{PALETTE[1]};stroke-width:2.2;stroke-dasharray:2 3}}.d .l,.d .n,.d.t{{fill:{PALETTE[1]};"
     f"font-weight:700}}.d .b{{stroke:{PALETTE[1]};stroke-width:2}}"
@@ -41,15 +37,7 @@ def svg(tree: PhraseTree, system: PhraseTree | None = None) -> str:
         drawn, height = _drawn(layout, changes, top)
         parts += drawn
         top += height + 14
-    title = escape(one_line(" ".join(tree.words)))
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top:.0f}" width="{width}" height="{top:.0f}" '
-        'role="img">',
-        f"<title>{title}</title><style>{_STYLE}</style>",
-        f'<rect width="{width}" height="{top:.0f}" fill="white"/>',
-        *parts,
-        "</svg>\n",
-    ])  # fmt: skip
+    return framed(parts, width, round(top), " ".join(tree.words), _STYLE)
 
 
 def _drawn(layout: Layout, changes: Sequence[str], top: float) -> tuple[list[str], float]:
@@ -77,24 +65,24 @@ def _drawn(layout: Layout, changes: Sequence[str], top: float) -> tuple[list[str
             near = xs[node] + 0.3 * (xs[mother] - xs[node]), y(node) + 0.2 * (y(mother) - y(node))
             labels.append(_plate(label, *near, kind="l p"))
     for node in range(len(tree), len(tree.mothers)):
-        half = columns_of(one_line(tree.node_label(node))) * _LABEL * 0.34 + 6
+        half = columns_of(one_line(tree.node_label(node))) * LABEL * 0.34 + 6
         mark, round_ = (' class="d"', 0) if changes[node] else ("", 8)
         boxes.append(
             f'<g{mark}><rect class="b" x="{xs[node] - half:.1f}" y="{y(node) - _BOX / 2}" width="{2 * half:.1f}" '
             f'height="{_BOX}" rx="{round_}"/><text class="n" x="{xs[node]:.1f}" y="{y(node) + 4}">'
-            f"{_text(tree.node_label(node))}</text></g>"
+            f"{text_of(tree.node_label(node))}</text></g>"
         )
     for token, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
         mark = " d" if changes[token] else ""
-        boxes.append(f'<text class="t{mark}" x="{xs[token]:.1f}" y="{base + 12}">{_text(tag)}</text>')
-        boxes.append(f'<text class="w" x="{xs[token]:.1f}" y="{base + 12 + _SIZE + 3}">{_text(word)}</text>')
-    return [*lines, *marked, *labels, *boxes], base + 12 + 2 * _SIZE - top
+        boxes.append(f'<text class="t{mark}" x="{xs[token]:.1f}" y="{base + 12}">{text_of(tag)}</text>')
+        boxes.append(f'<text class="w" x="{xs[token]:.1f}" y="{base + 12 + SIZE + 3}">{text_of(word)}</text>')
+    return [*lines, *marked, *labels, *boxes], base + 12 + 2 * SIZE - top
 
 
 def _plate(text: str, x: float, y: float, kind: str = "l") -> str:
-    half = columns_of(one_line(text)) * _LABEL * 0.3 + 2
+    half = columns_of(one_line(text)) * LABEL * 0.3 + 2
     back = f'<rect class="k" x="{x - half:.1f}" y="{y - 7}" width="{2 * half:.1f}" height="14"/>'
-    return f'{back}<text class="{kind}" x="{x:.1f}" y="{y + 4}">{_text(text)}</text>'
+    return f'{back}<text class="{kind}" x="{x:.1f}" y="{y + 4}">{text_of(text)}</text>'
 
 
 def _second(x: float, y: float, to_x: float, to_y: float) -> str:
@@ -110,16 +98,6 @@ def _places(tree: PhraseTree, system: PhraseTree | None) -> tuple[list[float], i
     widths = []
     for token, word in enumerate(tree.words):
         labels = [text for one in (tree, system) if one for text in (one.tags[token], one.functions[token])]
-        small = max(columns_of(one_line(label)) for label in labels) * _LABEL * 0.62
-        widths.append(max(columns_of(one_line(word)) * _SIZE * 0.58, small, _BOX) + _GAP)
-    ends = list(accumulate(widths))
-    middles = [round(end - width / 2 + 10, 1) for end, width in zip(ends, widths, strict=True)]
-    total = round(ends[-1] if ends else 0) + 20
-    strong = [kind for char in "".join(tree.words) if (kind := bidirectional(char)) in ("L", "R", "AL")]
-    if strong and strong.count("L") * 2 < len(strong):
-        middles = [round(total - middle, 1) for middle in middles]
-    return middles, total
-
-
-def _text(text: str) -> str:
-    return escape(one_line(text))
+        small = max(columns_of(one_line(label)) for label in labels) * LABEL * 0.62
+        widths.append(max(columns_of(one_line(word)) * SIZE * 0.58, small, _BOX) + _GAP)
+    return word_places(tree.words, widths)

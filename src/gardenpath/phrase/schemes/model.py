@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from .rules import HeadRules
 
@@ -15,6 +15,12 @@ class Tags:
     finite: frozenset[str]
     """Verbs, imperatives included."""
     nonfinite: frozenset[str]
+    auxiliaries: frozenset[str]
+    """Auxiliaries and modals, finite or not."""
+    zu_infinitives: frozenset[str]
+    """Infinitives with *zu* inside (`auszugehen`)."""
+    zu: frozenset[str]
+    """The particle before an infinitive."""
     prepositions: frozenset[str]
     pronominal_adverbs: frozenset[str]
     conjunctions: frozenset[str]
@@ -92,6 +98,12 @@ class Functions:
     """What follows the function of a phrase in that of its modifier: `-MOD` in OA-MOD."""
     no_target: frozenset[str] = frozenset()
     """What may stand before the pointer and is no function of a phrase."""
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Every function that is named here."""
+        single = (getattr(self, one.name) for one in fields(self) if one.name != "pointer")
+        return frozenset(name for name in single if isinstance(name, str)) | self.headlike | self.once
 
     def target(self, function: str) -> str:
         """The function that a modifier's function points at, OA of OA-MOD; empty for all others."""

@@ -40,10 +40,10 @@ def _chosen(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]
 
 def _rows(found: Sequence[Finding], **more: str) -> list[dict[str, Any]]:
     names = _names(found)
-    suites = list(dict.fromkeys(one.suite for one in found))
+    treebanks = list(dict.fromkeys(one.suite for one in found))
     return [
         {
-            "system": names[one.system] + (f", {one.suite}" if len(suites) > 1 else ""),
+            "system": names[one.system] + (f", {one.suite}" if len(treebanks) > 1 else ""),
             **{key: str(value) for key, value in one.by.items()},
             "value": one.value, "low": one.low, "high": one.high, "n": one.n, **more,
         }
@@ -56,7 +56,7 @@ def _names(found: Sequence[Finding]) -> dict[str, str]:
     return names if len(set(names.values())) == len(names) else {name: name for name in names}
 
 
-def _suite(found: Sequence[Finding]) -> str:
+def _named(found: Sequence[Finding]) -> str:
     return ", ".join(dict.fromkeys(one.suite for one in found))
 
 
@@ -115,7 +115,7 @@ def _summary(found: Sequence[Finding]) -> Figure | None:
     order = list(dict.fromkeys(row["measure"] for row in rows))
     chart = _points(rows, "measure", "", "%", order)
     caption = (
-        f"{_suite(chosen)}: sentences parsed right as they are and perturbed, variants whose tree is not the "
+        f"{_named(chosen)}: sentences parsed right as they are and perturbed, variants whose tree is not the "
         "original's, and batches whose trees are all alike; 95 % intervals."
     )
     return Figure("consistency-summary", "Right and consistent", caption, chart)
@@ -131,7 +131,7 @@ def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
     rows = _rows(chosen)
     title = f"Which values change the tree: {perturbation}"
     caption = (
-        f"{_suite(chosen)}: for each value the share of batches in which its tree is not that of the largest cluster; "
+        f"{_named(chosen)}: for each value the share of batches in which its tree is not that of the largest cluster; "
         "lines are 95 % intervals."
     )
     if not all(row["replacement"].isdecimal() for row in rows):
@@ -166,7 +166,7 @@ def _groups(found: Sequence[Finding], perturbation: str) -> Figure | None:
     order = sorted({row["group"] for row in rows})
     chart = _points(rows, "group", "group of values", "variants whose tree is not the majority's (%)", order)
     caption = (
-        f"{_suite(chosen)}: for each group of values, such as a century, the variants whose tree is not that of the "
+        f"{_named(chosen)}: for each group of values, such as a century, the variants whose tree is not that of the "
         "largest cluster; 95 % intervals."
     )
     return Figure(f"consistency-groups-{perturbation}", f"By group of values: {perturbation}", caption, chart)
@@ -198,7 +198,7 @@ def _clusters(found: Sequence[Finding], perturbation: str) -> Figure | None:
     )
     width = min(640, max(200, 24 * len(systems) * len({row["clusters"] for row in rows})))
     chart = chart.properties(width=width, height=240)
-    caption = f"{_suite(chosen)}: batches by the number of clusters (classes of equal trees); 1 is a consistent parser."
+    caption = f"{_named(chosen)}: batches by the number of clusters (classes of equal trees); 1 is a consistent parser."
     return Figure(f"consistency-clusters-{perturbation}", f"Different trees per batch: {perturbation}", caption, chart)
 
 
@@ -211,7 +211,7 @@ def _parts(found: Sequence[Finding], perturbation: str) -> Figure | None:
         row["part"] = _PARTS.get(row["part"], row["part"])
     axis = "clusters in which it changes (%)"
     chart = _points(rows, "part", "column", axis, list(_PARTS.values()))
-    caption = f"{_suite(chosen)}: what differs between the largest cluster of a batch and the others; 95 % intervals."
+    caption = f"{_named(chosen)}: what differs between the largest cluster of a batch and the others; 95 % intervals."
     return Figure(f"consistency-parts-{perturbation}", f"What changes: {perturbation}", caption, chart)
 
 
@@ -220,12 +220,12 @@ def _distances(found: Sequence[Finding], perturbation: str) -> Figure | None:
     import altair as alt
 
     kinds = {"words_away": "words from the edit", "edges_away": "edges from the edit", "depth": "depth (1: root)"}
-    charts, suites = [], list[Finding]()
+    charts, treebanks = [], list[Finding]()
     for kind, title in kinds.items():
         chosen = _chosen(found, "words_changed", kind)
         if not chosen:
             continue
-        suites += chosen
+        treebanks += chosen
         rows = _rows(chosen)
         for row in rows:
             row["distance"] = row.pop(kind)
@@ -242,7 +242,7 @@ def _distances(found: Sequence[Finding], perturbation: str) -> Figure | None:
     if not charts:
         return None
     caption = (
-        f"{_suite(suites)}: of the words at a distance from the edited word, or at a depth, those whose head, label, "
+        f"{_named(treebanks)}: of words at a distance from the edited word, or at a depth, those whose head, label, "
         "UPOS or FEATS differ between the largest cluster and another; 95 % intervals."
     )
     chart = alt.hconcat(*charts)

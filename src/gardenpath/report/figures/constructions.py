@@ -21,8 +21,8 @@ PHENOMENA = {
     "cuc": "unlike constituents",
 }
 COLOURS = {
-    "right": "#009E73", "A": "#56B4E9", "B": "#E69F00", "C": "#D55E00", "D": "#CC79A7", "E": "#0072B2",
-    "wrong": "#882255", "noparse": "#666666", "n/a": "#cccccc",
+    "right": "#009E73", "shown": "#97d6c0", "A": "#56B4E9", "B": "#E69F00", "C": "#D55E00", "D": "#CC79A7",
+    "E": "#0072B2", "wrong": "#882255", "noparse": "#666666", "n/a": "#cccccc",
 }  # fmt: skip
 """A class has its colour in every figure; what the letters mean depends on the phenomenon."""
 _ROW = 22
@@ -93,7 +93,7 @@ def _accuracy(found: Sequence[Finding]) -> Figure | None:
     chart = alt.layer(lines, points).properties(width=420, height=max(_ROW * len(order) * len(systems), 60))
     sizes = sorted({int(row["n"]) for row in rows})
     told = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    caption = f"Items of {_suite(chosen)} that are right ({told} per phenomenon); lines are 95 % Wilson intervals."
+    caption = f"Items of {_suite(chosen)} that are right ({told} per phenomenon); lines are 95 % intervals."
     return Figure("constructions-accuracy", "Accuracy by phenomenon", caption, chart)
 
 
@@ -121,7 +121,7 @@ def _classes(found: Sequence[Finding]) -> Figure | None:
         scale=alt.Scale(domain=classes, range=[COLOURS[name] for name in classes]),
     )  # fmt: skip
     bars = base.mark_bar().encode(color=colour, tooltip=["system:N", "phenomenon:N", "class:N", "value:Q", "n:Q"])
-    light = alt.FieldOneOfPredicate(field="class", oneOf=["A", "B", "n/a"])
+    light = alt.FieldOneOfPredicate(field="class", oneOf=["shown", "A", "B", "n/a"])
     text = base.mark_text(fontSize=10, dx=-7).encode(
         text="value:Q", detail="class:N", color=alt.condition(light, alt.value("black"), alt.value("white"))
     )

@@ -77,23 +77,27 @@ def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:
     """EDV beside what random splits of the same sentences show: Appendix D, generalised."""
     import altair as alt
 
-    drawn = ("edv", "edv_low", "edv_high", "edv_noise_median_low", "edv_noise_median_high")
+    noise = ("edv_noise_median_low", "edv_noise_median_high")
+    drawn = ("edv", "edv_low", "edv_high", *noise, "edv_excess", "edv_excess_low", "edv_excess_high")
     rows = columns((row for row in plain.values() if drawn[-1] in row), drawn)
     if not rows:
         return None
     order = [row["treebank"] for row in sorted(rows, key=lambda row: -row["edv"])]
     base = chart_of(rows).encode(y=alt.Y("treebank:N", sort=order, title=None).axis(labelLimit=260))
-    noise = base.mark_bar(color="#d9d9d9", height=8).encode(
-        x=alt.X("edv_noise_median_low:Q", title="EDV (tokens)"), x2="edv_noise_median_high:Q"
-    )
-    interval = base.mark_rule(strokeWidth=1.5, color=PALETTE[0]).encode(x="edv_low:Q", x2="edv_high:Q")
-    value = base.mark_point(color=PALETTE[0], size=45).encode(x="edv:Q")
+    zero = base.mark_tick(color="#999999", size=16).encode(x=alt.datum(0))
+    grey = base.mark_bar(color="#d9d9d9", height=8).encode(x=f"{noise[0]}:Q", x2=f"{noise[1]}:Q")
+    panels = []
+    for measure, title, behind in (("edv", "EDV (tokens)", grey), ("edv_excess", "excess of EDV (tokens)", zero)):
+        interval = base.mark_rule(strokeWidth=1.5, color=PALETTE[0])
+        interval = interval.encode(x=alt.X(f"{measure}_low:Q", title=title), x2=f"{measure}_high:Q")
+        point = base.mark_point(color=PALETTE[0], size=45).encode(x=f"{measure}:Q")
+        panels.append((behind + interval + point).properties(width=300, height=alt.Step(16)))
     caption = (
-        "Point: EDV; line: its 95 % interval without the noise of sampling; grey: the middle 90 % of what random "
-        f"splits of the same sentences show. {len(rows)} pair{'s' if len(rows) > 1 else ''} of train and test data."
+        "Left: EDV with its 95 % interval; grey: the middle 90 % of what random splits of the same sentences show. "
+        "Right: the excess of EDV over the mean of these random splits, with its 95 % interval. "
+        f"{len(rows)} pair{'s' if len(rows) > 1 else ''} of train and test data."
     )
-    chart = (noise + interval + value).properties(width=420, height=alt.Step(16))
-    return Figure("over-chance", "EDV and its noise floor", caption, chart)
+    return Figure("over-chance", "EDV and its noise floor", caption, alt.hconcat(*panels))
 
 
 def _by_length(findings: Sequence[Finding]) -> Figure | None:

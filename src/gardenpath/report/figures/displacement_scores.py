@@ -11,7 +11,7 @@ from .displacement_scatter import GREY, RED, TITLES, Rows, axis, chart_of, colum
 from .figure import Figure
 
 _LAS_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "edv", "edv_heights")
-_KINDS = {"edv": "EDV (Equation 2)", "edv_heights": "EDV heights (as published)"}
+_KINDS = {"edv": "EDV (Equation 2)", "edv_heights": "EDV heights (as published)", "edv_excess": "EDV excess"}
 _FAR = 14
 """Points of LAS between a score and its prediction from which on a treebank is named."""
 
@@ -24,6 +24,7 @@ def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Fin
         return []
     found = [
         _las_against(scored, system),
+        _without_one(own, system),
         *_background(scored, own, system),
         _predicted(scored, own, system),
         _length_correlations(own, system),
@@ -45,6 +46,37 @@ def _las_against(scored: Mapping[str, Any], system: str) -> Figure | None:
     panels = [scatter(rows, name, "las") for name in _LAS_AGAINST]
     caption = f"LAS of {system} on {len(rows)} treebanks; red: fits of least squares, logarithmic for sizes."
     return Figure(f"las-against-{system}", f"LAS of {system}", caption, alt.concat(*panels, columns=3))
+
+
+def _without_one(own: Sequence[Finding], system: str) -> Figure | None:
+    """How the (partial) correlations of EDV and LAS depend on the sample of treebanks."""
+    import altair as alt
+
+    rows: Rows = []
+    for one in own:
+        if one.measure in ("rho_over_treebanks", "rho_left_out"):
+            held = str(one.by["covariates"]).replace("_", " ").replace(",", ", ")
+            row: dict[str, Any] = {"correlation": _KINDS[str(one.by["x"])] + (f"; held: {held}" if held else "")}
+            if one.measure == "rho_left_out":
+                row |= {"without": one.by["without"], "left": one.value}
+            else:
+                row |= {"rho": one.value, "low": one.low, "high": one.high}
+            rows.append({**row, "n": one.n})
+    if not rows:
+        return None
+    order = list(dict.fromkeys(row["correlation"] for row in rows))
+    base = chart_of(rows).encode(y=alt.Y("correlation:N", sort=order, title=None).axis(labelLimit=360))
+    title = alt.X("low:Q", title="ρ with LAS").scale(domain=[-1, 1])
+    interval = base.mark_rule(color=PALETTE[0], strokeWidth=1.5).encode(x=title, x2="high:Q")
+    left = base.mark_tick(color=RED, opacity=0.6).encode(x="left:Q")
+    point = base.mark_point(color=PALETTE[0], size=45).encode(x="rho:Q")
+    zero = base.mark_tick(color=GREY, size=22).encode(x=alt.datum(0))
+    caption = (
+        f"Spearman's ρ of EDV with LAS of {system}: point, all treebanks; line, 95 % interval of the bootstrap over "
+        "treebanks; red, the same without one treebank."
+    )
+    chart = (zero + interval + left + point).properties(width=420, height=alt.Step(22))
+    return Figure(f"without-one-{system}", f"Is it these treebanks? {system}", caption, chart)
 
 
 def _background(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> list[Figure]:

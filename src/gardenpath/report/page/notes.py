@@ -43,8 +43,8 @@ NOTES: Mapping[str, Note] = {
         "Each item is one construction in a gold tree, found by rule: a PP, an extraposed relative clause, a "
         "coordination that shares its subject, a coordination of unlike constituents. A parse of it is right, or of "
         "an error class of the TEPACOC tables, told by rule from the same tokens in both trees, so that a mistake has "
-        "the same class in TIGER and TüBa-D/Z. An item without a parse is wrong. Intervals are Wilson's; two systems "
-        "are compared on the same items by McNemar's test (mid-p).",
+        "the same class in TIGER and TüBa-D/Z. An item without a parse is wrong. Intervals and tests go by "
+        "sentences: the items of one sentence were sampled together. Two systems are compared on the same items.",
         "Kübler, Rehbein and van Genabith 2009, TePaCoC: A Testsuite for Testing Parser Performance on Complex German "
         "Grammatical Constructions, TLT 7.",
     ),
@@ -58,8 +58,9 @@ NOTES: Mapping[str, Note] = {
     ),
     "consistency": Note(
         "Consistency",
-        "A sentence is parsed with irrelevant changes (a year, a name); trees that are equal form a class. A parser "
-        "is consistent where all variants are in one class.",
+        "A sentence is parsed with irrelevant changes (a year, a name); parses that are equal form a class. A parser "
+        "is consistent where all variants are in one class. What has no tree, or got no answer, stays in every "
+        "denominator. Intervals go by original sentences.",
         "Kalpakchi and Boye 2021, Minor changes make a difference: a case study on the consistency of UD-based "
         "dependency parsers.",
     ),

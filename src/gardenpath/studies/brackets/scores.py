@@ -32,6 +32,7 @@ MEASURES: Mapping[str, str] = {
     "crossing": "crossing brackets per sentence",
     "tags": "tags",
     "leaf_ancestor": "leaf-ancestor",
+    "leaf_ancestor_discodop": "leaf-ancestor as in disco-dop",
     "uas": "UAS",
     "las": "LAS",
 }
@@ -78,7 +79,8 @@ class BracketScores:
         values = np.array([float(getattr(sentence, measure)) for sentence in self.sentences])
         if measure in ("exact", "crossing"):
             return values, np.ones(len(values))
-        return values, np.array([float(sentence.words) for sentence in self.sentences])
+        words = np.array([float(sentence.words) for sentence in self.sentences])
+        return values, (words > 0).astype(np.float64) if measure == "leaf_ancestor_discodop" else words
 
     def value(self, measure: str) -> float | None:
         above, below = self.ratio(measure)
@@ -100,6 +102,10 @@ class BracketScores:
         if measure == "crossing":
             estimate = mean(above, least=0)
             return estimate.low, estimate.high
+        if measure == "leaf_ancestor_discodop":  # a mean of means varies less than a share of as many sentences
+            interval = mean(above[below > 0], least=0, most=1).percent
+            if interval[0] is not None:
+                return interval
         return share(above, below).percent
 
     def only(self, kept: Sequence[bool]) -> BracketScores:

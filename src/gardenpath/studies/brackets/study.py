@@ -13,9 +13,8 @@ from ...phrase.evalb import parameters as named_parameters
 from ...phrase.schemes.registry import scheme as check_scheme
 from ...phrase.source import files, read
 from ...phrase.tree import ROOT, PhraseTree, grown
-from ...runs.result import Finding, Value
+from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
-from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.phrase_parsing import ParsedTrees
 from ...systems.protocol import PHRASE_PARSER
@@ -290,6 +289,7 @@ def observations(
             "words": [s.words for s in sentences],
             "tags": [s.tags for s in sentences],
             "leaf_ancestor": [s.leaf_ancestor for s in sentences],
+            "leaf_ancestor_discodop": [s.leaf_ancestor_discodop for s in sentences],
         }  # fmt: skip
         if own.heads is not None:
             columns |= {

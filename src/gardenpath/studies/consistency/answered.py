@@ -1,4 +1,4 @@
-"""What a system made of each sentence that was asked: a tree, several sentences, or nothing, and why.
+"""What a system made of each sentence that was asked: a tree, columns that are no tree, several sentences, or nothing.
 
 One sentence that is answered oddly may shift the answers of others in the same call: doubtful ones are asked again in
 halves until those that are to blame stand alone. Trees of a file are found by their words and need no second look.
@@ -23,21 +23,27 @@ from ...systems.surface import surface, texts
 from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 
-SEGMENTATION = "wrong segmentation"
+BROKEN, SEGMENTATION, FAILED = "no tree", "wrong segmentation", "failed"
+"""What an answer may be that is no tree: columns with no root, two roots or a cycle; several sentences; no answer."""
 _LOST = ("unparsed", "malformed", "other-tokens")
 """Failures that may be the fault of another sentence of the same call."""
+NO_ANSWER = (*_LOST, "crashed", "no-answer")
+"""Failures that leave no columns to compare."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariantAnswer:
-    """The tree of a sentence as CoNLL-U, or why there is none: `wrong segmentation` or a kind of failure."""
+    """What came back for a sentence as CoNLL-U, empty if nothing did, and why it is no tree if it is none."""
 
     conllu: bytes = b""
     problem: str = ""
 
     @property
-    def failed(self) -> bool:
-        return bool(self.problem) and self.problem != SEGMENTATION
+    def fault(self) -> str:
+        """`no tree`, `wrong segmentation` or `failed`; empty for a tree. Only what failed cannot be compared."""
+        if not self.problem or self.problem == SEGMENTATION:
+            return self.problem
+        return BROKEN if self.conllu else FAILED
 
 
 @dataclass(frozen=True)
@@ -151,11 +157,9 @@ def _halves(numbers: list[int]) -> list[list[int]]:
 
 def _each(parsed: Treebank) -> list[VariantAnswer]:
     sound = tree_mask(parsed.heads, parsed.offsets).tolist()
-    problems = [
-        mark or ("" if good else "no tree") for mark, good in zip(parsed.comment_values(MARK), sound, strict=True)
-    ]
+    problems = [mark or ("" if good else BROKEN) for mark, good in zip(parsed.comment_values(MARK), sound, strict=True)]
     return [
-        VariantAnswer(problem=problem) if problem else VariantAnswer(parsed.block(number))
+        VariantAnswer(b"" if problem in NO_ANSWER else parsed.block(number), problem)
         for number, problem in enumerate(problems)
     ]
 
@@ -179,9 +183,13 @@ def _cut(given: Treebank, parsed: Treebank) -> list[VariantAnswer]:
             reached += 1
         if reached > at:
             broken |= set(range(at, reached + 1))
-    return [
-        VariantAnswer(problem=SEGMENTATION)
-        if place in broken or len(several) > 1
-        else (several[0] if several else VariantAnswer(problem="unparsed"))
-        for place, several in enumerate(found)
-    ]
+    return [_one(parts, place in broken) for place, parts in enumerate(found)]
+
+
+def _one(parts: Sequence[VariantAnswer], joined: bool) -> VariantAnswer:
+    """The answer to one sentence. What was cut is kept in its parts; what was joined to another cannot be kept."""
+    if joined or len(parts) > 1:
+        whole = not joined and all(part.conllu for part in parts)
+        blocks = [part.conllu.strip(b"\n") + b"\n\n" for part in parts] if whole else []
+        return VariantAnswer(b"".join(blocks), SEGMENTATION)
+    return parts[0] if parts else VariantAnswer(problem="unparsed")

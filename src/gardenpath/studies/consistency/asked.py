@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from ...errors import UsageError
 from ...runs.signature import digest
+from ...stats.sampling import Clusters
 from ...treebank.perturb.batch import Batch, Tally, perturb
 from ...treebank.perturb.edit import Refusal
 from ...treebank.perturb.registry import Perturbation
@@ -54,19 +55,27 @@ class AskedVariants:
         return Treebank(self.data, name=self.name)
 
     @property
-    def suite(self) -> str:
+    def treebank_name(self) -> str:
         """The treebank's name without its folder."""
         return PurePath(self.name).name
 
     @property
     def release(self) -> str:
         """The name with the start of its hash, for signatures."""
-        return f"{self.suite}#{digest(self.data)[:8]}"
+        return f"{self.treebank_name}#{digest(self.data)[:8]}"
 
     @property
     def perturbations(self) -> list[str]:
         """Those that found a sentence."""
         return [name for name in self.tallies if any(case.batch.perturbation == name for case in self.cases)]
+
+    def clusters(self, independent: bool = False, perturbation: str = "") -> Clusters:
+        """What was sampled: original sentences with all their variants; or every variant for itself."""
+        cases = [case for case in self.cases if perturbation in ("", case.batch.perturbation)]
+        originals = [case.original for case in cases for _ in case.values]
+        if independent:
+            return Clusters.independent(len(originals), "variant")
+        return Clusters.of(original_sentence=originals)
 
     def reasons(self) -> str:
         """Why sentences have no batch, for people."""

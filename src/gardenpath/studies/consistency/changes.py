@@ -11,14 +11,14 @@ import numpy as np
 from ...treebank.tree import depths
 
 if TYPE_CHECKING:
-    from .clusters import BatchTrees
+    from .clusters import BatchParses
 
 PARTS = ("head", "deprel", "upos", "feats")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A word: what of it is different, and where it stands in the tree of the largest cluster."""
+    """A word: what of it is different, and where it stands in the parse of the largest cluster."""
 
     word: int
     """Its ID."""
@@ -26,9 +26,9 @@ class Change:
     words_away: int
     """Words between it and the edited word, 0 for that itself, 1 for its neighbours."""
     edges_away: int
-    """Edges on the way to the edited word."""
+    """Edges on the way to the edited word; -1 where there is none."""
     depth: int
-    """1 for the root."""
+    """1 for the root; -1 where no root is above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,32 +40,29 @@ class Changes:
     changed: tuple[Change, ...]
     places: tuple[tuple[int, int, int], ...]
     """Words away, edges away and depth of every word, changed or not."""
+    root: bool = False
+    """Is another word the root?"""
     comparable: bool = True
     """False where the words themselves are others (in the modes sentences and text)."""
 
-    @property
-    def root(self) -> bool:
-        """Is another word the root?"""
-        return any(one.depth == 1 and "head" in one.parts for one in self.changed)
-
 
 def changes_between(
-    trees: BatchTrees, first: Sequence[int], sizes: Sequence[int], edited: Sequence[int]
+    parses: BatchParses, first: Sequence[int], sizes: Sequence[int], edited: Sequence[int]
 ) -> list[Changes]:
     """The largest cluster against each of the others; `first` names a sentence of each, the largest first."""
-    places = [trees.places[number] for number in first]
-    treebank, offsets = trees.treebank, trees.treebank.offsets.tolist()
+    treebank, offsets = parses.treebank, parses.treebank.offsets.tolist()
     columns = {
         "head": treebank.heads,
         **{name: treebank.column(name).codes for name in PARTS[1:]},
     }
-    spans = [slice(offsets[place], offsets[place + 1]) for place in places]
+    sentences = [parses.spans[number] for number in first]
+    spans = [slice(offsets[some.start], offsets[some.stop]) for some in sentences]
     gold_length = int(treebank.lengths[0])
-    lengths = [span.stop - span.start for span in spans]
+    alike = [len(some) == 1 and treebank.lengths[some.start] == gold_length for some in sentences]
     away: list[tuple[int, int, int]] = []
     found = []
     for place, span in enumerate(spans[1:], 1):
-        if lengths[0] != gold_length or lengths[place] != gold_length:
+        if not (alike[0] and alike[place]):
             found.append(Changes(sizes[place], (), (), comparable=False))
             continue
         away = away or _places(treebank.heads[spans[0]].tolist(), edited)
@@ -74,7 +71,8 @@ def changes_between(
         changed = tuple(
             Change(word + 1, tuple(name for name in PARTS if different[name][word]), *away[word]) for word in touched
         )
-        found.append(Changes(sizes[place], changed, tuple(away)))
+        roots = [np.flatnonzero(treebank.heads[some] == 0).tolist() for some in (spans[0], span)]
+        found.append(Changes(sizes[place], changed, tuple(away), roots[0] != roots[1]))
     return found
 
 
@@ -85,7 +83,7 @@ def _places(heads: Sequence[int], edited: Sequence[int]) -> list[tuple[int, int,
     near = [min(abs(word - other) for other in edited) for word in range(1, length + 1)]
     beside: list[list[int]] = [[] for _ in heads]
     for word, head in enumerate(heads):
-        if head:
+        if head > 0:
             beside[word].append(head - 1)
             beside[head - 1].append(word)
     steps = {word - 1: 0 for word in edited}
@@ -95,4 +93,4 @@ def _places(heads: Sequence[int], edited: Sequence[int]) -> list[tuple[int, int,
             if other not in steps:
                 steps[other] = steps[word] + 1
                 waiting.append(other)
-    return [(near[word], steps[word], deep[word]) for word in range(length)]
+    return [(near[word], steps.get(word, -1), deep[word]) for word in range(length)]

@@ -1,75 +1,83 @@
-"""Classes of equal trees in a batch, and how similar they are (Questions 4 and 5)."""
+"""Classes of equal parses in a batch, and how similar their trees are (Questions 4 and 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations, pairwise
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...treebank.fields import parse_feats
 from ...treebank.kernels import TreeKernel, kernel_trees
+from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
+
+Floats = NDArray[np.float64]
 
 COLUMNS = ("deprel", "upos", "feats")
 """With the heads, what makes a tree: forms and lemmas differ by design."""
 FEATS = 5
+GOLD = 0
+"""The class of parses that are right."""
 
 
-class BatchTrees:
-    """The gold and the parsed trees of a batch, in one treebank, so that all can be compared.
+class BatchParses:
+    """The gold tree of a batch and all its parses in one treebank, so that their columns can be compared.
 
-    Sentence 0 is the original, then come its variants. `parsed` has None where there is no tree. Where the values of a
-    batch need different features (another gender), the features of that word are written as what they add to gold
-    and what they lack: right is the same as right.
+    Parse 0 is the original's, then come those of its variants; `parsed` is empty where nothing came back, and has
+    several sentences where one was cut. A parse need not be a tree. Where the values of a batch need different
+    features (another gender), the features of that word are written as what they add to gold and what they lack:
+    right is the same as right, and the gold tree of the original stands for that of every variant.
     """
 
-    def __init__(self, gold: Sequence[bytes], parsed: Sequence[bytes | None]) -> None:
+    def __init__(self, gold: Sequence[bytes], parsed: Sequence[bytes]) -> None:
+        self._count, owners, blocks = len(parsed), [0], [gold[0]]
+        self.spans: dict[int, range] = {}
+        """The sentences of each parse in `treebank`; sentence 0 is gold."""
+        for number, conllu in enumerate(parsed):
+            if conllu:
+                count = conllu.strip(b"\n").count(b"\n\n") + 1
+                self.spans[number] = range(len(owners), len(owners) + count)
+                owners += [number] * count
+                blocks.append(conllu)
+        self.treebank = _joined(blocks)
         golden = _joined(gold)
-        shifting = _shifting(golden)
-        there = [number for number, one in enumerate(parsed) if one is not None]
-        self.places = {number: len(gold) + place for place, number in enumerate(there)}
-        """Where the parsed tree of a sentence stands in `treebank`."""
-        own = _joined([one for one in parsed if one is not None]) if there else None
-        if shifting and own is not None:
-            own = _relative(own, golden, there, shifting)
-            golden = _relative(golden, golden, list(range(len(gold))), shifting)
-        self.treebank = _joined(
-            [*map(golden.block, range(len(golden))), *(map(own.block, range(len(own))) if own else ())]
-        )
+        if shifting := _shifting(golden):
+            self.treebank = _relative(self.treebank, golden, owners, shifting)
+        self._sound = tree_mask(self.treebank.heads, self.treebank.offsets)
 
-    def classes(self, order: str) -> list[int]:
-        """A number for each tree; equal ones have the same.
+    def is_tree(self, number: int) -> bool:
+        span = self.spans.get(number, range(0))
+        return len(span) == 1 and bool(self._sound[span.start])
 
-        By position, equal means heads, DEPREL, UPOS and FEATS; in UDon2's order it is the equality of its trees.
+    def classes(self, order: str) -> list[int | None]:
+        """A number for each parse: equal ones have the same, GOLD is that of the gold tree, None is no answer.
+
+        In surface order, equal means heads, DEPREL, UPOS and FEATS; in UDon2's order it is the equality of its
+        trees, and what is no tree is compared by columns.
         """
+        keys = self._columns()
         if order != "surface":
-            roots: list[int] = kernel_trees(self.treebank, order=order).roots.tolist()
-            return roots
+            trees = np.flatnonzero(self._sound).tolist()
+            for place, root in zip(trees, kernel_trees(self.treebank[trees], order=order).roots.tolist(), strict=True):
+                keys[place] = root
+        seen: dict[tuple[Hashable, ...], int] = {(keys[0],): GOLD}
+        found: list[int | None] = [None] * self._count
+        for number, span in self.spans.items():
+            found[number] = seen.setdefault(tuple(keys[place] for place in span), len(seen))
+        return found
+
+    def _columns(self) -> list[Hashable]:
+        """For each sentence of `treebank` its heads, labels, tags and features."""
         parts = [self.treebank.heads, *(self.treebank.column(name).codes for name in COLUMNS)]
         offsets = self.treebank.offsets.tolist()
-        seen: dict[tuple[bytes, ...], int] = {}
-        return [
-            seen.setdefault(tuple(part[begin:end].tobytes() for part in parts), len(seen))
-            for begin, end in pairwise(offsets)
-        ]
+        return [tuple(part[begin:end].tobytes() for part in parts) for begin, end in pairwise(offsets)]
 
-    def similarities(self, numbers: Sequence[int], order: str) -> list[float]:
-        """NCPTK (GRCT, features as leaves, λ = μ = 1) of all pairs of these sentences' parsed trees."""
-        if len(numbers) < 2:
-            return []
-        some = self.treebank[[self.places[number] for number in numbers]]
-        matrix = TreeKernel().gram(kernel_trees(some, order=order)).normalised()
-        return [float(matrix[a, b]) for a, b in combinations(range(len(numbers)), 2)]
-
-
-def published_clusters(clusters: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-    """The clusters that the published script counts: trees that stand alone are lost, but if only one clique is
-    there, all that is outside it counts as a second one.
-
-    A cluster is a list of variants, repeated values repeated.
-    """
-    cliques = [cluster for cluster in clusters if len(cluster) > 1]
-    rest = [number for cluster in clusters if len(cluster) == 1 for number in cluster]
-    return [*cliques, rest] if len(cliques) == 1 and rest else cliques
+    def kernel(self, numbers: Sequence[int], order: str) -> Floats:
+        """NCPTK (GRCT, features as leaves, λ = μ = 1) of all pairs of these parses, which must be trees."""
+        some = self.treebank[[self.spans[number].start for number in numbers]]
+        return TreeKernel(whole=False).gram(kernel_trees(some, order=order)).normalised()
 
 
 def _joined(blocks: Sequence[bytes]) -> Treebank:
@@ -88,11 +96,12 @@ def _shifting(gold: Treebank) -> set[int]:
     }
 
 
-def _relative(trees: Treebank, gold: Treebank, numbers: Sequence[int], shifting: set[int]) -> Treebank:
-    """The trees with the features of these words relative to gold; `numbers` says which sentence each tree is of."""
+def _relative(parses: Treebank, gold: Treebank, owners: Sequence[int], shifting: set[int]) -> Treebank:
+    """The parses with the features of these words relative to gold; `owners` says which gold sentence each is of."""
+    references = [[word["feats"] for word in sentence.words] for sentence in gold]
     blocks = []
-    for sentence, number in zip(trees, numbers, strict=True):
-        reference = [word["feats"] for word in gold[number].words]
+    for sentence, owner in zip(parses, owners, strict=True):
+        reference = references[owner]
         rows, at = [], -1
         same_words = len(sentence) == len(reference)
         for row in sentence.rows:

@@ -9,11 +9,11 @@ from typing import Any
 from ...errors import unknown_name
 from ...runs.layout import short_names
 from ...runs.result import Table
-from .answered import SEGMENTATION, VariantAnswers
+from .answered import VariantAnswers
 from .asked import AskedVariants
 from .changes import PARTS
-from .clusters import BatchTrees
-from .judging import FAILED, OTHER, RIGHT, SAME, WRONG, JudgedBatch
+from .clusters import BatchParses
+from .judging import NO_TREE, RIGHT, JudgedBatch
 from .parts import JudgedVariants
 from .settings import EXAMPLES, ConsistencySettings
 
@@ -74,10 +74,10 @@ def _of_kind(batch: JudgedBatch, kind: str) -> Iterator[int]:
     for place, outcome in enumerate(batch.outcomes):
         cluster = batch.cluster_of[place]
         if {
-            "changed": batch.original in (RIGHT, WRONG) and cluster >= 0 and cluster != batch.original_cluster,
-            "broken": batch.original == RIGHT and outcome in (SAME, OTHER),
-            "repaired": batch.original == WRONG and outcome == RIGHT,
-            "failed": outcome in (FAILED, SEGMENTATION),
+            "changed": cluster < 0 or cluster != batch.original_cluster,
+            "broken": batch.original == RIGHT and outcome != RIGHT,
+            "repaired": batch.original != RIGHT and outcome == RIGHT,
+            "failed": outcome in NO_TREE,
         }[kind]:
             yield place
 
@@ -87,8 +87,11 @@ def _example(
 ) -> VariantExample:
     case = batch.case
     sentence, variant = case.batch.sentence, case.variants[place]
-    problem = answers.answers[variant].problem
-    changed = (problem,) if problem else _changed(asked, answers, case.original, variant)
+    problems = [answers.answers[number].problem for number in (case.original, variant)]
+    if any(problems):
+        changed: tuple[str, ...] = (problems[1] or f"{problems[0]} > a tree",)
+    else:
+        changed = _changed(asked, answers, case.original, variant)
     return VariantExample(
         system, case.batch.perturbation, sentence.sent_id, sentence.text, case.batch.old, case.values[place],
         batch.original, batch.outcomes[place], changed,
@@ -98,10 +101,10 @@ def _example(
 def _changed(asked: AskedVariants, answers: VariantAnswers, original: int, variant: int) -> tuple[str, ...]:
     """Word by word what the variant's tree has in place of the original's."""
     both = (original, variant)
-    trees = BatchTrees(
+    parses = BatchParses(
         [asked.treebank.block(place) for place in both], [answers.answers[place].conllu for place in both]
     )
-    first, second = (trees.treebank[trees.places[number]].words for number in range(2))
+    first, second = (parses.treebank[parses.spans[number].start].words for number in range(2))
     if len(first) != len(second):
         return (f"{len(first)} words > {len(second)} words",)
     found = []

@@ -7,22 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...runs.result import Finding, Value
-from ...stats.resample import Paired
-from .parts import ConsistencyPart, JudgedVariants, Key, compared, parts_of
+from .judging import NO_TREE, RIGHT
+from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of
 from .places import Altered
-from .questions import Detail, Draws, Overview, Share, Summary
+from .questions import BatchSampling, Detail, Overview, Share, Summary
 from .settings import STUDY, PerturbedSettings
 from .values import ValueShare
 
 
 def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:
     """Of all systems, perturbations and orders; then how far the others are above the first system."""
-    how, suite = Draws(settings.draws, settings.seed), judged.asked.suite
+    how, suite = BatchSampling(settings.independent), judged.asked.treebank_name
     found: list[Finding] = []
     for key, part in parts_of(judged, settings.orders, how).items():
         found += _Told(suite, key).part(part)
-    for (system, perturbation, measure), pair in compared(judged, settings.orders[0], how).items():
-        found += difference_findings(suite, system, perturbation, measure, pair)
+    for one in compared(judged, settings.orders[0], how):
+        found += difference_findings(suite, one)
     return found
 
 
@@ -35,28 +35,24 @@ def original_findings(suite: str, key: Key, seen: Overview) -> list[Finding]:
     return told.found
 
 
-def difference_findings(suite: str, system: str, perturbation: str, measure: str, pair: Paired) -> list[Finding]:
-    """Percentage points above the first system."""
-    by: dict[str, Value] = {"perturbation": perturbation}
-    low, high = 100 * pair.low, 100 * pair.high
+def difference_findings(suite: str, one: MeasureDifference) -> list[Finding]:
+    """Percentage points above the first system, with p alone and corrected; n are clusters."""
+    by: dict[str, Value] = {"perturbation": one.perturbation}
+    head, n, (low, high) = (STUDY, suite, one.system), one.test.clusters, one.test.percent
     return [
-        Finding(STUDY, suite, system, f"{measure}_difference", 100 * pair.difference, low=low, high=high, by=by),
-        Finding(STUDY, suite, system, f"{measure}_p_bootstrap", pair.p, by=by),
+        Finding(*head, f"{one.measure}_difference", 100 * one.test.value, n, low, high, by),
+        Finding(*head, f"{one.measure}_p", one.test.p, n, by=by),
+        Finding(*head, f"{one.measure}_p_holm", one.p_holm, n, by=by),
     ]
 
 
 def _table_1(seen: Overview) -> Iterator[tuple[str, int]]:
-    yield "originals", seen.originals
-    yield "originals_wrong_segmentation", seen.originals_segmented
-    yield "originals_failed", seen.originals_failed
-    yield "originals_considered", seen.originals_right.total
-    yield "originals_right", seen.originals_right.count
-    yield "variants", seen.variants
-    yield "variants_distinct", seen.distinct
-    yield "variants_wrong_segmentation", seen.variants_segmented
-    yield "variants_failed", seen.variants_failed
-    yield "variants_considered", seen.variants_right.total
-    yield "variants_right", seen.variants_right.count
+    for name, counts in (("originals", seen.originals), ("variants", seen.variants)):
+        yield name, sum(counts.values())
+        if name == "variants":
+            yield "variants_distinct", seen.distinct
+        for outcome in (RIGHT, *NO_TREE):
+            yield f"{name}_{outcome.replace(' ', '_')}", counts.get(outcome, 0)
 
 
 class _Told:
@@ -73,8 +69,10 @@ class _Told:
         self.counts(part.overview)
         self.share("original_right", part.overview.originals_right)
         self.share("right", part.overview.variants_right)
-        self.share("changed", part.overview.changed)
-        self.share("consistent", part.overview.consistent)
+        for measure in ("changed", "consistent"):
+            self.share(measure, getattr(part.overview, measure))
+            for bound, share in zip(("least", "most"), getattr(part.overview, f"{measure}_bounds"), strict=True):
+                self.share(f"{measure}_{bound}", share)
         for original, detail in part.details.items():
             self.questions(detail, {**self.whole, "original": original})
         self.sizes(part)
@@ -128,7 +126,7 @@ class _Told:
         self.summary("ncptk_published", detail.similarity_published, by)
 
     def sizes(self, part: ConsistencyPart) -> None:
-        clusters = Counter(len(batch.clusters) for batch in part.batches if batch.considered)
+        clusters = Counter(len(batch.clusters) for batch in part.batches)
         for number, count in sorted(clusters.items()):
             self.tell("batches_with_clusters", count, clusters.total(), {**self.whole, "clusters": number})
 

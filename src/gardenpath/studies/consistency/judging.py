@@ -1,19 +1,26 @@
-"""A batch as a parser did it: which trees are right, which are alike, and what kind of batch that makes."""
+"""A batch as a parser did it: which parses are right, which are alike, and what kind of batch that makes.
+
+Right and alike compare columns: no parse has to be a tree for that. A sentence that got no answer is never alike.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
-from .answered import SEGMENTATION, VariantAnswers
+from .answered import BROKEN, FAILED, SEGMENTATION, VariantAnswers
 from .asked import AskedVariants, Case
 from .changes import Changes, changes_between
-from .clusters import BatchTrees, published_clusters
+from .clusters import GOLD, BatchParses
+from .published import published_reading
 
-RIGHT, WRONG, SAME, OTHER, FAILED = "right", "wrong", "same as original", "other", "failed"
-OUTCOMES = (RIGHT, SAME, OTHER, SEGMENTATION, FAILED)
+RIGHT, WRONG, SAME, OTHER = "right", "wrong", "same as original", "other"
+NO_TREE = (BROKEN, SEGMENTATION, FAILED)
+"""What has no tree: columns that make none, several sentences, no answer."""
+OUTCOMES = (RIGHT, SAME, OTHER, *NO_TREE)
 """Of a variant: the gold tree; wrong in the way the original is; wrong in another way; no tree."""
 
 
@@ -23,73 +30,108 @@ class JudgedBatch:
 
     case: Case
     original: str
-    """right, wrong, wrong segmentation or failed: the last two are not considered, as in the paper."""
+    """right, wrong, no tree, wrong segmentation or failed."""
     outcomes: Sequence[str]
     cluster_of: Sequence[int]
-    """The number of the cluster from 0, the largest first; -1 where there is no tree."""
+    """The number of the cluster from 0, the largest first; -1 where nothing came back."""
     original_cluster: int
-    """The cluster whose trees are the original's; -1 if there is none."""
+    """The cluster whose parses are the original's; -1 if there is none."""
     similarities: Sequence[float]
-    """NCPTK between all pairs of clusters, of batches with inconsistent errors."""
+    """NCPTK between all pairs of clusters that are trees."""
+    clusters_published: int
+    """As the published scripts count clusters and read similarities; see `published`."""
     similarities_published: Sequence[float]
     changes: Sequence[Changes] = ()
     """What each other cluster changes of the largest one."""
-
-    @property
-    def considered(self) -> bool:
-        """The original has a tree, and so has at least one variant."""
-        return self.original in (RIGHT, WRONG) and self.trees > 0
 
     def count(self, *outcomes: str) -> int:
         """Variants with one of these outcomes; a repeated value counts as often as it is there."""
         return sum(n for n, one in zip(self.case.times, self.outcomes, strict=True) if one in outcomes)
 
-    @cached_property
-    def trees(self) -> int:
-        return self.count(RIGHT, SAME, OTHER)
+    @property
+    def size(self) -> int:
+        return self.case.size
+
+    def holds(self, measure: str) -> list[bool]:
+        """For each different value: is the variant `right`, or is its parse not the original's (`changed`)?
+
+        `changed_least` is `changed` if everything that has no tree had got the tree that is most often there,
+        `changed_most` if it had got a tree of its own.
+        """
+        if measure == "right":
+            return [outcome == RIGHT for outcome in self.outcomes]
+        if measure == "changed":
+            return [cluster < 0 or cluster != self.original_cluster for cluster in self.cluster_of]
+        kept, most = self.original_cluster, measure == "changed_most"
+        if self.original in NO_TREE:
+            kept = -1 if most or not self._trees else self._trees.most_common(1)[0][0]
+        pairs = zip(self.outcomes, self.cluster_of, strict=True)
+        return [most if outcome in NO_TREE else cluster != kept for outcome, cluster in pairs]
+
+    def total(self, measure: str) -> int:
+        """How many variants are so; a repeated value counts as often as it is there."""
+        return sum(n for n, holds in zip(self.case.times, self.holds(measure), strict=True) if holds)
 
     @cached_property
     def right(self) -> int:
-        return self.count(RIGHT)
+        return self.total("right")
 
-    @property
-    def changed(self) -> int:
-        """Variants whose tree is not the original's."""
-        pairs = zip(self.case.times, self.cluster_of, strict=True)
-        return sum(n for n, cluster in pairs if cluster >= 0 and cluster != self.original_cluster)
+    @cached_property
+    def _trees(self) -> Counter[int]:
+        """How many variants with a tree each cluster has."""
+        found = Counter[int]()
+        for n, cluster, outcome in zip(self.case.times, self.cluster_of, self.outcomes, strict=True):
+            if outcome not in NO_TREE:
+                found[cluster] += n
+        return found
 
     @property
     def comparable(self) -> bool:
-        """Are there at least two different variants with a tree? One alone is always consistent."""
-        return self.considered and sum(cluster >= 0 for cluster in self.cluster_of) > 1
+        """Are there at least two different variants? One alone is always consistent."""
+        return len(self.case.values) > 1
+
+    @property
+    def consistent(self) -> bool:
+        """One parse for all variants, right or wrong."""
+        return set(self.cluster_of) == {0}
+
+    @property
+    def consistent_least(self) -> bool:
+        """One tree for all variants."""
+        return self.consistent and self._trees.total() == self.size
+
+    @property
+    def consistent_most(self) -> bool:
+        """One tree for all variants that have a tree."""
+        return len(self._trees) < 2
 
     @property
     def complete(self) -> bool:
-        """All that have a tree have the right one (Q1)."""
-        return self.right == self.trees
+        """All variants are right (Q1)."""
+        return self.right == self.size
 
     @property
     def consistent_errors(self) -> bool:
         """Not all right, but all alike (Q3)."""
-        return not self.complete and len(self.clusters) == 1
+        return self.consistent and not self.complete
 
     @property
     def inconsistent(self) -> bool:
-        """Not all alike: what Q4 and Q5 are about."""
+        """Several clusters: what Q4 and Q5 are about."""
         return len(self.clusters) > 1
+
+    @property
+    def inconsistent_published(self) -> bool:
+        """The same for the published scripts, which leave out what has no tree."""
+        return self.original not in NO_TREE and len(self._trees) > 1
 
     @cached_property
     def clusters(self) -> list[list[int]]:
-        """The variants (places among the different values, repeated as often as the value) by cluster."""
-        found: dict[int, list[int]] = defaultdict(list)
-        for place, (cluster, times) in enumerate(zip(self.cluster_of, self.case.times, strict=True)):
-            if cluster >= 0:
-                found[cluster] += [place] * times
-        return [found[number] for number in sorted(found)]
+        """The variants (places among the different values, repeated as often as the value) by cluster.
 
-    @cached_property
-    def clusters_published(self) -> int:
-        return len(published_clusters(self.clusters))
+        What got no answer is a cluster too, the last one.
+        """
+        return _members(self.cluster_of, self.case.times)
 
 
 def judge(
@@ -100,57 +142,58 @@ def judge(
     for case in asked.cases:
         places = (case.original, *case.variants)
         gold = [asked.treebank.block(place) for place in places]
-        trees = BatchTrees(gold, [answers.answers[place].conllu or None for place in places])
+        parses = BatchParses(gold, [answers.answers[place].conllu for place in places])
+        faults = [answers.answers[place].fault for place in places]
         for order in orders:
-            found[order].append(_judged(case, trees, answers, order))
+            found[order].append(_judged(case, parses, faults, order))
     return found
 
 
-def _judged(case: Case, trees: BatchTrees, answers: VariantAnswers, order: str) -> JudgedBatch:
-    classes = trees.classes(order)
-    places = (case.original, *case.variants)
-    own = [classes[trees.places[number]] if number in trees.places else None for number in range(len(places))]
-    original = _state(answers, case.original, own[0] == classes[0], WRONG)
+def _judged(case: Case, parses: BatchParses, faults: Sequence[str], order: str) -> JudgedBatch:
+    classes = parses.classes(order)
+    original = faults[0] or (RIGHT if classes[0] == GOLD else WRONG)
     outcomes = [
-        _state(answers, place, own[number] == classes[number], SAME if own[number] == own[0] else OTHER)
-        for number, place in enumerate(case.variants, 1)
+        fault or (RIGHT if own == GOLD else SAME if own == classes[0] else OTHER)
+        for own, fault in zip(classes[1:], faults[1:], strict=True)
     ]
-    cluster_of, original_cluster = _numbered(own, case.times)
-    members = _members(cluster_of, case.times)
-    alike, published = list[float](), list[float]()
+    cluster_of, original_cluster = _numbered(classes, case.times)
+    clusters = _members(cluster_of, case.times)
+    first = [some[0] + 1 for some in clusters if cluster_of[some[0]] >= 0]  # a parse of each
+    similarities, published = _similar(case, parses, cluster_of, first, order)
     changed = list[Changes]()
-    if len(members) > 1:
-        first = [some[0] + 1 for some in members]
-        alike = trees.similarities(first, order)
-        counted = [some[0] + 1 for some in published_clusters(members)]
-        published = [round(value, 4) for value in trees.similarities(counted, order)]
-        if order == "surface":
-            changed = changes_between(trees, first, [len(some) for some in members], case.batch.words)
-    return JudgedBatch(case, original, outcomes, cluster_of, original_cluster, alike, published, changed)
+    if order == "surface" and len(first) > 1:
+        changed = changes_between(parses, first, list(map(len, clusters)), case.batch.words)
+    return JudgedBatch(case, original, outcomes, cluster_of, original_cluster, similarities, *published, changed)
 
 
-def _state(answers: VariantAnswers, place: int, right: bool, otherwise: str) -> str:
-    problem = answers.answers[place].problem
-    if problem:
-        return SEGMENTATION if problem == SEGMENTATION else FAILED
-    return RIGHT if right else otherwise
+def _similar(
+    case: Case, parses: BatchParses, cluster_of: Sequence[int], first: Sequence[int], order: str
+) -> tuple[list[float], tuple[int, list[float]]]:
+    """NCPTK between all clusters that are trees, and what the published scripts make of it."""
+    trees = [cluster for cluster, number in enumerate(first) if parses.is_tree(number)]
+    if len(trees) < 2:
+        return [], (0, [])
+    similarity = parses.kernel([first[cluster] for cluster in trees], order)
+    pairs = [float(similarity[a, b]) for a, b in combinations(range(len(trees)), 2)]
+    number_of = dict(zip(case.values, cluster_of, strict=True))
+    variants = [number_of[variant.value] for variant in case.batch.variants]
+    return pairs, published_reading([trees.index(cluster) for cluster in variants if cluster in trees], similarity)
 
 
-def _numbered(own: Sequence[int | None], times: Sequence[int]) -> tuple[list[int], int]:
-    """Clusters numbered by size; of equal ones that with the original's tree comes first, then the first to occur."""
+def _numbered(classes: Sequence[int | None], times: Sequence[int]) -> tuple[list[int], int]:
+    """Clusters numbered by size; of equal ones that with the original's parse comes first, then the first to occur."""
     sizes: dict[int, int] = {}
-    for one, count in zip(own[1:], times, strict=True):
-        if one is not None:
-            sizes[one] = sizes.get(one, 0) + count
-    ranked = sorted(sizes, key=lambda one: (-sizes[one], one != own[0]))  # stable: by first occurrence
-    number = {one: place for place, one in enumerate(ranked)}
-    found = [-1 if one is None else number[one] for one in own[1:]]
-    return found, number.get(own[0], -1) if own[0] is not None else -1
+    for own, count in zip(classes[1:], times, strict=True):
+        if own is not None:
+            sizes[own] = sizes.get(own, 0) + count
+    ranked = sorted(sizes, key=lambda own: (-sizes[own], own != classes[0]))  # stable: by first occurrence
+    number: dict[int | None, int] = {own: place for place, own in enumerate(ranked)}
+    return [number.get(own, -1) for own in classes[1:]], number.get(classes[0], -1)
 
 
 def _members(cluster_of: Sequence[int], times: Sequence[int]) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in range(max(cluster_of, default=-1) + 1)]
+    """The variants of each cluster; those without an answer last."""
+    found: list[list[int]] = [[] for _ in range(max(cluster_of, default=-1) + 2)]
     for place, (cluster, count) in enumerate(zip(cluster_of, times, strict=True)):
-        if cluster >= 0:
-            found[cluster] += [place] * count
-    return found
+        found[cluster] += [place] * count
+    return [some for some in found if some]

@@ -6,29 +6,30 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...runs.observations import Observations
+from .answered import SEGMENTATION, VariantAnswer
 from .asked import AskedVariants
-from .judging import OTHER, RIGHT, SAME
+from .judging import RIGHT
 from .parts import JudgedVariants
 from .settings import STUDY
 from .values import group_of
 
-TREES = (RIGHT, SAME, OTHER)
-"""What becomes of a variant that has a tree."""
 MOST_TREES = 5000
 """Sentences whose trees a run keeps; batches beyond are left out as a whole."""
 
 
-def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
+def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = False) -> Observations:
     """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id.
 
-    `weight` is how often its value is in the batch; 0 where there is no tree to judge, as in the study's scores.
+    `weight` is how often its value is in the batch, whatever became of it, as in the study's scores. `parse` numbers
+    the classes of equal parses of a batch, of which there are `parses`; `cluster` is what intervals go by: the
+    original, or the variant itself if they are `independent`.
     """
     names = _names(judged.asked)
     several = len({order for _, _, order in judged.batches}) > 1
     rows: dict[str, list[Any]] = {
         key: []
         for key in ("item", "condition", "system", "unit", "outcome", "value", "replacement", "old", "group", "times",
-                    "cluster", "clusters", "original", "perturbation", "order", "variant_id", "weight")
+                    "parse", "parses", "original", "perturbation", "order", "variant_id", "weight", "cluster")
     }  # fmt: skip
     for (system, perturbation, order), batches in judged.batches.items():
         for batch in batches:
@@ -39,15 +40,15 @@ def observations(judged: JudgedVariants, seed: int = 0) -> Observations:
                     "unit": f"{value} ({order})" if several else value,
                     "outcome": batch.outcomes[place], "value": int(batch.outcomes[place] == RIGHT),
                     "replacement": value, "old": case.batch.old, "group": group_of(value, case.groups[place]) or None,
-                    "times": case.times[place],
-                    "cluster": batch.cluster_of[place] + 1 if batch.cluster_of[place] >= 0 else None,
-                    "clusters": len(batch.clusters), "original": batch.original, "perturbation": perturbation,
+                    "times": case.times[place], "weight": case.times[place],
+                    "cluster": names[case.variants[place] if independent else case.original],
+                    "parse": batch.cluster_of[place] + 1 if batch.cluster_of[place] >= 0 else None,
+                    "parses": len(batch.clusters), "original": batch.original, "perturbation": perturbation,
                     "order": order, "variant_id": names[case.variants[place]],
-                    "weight": case.times[place] if batch.considered and batch.outcomes[place] in TREES else 0,
                 }  # fmt: skip
                 for key, cell in row.items():
                     rows[key].append(cell)
-    return Observations({"study": STUDY, "suite": judged.asked.suite, "seed": seed, **rows})
+    return Observations({"study": STUDY, "suite": judged.asked.treebank_name, "seed": seed, **rows})
 
 
 def trees(judged: JudgedVariants) -> dict[str, bytes]:
@@ -56,14 +57,21 @@ def trees(judged: JudgedVariants) -> dict[str, bytes]:
     found = {"gold": b"".join(_block(asked.treebank.block(place)) for place in chosen)}
     for system, own in judged.answers.items():
         found[system] = b"".join(
-            _block(own.answers[place].conllu or _bare(asked.treebank.block(place))) for place in chosen
+            _block(_kept(own.answers[place]) or _bare(asked.treebank.block(place))) for place in chosen
         )
     return found
 
 
-def joined(tests: Sequence[JudgedVariants], seed: int = 0) -> tuple[Observations, dict[str, bytes]]:
+def _kept(answer: VariantAnswer) -> bytes:
+    """One sentence for each that was asked: what was cut has no place in a run."""
+    return b"" if answer.problem == SEGMENTATION else answer.conllu
+
+
+def joined(
+    tests: Sequence[JudgedVariants], seed: int = 0, *, independent: bool = False
+) -> tuple[Observations, dict[str, bytes]]:
     """Observations and trees of several test treebanks as one."""
-    rows = Observations.joined([observations(test, seed) for test in tests])
+    rows = Observations.joined([observations(test, seed, independent=independent) for test in tests])
     kept: dict[str, bytes] = {}
     for test in tests:
         for name, data in trees(test).items():

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...stats.resample import Paired, paired_bootstrap
+from ...stats.corrections import holm
+from ...stats.sampling import Clusters, Difference, share_difference
 from .answered import VariantAnswers
 from .asked import AskedVariants
 from .judging import JudgedBatch, judge
 from .places import Altered, altered
-from .questions import ORIGINALS, Detail, Draws, Overview, detail, overview
+from .questions import ORIGINALS, BatchSampling, Detail, Overview, detail, overview
 from .values import ValueShare, by_group, by_value
 
 Key = tuple[str, str, str]
@@ -68,7 +70,7 @@ class ConsistencyPart:
     altered: Altered | None = None
 
 
-def parts_of(judged: JudgedVariants, orders: Sequence[str], how: Draws) -> dict[Key, ConsistencyPart]:
+def parts_of(judged: JudgedVariants, orders: Sequence[str], how: BatchSampling) -> dict[Key, ConsistencyPart]:
     """Values are counted in the order that comes first, changes by position."""
     parts = {}
     for key, batches in judged.batches.items():
@@ -83,36 +85,61 @@ def parts_of(judged: JudgedVariants, orders: Sequence[str], how: Draws) -> dict[
     return parts
 
 
-def compared(judged: JudgedVariants, order: str, how: Draws) -> dict[tuple[str, str, str], Paired]:
-    """(system, perturbation, measure): the difference to the first system on the same batches."""
+@dataclass(frozen=True, slots=True)
+class MeasureDifference:
+    """How far a system is above the first one in a measure, on the same batches; p_holm is corrected for all."""
+
+    system: str
+    perturbation: str
+    measure: str
+    test: Difference
+    p_holm: float
+
+
+def compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[MeasureDifference]:
+    """All other systems against the first."""
     first_system, *others = judged.systems
-    found = {}
+    tested = []
     for perturbation in judged.asked.perturbations:
         first = judged.batches[first_system, perturbation, order]
-        for system in others if how.draws and len(first) > 1 else ():
+        for system in others:
             second = judged.batches[system, perturbation, order]
             for measure in COMPARED:
-                pair = difference(counts(first, measure), counts(second, measure), how)
-                if pair is not None:
-                    found[system, perturbation, measure] = pair
-    return found
+                test = difference(counts(first, measure), counts(second, measure), how)
+                if test is not None:
+                    tested.append((system, perturbation, measure, test))
+    corrected = holm([test.p for *_, test in tested])
+    return [MeasureDifference(*one, p_holm) for one, p_holm in zip(tested, corrected, strict=True)]
 
 
-def difference(first: tuple[Any, Any], second: tuple[Any, Any], how: Draws) -> Paired | None:
-    """How far the second is above the first; None where one of them has nothing to compare."""
-    if not all(bottoms.any() for _, bottoms in (first, second)):
+def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) -> Difference | None:
+    """How far the second is above the first; None where there is nothing to compare."""
+    if not first.asked.any() or not second.asked.any():
         return None
-    return paired_bootstrap(first, second, draws=how.draws, seed=how.seed)
+    clusters = Clusters.independent(len(first.batch)) if how.independent else Clusters.of(original_sentence=first.batch)
+    return share_difference((first.right, first.asked), (second.right, second.asked), clusters)
 
 
-def counts(batches: Sequence[JudgedBatch], measure: str) -> tuple[Any, Any]:
-    """What a paired test draws: per batch the numerator and denominator of `right`, `changed` or `consistent`."""
-    if measure != "consistent":
-        return columns([(getattr(batch, measure), batch.trees) if batch.considered else (0, 0) for batch in batches])
-    return columns([(int(not batch.inconsistent), 1) if batch.comparable else (0, 0) for batch in batches])
+def counts(batches: Sequence[JudgedBatch], measure: str) -> VariantCounts:
+    """What a paired test is made of: `right` and `changed` of every different variant, `consistent` of every batch."""
+    if measure == "consistent":
+        rows = [(number, int(one.consistent), 1) for number, one in enumerate(batches) if one.comparable]
+    else:
+        rows = [
+            (number, times * holds, times)
+            for number, batch in enumerate(batches)
+            for times, holds in zip(batch.case.times, batch.holds(measure), strict=True)
+        ]
+    return VariantCounts.of(rows)
 
 
-def columns(pairs: Sequence[tuple[int, int]]) -> tuple[Any, Any]:
-    """Numerators and denominators, one of each per batch."""
-    both = np.array(pairs, dtype=np.float64)
-    return both[:, 0], both[:, 1]
+class VariantCounts(NamedTuple):
+    """For every item: its batch, and what was right and asked of it."""
+
+    batch: NDArray[Any]
+    right: NDArray[Any]
+    asked: NDArray[Any]
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, int]]) -> VariantCounts:
+        return cls(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from .changes import PARTS, Changes
 from .judging import JudgedBatch
-from .questions import Draws, Share
+from .questions import BatchSampling, Share
 
 LIMITS = {"words_away": (0, 1, 2, 3, 4, 5, 10, 20), "edges_away": (0, 1, 2, 3, 4, 5, 6), "depth": (1, 2, 3, 4, 5, 6)}
 """Where the bins of a distance begin; the last one is open."""
@@ -37,9 +37,9 @@ class Altered:
     """By distance: the share of the words there that change."""
 
 
-def altered(batches: Sequence[JudgedBatch], how: Draws) -> Altered:
+def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
     """Every cluster but the largest counts once, however many trees it has."""
-    some = [[one for one in batch.changes if one.comparable] for batch in batches if batch.considered]
+    some = [[one for one in batch.changes if one.comparable] for batch in batches]
     every = [one for few in some for one in few]
 
     def clusters(holds: list[list[bool]]) -> Share:
@@ -47,7 +47,7 @@ def altered(batches: Sequence[JudgedBatch], how: Draws) -> Altered:
 
     return Altered(
         clusters=len(every),
-        incomparable=sum(not one.comparable for batch in batches if batch.considered for one in batch.changes),
+        incomparable=sum(not one.comparable for batch in batches for one in batch.changes),
         words=sum(len(one.changed) for one in every),
         root=clusters([[one.root for one in few] for few in some]),
         edited=clusters([[any(not word.words_away for word in one.changed) for one in few] for few in some]),
@@ -61,16 +61,18 @@ def altered(batches: Sequence[JudgedBatch], how: Draws) -> Altered:
     )
 
 
-def _by_distance(some: Sequence[Sequence[Changes]], kind: str, column: int, how: Draws) -> dict[str, Share]:
+def _by_distance(some: Sequence[Sequence[Changes]], kind: str, column: int, how: BatchSampling) -> dict[str, Share]:
     limits = LIMITS[kind]
     changed = [[0] * len(limits) for _ in some]
     there = [[0] * len(limits) for _ in some]
     for row, few in enumerate(some):
         for one in few:
             for place in one.places:
-                there[row][_bin(limits, place[column])] += 1
+                if place[column] >= 0:  # a word that no root is above has no depth
+                    there[row][_bin(limits, place[column])] += 1
             for word in one.changed:
-                changed[row][_bin(limits, getattr(word, kind))] += 1
+                if getattr(word, kind) >= 0:
+                    changed[row][_bin(limits, getattr(word, kind))] += 1
     return {
         label: how.share([row[place] for row in changed], [row[place] for row in there])
         for place, label in enumerate(_labels(limits))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...stats.resample import bootstrap_ratio
-from .answered import SEGMENTATION
-from .judging import FAILED, OTHER, RIGHT, SAME, WRONG, JudgedBatch
+from ...stats.sampling import Clusters, Floats, mean, share
+from .judging import OUTCOMES, RIGHT, JudgedBatch
 
 ORIGINALS = ("right", "wrong", "all")
 """Batches by how the original was parsed: Original + and Original - of the paper, and both."""
@@ -27,7 +27,7 @@ class Summary:
     most: float
     low: float | None = None
     high: float | None = None
-    """The interval of the mean, with whole batches drawn."""
+    """The interval of the mean; none where nothing varies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +46,22 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Table 1: originals, and the variants of those that were considered."""
+    """Table 1: originals and variants by outcome. Every one of them is in the denominators."""
 
-    originals: int
-    originals_segmented: int
-    originals_failed: int
+    originals: Mapping[str, int]
+    """By outcome, those that have no tree included."""
     originals_right: Share
-    variants: int
+    variants: Mapping[str, int]
     distinct: int
-    variants_segmented: int
-    variants_failed: int
     variants_right: Share
-    """Of those that have a tree."""
     changed: Share
-    """Variants whose tree is not that of the original, right or wrong."""
+    """Variants whose parse is not that of the original, right or wrong."""
+    changed_bounds: tuple[Share, Share]
+    """The same if all that has no tree were as the others, and if it were all different."""
     consistent: Share
-    """Batches whose trees are all alike, right or wrong; those with one tree say nothing and are left out."""
+    """Batches whose parses are all alike, right or wrong; those with one variant say nothing and are left out."""
+    consistent_bounds: tuple[Share, Share]
+    """The same if all that has no tree were different, and if it were as the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,72 +79,87 @@ class Detail:
 
 
 @dataclass(frozen=True, slots=True)
-class Draws:
-    """How intervals are made."""
+class BatchSampling:
+    """How intervals are made: what was sampled are original sentences, each with all that was made of it."""
 
-    draws: int = 1000
-    seed: int = 0
+    independent: bool = False
+    """Is every variant taken for itself instead?"""
 
     def share(self, counts: Sequence[int], totals: Sequence[int]) -> Share:
         """Σ counts / Σ totals; one entry for each batch."""
-        low, high = self.interval(counts, totals, 100)
-        return Share(int(sum(counts)), int(sum(totals)), low, high)
+        count, total = int(sum(counts)), int(sum(totals))
+        if not total:
+            return Share(count, total)
+        return Share(count, total, *share(*self._items(counts, totals)).percent)
 
-    def interval(
-        self, tops: Sequence[float], bottoms: Sequence[float], scale: float = 1
-    ) -> tuple[float | None, float | None]:
-        if not self.draws or len(tops) < 2 or not sum(bottoms):
-            return None, None
-        found = bootstrap_ratio(np.array(tops, float), np.array(bottoms, float), draws=self.draws, seed=self.seed)
-        return scale * found.low, scale * found.high
+    def _items(self, counts: Sequence[int], totals: Sequence[int]) -> tuple[Floats, Floats]:
+        """What was right and what was asked, batch by batch or variant by variant."""
+        right, asked = np.array(counts, dtype=np.float64), np.array(totals, dtype=np.float64)
+        if not self.independent:
+            return right, asked
+        each = np.stack([right, asked - right], axis=1).reshape(-1).astype(np.int64)
+        ones: Floats = np.repeat(np.tile([1.0, 0.0], len(right)), each)
+        return ones, np.ones(len(ones))
 
-    def summary(self, values: Sequence[Sequence[float]]) -> Summary | None:
-        """Of all values, one list for each batch."""
+    def summary(self, values: Sequence[Sequence[float]], most: float = np.inf) -> Summary | None:
+        """Of all values, one list for each batch; none is below 0 or above `most`."""
         flat = np.array([value for some in values for value in some], dtype=np.float64)
         if not len(flat):
             return None
-        low, high = self.interval([sum(some) for some in values], [len(some) for some in values])
+        batch = np.repeat(np.arange(len(values)), [len(some) for some in values])
+        clusters = Clusters.independent(len(flat)) if self.independent else Clusters.of(original_sentence=batch)
+        interval = mean(flat, clusters, 0, most)
         middle = float(np.sort(flat)[[(len(flat) - 1) // 2, len(flat) // 2]].mean())
         return Summary(
-            len(flat), float(flat.mean()), float(flat.std()), middle, float(flat.min()), float(flat.max()), low, high
-        )
+            len(flat), interval.value, float(flat.std()), middle, float(flat.min()), float(flat.max()), interval.low,
+            interval.high,
+        )  # fmt: skip
 
 
-def overview(batches: Sequence[JudgedBatch], how: Draws) -> Overview:
-    """Table 1 of the paper. A variant counts only if its original is considered, as there."""
-    kept = [batch for batch in batches if batch.original in (RIGHT, WRONG)]
-    several = [one for one in kept if one.comparable]
+def overview(batches: Sequence[JudgedBatch], how: BatchSampling) -> Overview:
+    """Table 1 of the paper, in which sentences that were cut in several are left out."""
+    several = [batch for batch in batches if batch.comparable]
+
+    def variants(measure: str) -> Share:
+        return how.share([batch.total(measure) for batch in batches], [batch.size for batch in batches])
+
+    def whole(holds: Callable[[JudgedBatch], bool], some: Sequence[JudgedBatch]) -> Share:
+        return how.share([int(holds(batch)) for batch in some], [1] * len(some))
+
     return Overview(
-        originals=len(batches),
-        originals_segmented=sum(batch.original == SEGMENTATION for batch in batches),
-        originals_failed=sum(batch.original == FAILED for batch in batches),
-        originals_right=how.share([int(one.original == RIGHT) for one in kept], [1] * len(kept)),
-        variants=sum(one.case.size for one in kept),
-        distinct=sum(len(one.case.values) for one in kept),
-        variants_segmented=sum(one.count(SEGMENTATION) for one in kept),
-        variants_failed=sum(one.count(FAILED) for one in kept),
-        variants_right=how.share([one.right for one in kept], [one.count(RIGHT, SAME, OTHER) for one in kept]),
-        changed=how.share([one.changed for one in kept], [one.trees for one in kept]),
-        consistent=how.share([int(not one.inconsistent) for one in several], [1] * len(several)),
-    )
+        originals=Counter(batch.original for batch in batches),
+        originals_right=whole(lambda batch: batch.original == RIGHT, batches),
+        variants={outcome: sum(batch.count(outcome) for batch in batches) for outcome in OUTCOMES},
+        distinct=sum(len(batch.case.values) for batch in batches),
+        variants_right=variants("right"),
+        changed=variants("changed"),
+        changed_bounds=(variants("changed_least"), variants("changed_most")),
+        consistent=whole(lambda batch: batch.consistent, several),
+        consistent_bounds=(
+            whole(lambda batch: batch.consistent_least, several), whole(lambda batch: batch.consistent_most, several),
+        ),
+    )  # fmt: skip
 
 
-def detail(batches: Sequence[JudgedBatch], original: str, how: Draws) -> Detail:
-    """Q1 to Q5 of the batches whose original was parsed right, wrong, or either."""
-    kept = [batch for batch in batches if batch.considered and original in (batch.original, "all")]
+def detail(batches: Sequence[JudgedBatch], original: str, how: BatchSampling) -> Detail:
+    """Q1 to Q5 of the batches whose original was parsed right, wrong (or not at all), or either."""
+    kept = [batch for batch in batches if original in ("right" if batch.original == RIGHT else "wrong", "all")]
     faulty = [one for one in kept if not one.complete]
     apart = [one for one in kept if one.inconsistent]
+    apart_published = [one for one in kept if one.inconsistent_published]
 
-    def over(some: Sequence[JudgedBatch], value: Callable[[JudgedBatch], Sequence[float]]) -> Summary | None:
-        return how.summary([value(one) for one in some])
+    def over(
+        some: Sequence[JudgedBatch], value: Callable[[JudgedBatch], Sequence[float]], most: float = np.inf
+    ) -> Summary | None:
+        return how.summary([value(one) for one in some], most)
 
     return Detail(
         batches=len(kept),
         complete=how.share([int(one.complete) for one in kept], [1] * len(kept)),
-        right=over(kept, lambda one: [one.right]),
+        right=over(kept, lambda one: [one.right], max((one.size for one in kept), default=0)),
         consistent_errors=sum(one.consistent_errors for one in faulty) if faulty else None,
         clusters=over(apart, lambda one: [len(one.clusters)]),
-        clusters_published=over(apart, lambda one: [one.clusters_published]),
-        similarity=over(apart, lambda one: one.similarities),
-        similarity_published=over(apart, lambda one: one.similarities_published),
+        clusters_published=over(apart_published, lambda one: [one.clusters_published]),
+        similarity=over(apart, lambda one: one.similarities, 1),
+        similarity_published=over(apart_published, lambda one: one.similarities_published, 1),
     )

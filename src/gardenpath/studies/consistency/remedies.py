@@ -21,11 +21,11 @@ from ...treebank.treebank import Treebank
 from ..parsed import guarded
 from ..study import Findings, Kept, Study, Work
 from .findings import consistency_findings, difference_findings, original_findings
-from .judging import RIGHT, WRONG, JudgedBatch, judge
+from .judging import RIGHT, JudgedBatch, judge
 from .observed import joined
-from .parts import JudgedVariants, columns, counts, difference, judge_all
+from .parts import JudgedVariants, MeasureDifference, VariantCounts, counts, difference, judge_all
 from .perturbations import check_perturbations, files_of, names_of, perturbations_of
-from .questions import Draws, overview
+from .questions import BatchSampling, overview
 from .remedy_data import AS_IS, RemedyData, retrainings, tested_treebank
 from .retrained import answers_of, at_once, package_of, retrained
 from .settings import STUDY, SUBSTITUTE, RemediesSettings
@@ -113,6 +113,8 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             ("tests", [_release(test.name, test.whole) for test in material.tests]),
             ("perturb", [perturbation.signature for perturbation in material.to_test]),
             ("train-values", [perturbation.signature for perturbation in material.to_train]),
+            *(fact for test in material.tests
+              for fact in settings.cluster_facts(test.asked.clusters(settings.independent))),
         ]  # fmt: skip
 
     def ask(
@@ -169,21 +171,28 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         for test in judged.tests:
             own = consistency_findings(test, settings)
             tables += consistency_tables(test.asked, own, test.systems, settings)
-            if constants := judged.constants.get(test.asked.suite):
+            if constants := judged.constants.get(test.asked.treebank_name):
                 own += _constant_findings(test, constants, settings)
                 system = _system(settings, SUBSTITUTE)
                 tables.append(constant_table(test.asked, own, system, settings.token, settings))
             for remedy in judged.remedies:
-                stored = judged.scores[test.asked.suite, remedy]
+                stored = judged.scores[test.asked.treebank_name, remedy]
                 own += [
-                    Finding(STUDY, test.asked.suite, _system(settings, remedy), metric, stored[metric], stored["words"])
+                    Finding(
+                        STUDY,
+                        test.asked.treebank_name,
+                        _system(settings, remedy),
+                        metric,
+                        stored[metric],
+                        stored["words"],
+                    )
                     for metric in SCORES
                 ]
             findings += own
         return Findings(findings, [_remedy_table(judged, findings, settings), *tables], judged.failures)
 
     def kept(self, judged: JudgedRemedies, settings: RemediesSettings) -> Kept:
-        return Kept(*joined(judged.tests, settings.seed))
+        return Kept(*joined(judged.tests, settings.seed, independent=settings.independent))
 
 
 REMEDIES = Remedies()
@@ -205,27 +214,30 @@ def _constant_findings(
     test: JudgedVariants, constants: Mapping[str, Sequence[JudgedBatch]], settings: RemediesSettings
 ) -> list[Finding]:
     """Counts and shares with the constant in place, and how far they are above those of the parser as is."""
-    how, system, suite = Draws(settings.draws, settings.seed), _system(settings, SUBSTITUTE), test.asked.suite
+    how, system, suite = BatchSampling(settings.independent), _system(settings, SUBSTITUTE), test.asked.treebank_name
     perturbation, order = test.asked.perturbations[0], settings.orders[0]
     found: list[Finding] = []
     for own_order, batches in constants.items():
         found += original_findings(suite, (system, perturbation, own_order), overview(batches, how))
     first = test.batches[_system(settings, AS_IS), perturbation, order]
-    if not settings.draws or len(first) < 2:
-        return found
-    pairs = [
-        (one.case.size * (other.original == RIGHT), one.case.size) if other.original in (RIGHT, WRONG) else (0, 0)
-        for one, other in zip(first, constants[order], strict=True)
+    rows = [
+        (number, times * (other.original == RIGHT), times)
+        for number, (one, other) in enumerate(zip(first, constants[order], strict=True))
+        for times in one.case.times
     ]
-    pair = difference(counts(first, "right"), columns(pairs), how)
-    return found + (difference_findings(suite, system, perturbation, "right", pair) if pair is not None else [])
+    test_of_both = difference(counts(first, "right"), VariantCounts.of(rows), how)
+    if test_of_both is not None:
+        found += difference_findings(
+            suite, MeasureDifference(system, perturbation, "right", test_of_both, test_of_both.p)
+        )
+    return found
 
 
 def _remedy_table(judged: JudgedRemedies, findings: Sequence[Finding], settings: RemediesSettings) -> Table:
     """One row for each test treebank, perturbation and way of training."""
     index, order = FindingIndex(findings), settings.orders[0]
     rows = [
-        (test.asked.suite, perturbation, remedy)
+        (test.asked.treebank_name, perturbation, remedy)
         for test in judged.tests
         for perturbation in test.asked.perturbations
         for remedy in judged.remedies

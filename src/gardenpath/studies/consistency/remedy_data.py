@@ -30,7 +30,7 @@ class TestedTreebank:
 
     @property
     def name(self) -> str:
-        return self.asked.suite
+        return self.asked.treebank_name
 
 
 @dataclass(frozen=True)

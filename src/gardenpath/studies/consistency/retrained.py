@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
 from ...runs.signature import digest
@@ -50,7 +50,7 @@ class Retraining:
         """Everything that the trees depend on."""
         asked = (self.parser, self.preset, self.options, self.seed, self.mode, self.gold)
         data = [part for test in self.tests for part in (test.name.encode(), test.asked, test.whole)]
-        return "retrain " + digest(self.train, self.dev, *data, repr(asked), __version__, package_of(self.parser))
+        return "retrain 2 " + digest(self.train, self.dev, *data, repr(asked), __version__, package_of(self.parser))
 
 
 def retrained(task: Retraining) -> dict[str, Any]:
@@ -105,7 +105,4 @@ def package_of(parser: str) -> str:
     from ...systems.registry import kinds
 
     package = kinds()[parser].package
-    try:
-        return f"{package} {version(package)}" if package else parser
-    except PackageNotFoundError:
-        return package
+    return f"{package} {version_of(package) or ''}".strip() if package else parser

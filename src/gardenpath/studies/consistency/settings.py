@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import UsageError
-from ..settings import MODES, DrawnSettings, ParserSettings, WithExamples, limit_option, option
+from ..settings import MODES, ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 
 STUDY = "consistency"
 ORDERS = ("surface", "udon2")
@@ -26,7 +26,7 @@ _BY = f"Tables to show: {', '.join(GROUPINGS)}, or all."
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturbedSettings(ParserSettings, DrawnSettings):
+class PerturbedSettings(ParserSettings, ClusteredSettings):
     """Of both studies: what is changed in which sentences, and how trees are compared."""
 
     perturb: tuple[str, ...] = option(
@@ -86,6 +86,7 @@ class RemediesSettings(PerturbedSettings):
     preset: str = option("default", "tiny, default or paper, as for train.")
     augmented: int = option(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
     token: str = option(_TOKEN, "What substitute puts in place.")
+    seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
     by: tuple[str, ...] = option(("questions",), _BY, choices=GROUPINGS, signed=False)
     option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
         (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True
@@ -103,5 +104,4 @@ class RemediesSettings(PerturbedSettings):
                 raise UsageError(f"{flag} is for the remedy {remedy}", todo=f"leave it out, or add {remedy}")
 
     def random_facts(self) -> list[tuple[str, object]]:
-        """The seed is that of the trainings too."""
-        return [*([("draws", self.draws)] if self.draws else []), ("seed", self.seed)]
+        return [("seed", self.seed)]

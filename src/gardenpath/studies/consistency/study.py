@@ -71,7 +71,8 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
 
     def facts(self, material: AskedVariants, settings: ConsistencySettings) -> Iterable[tuple[str, object]]:
         return [
-            ("treebank", material.release), ("batches", len(material.cases)), ("perturb", list(material.signatures))
+            ("treebank", material.release), ("batches", len(material.cases)), ("perturb", list(material.signatures)),
+            *settings.cluster_facts(material.clusters(settings.independent)),
         ]  # fmt: skip
 
     def ask(
@@ -107,7 +108,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         return Findings(findings, tables, judged.failures(), details)
 
     def kept(self, judged: JudgedVariants, settings: ConsistencySettings) -> Kept:
-        return Kept(observations(judged, settings.seed), trees(judged))
+        return Kept(observations(judged, independent=settings.independent), trees(judged))
 
 
 CONSISTENCY = Consistency()

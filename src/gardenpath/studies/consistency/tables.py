@@ -11,27 +11,35 @@ from .parts import COMPARED
 from .settings import PerturbedSettings
 
 MOST_VALUES = 10
-_ORDER = {"surface": "by position", "udon2": "UDon2's order"}
+_NO_TREE = {
+    "no_tree": "no tree (no root, two roots, a cycle)",
+    "wrong_segmentation": "wrong segmentation",
+    "failed": "no answer",
+}
 _ORIGINALS = (
     ("originals", "originals in total"),
-    ("originals_wrong_segmentation", "wrong segmentation"),
-    ("originals_failed", "failed"),
-    ("originals_considered", "originals considered"),
+    *((f"originals_{outcome}", label) for outcome, label in _NO_TREE.items()),
     ("originals_right", "originals right"),
     ("original_right", "originals right (%)"),
 )
 _VARIANTS = (
     ("variants", "variants in total"),
     ("variants_distinct", "different variants"),
-    ("variants_wrong_segmentation", "wrong segmentation"),
-    ("variants_failed", "failed"),
-    ("variants_considered", "variants considered"),
+    *((f"variants_{outcome}", label) for outcome, label in _NO_TREE.items()),
     ("variants_right", "variants right"),
     ("right", "variants right (%)"),
     ("changed", "variants with another tree than the original (%)"),
     ("consistent", "batches with one tree (%)"),
 )
-_OF_THE_ORDER = ("originals_right", "original_right", "variants_right", "right", "changed", "consistent")
+_BOUNDS = (
+    ("changed_least", "another tree, if all without one were as the others (%)"),
+    ("changed_most", "another tree, if all without one were different (%)"),
+    ("consistent_least", "one tree, if all without one were different (%)"),
+    ("consistent_most", "one tree, if all without one were as the others (%)"),
+)
+"""Shown where something has no tree."""
+_OF_THE_ORDER = {"originals_right", "original_right", "variants_right", "right", "changed", "consistent"}
+_OF_THE_ORDER |= {measure for measure, _ in _BOUNDS}
 """Measures that depend on the order of siblings: these have a row for each."""
 _QUESTIONS = (
     ("complete_batches", "completely right (Q1)"),
@@ -40,6 +48,7 @@ _QUESTIONS = (
     ("clusters", "clusters (Q4)"),
     ("clusters_published", "clusters, as published"),
     ("ncptk", "NCPTK between clusters (Q5)"),
+    ("ncptk_published", "NCPTK, as published"),
 )
 _SPREAD = {"_sd": "SD", "_median": "median", "_min": "min", "_max": "max"}
 _DIFFERENCES = {
@@ -73,11 +82,11 @@ def consistency_tables(
     asked: AskedVariants, findings: Sequence[Finding], systems: Sequence[str], settings: PerturbedSettings
 ) -> list[Table]:
     """All tables that `by` names, perturbation by perturbation; Table 1 and the differences always."""
-    index = FindingIndex(finding for finding in findings if finding.suite == asked.suite)
+    index = FindingIndex(finding for finding in findings if finding.suite == asked.treebank_name)
     return [
         shown
         for perturbation in asked.perturbations
-        for shown in _View(index, asked, perturbation, systems, settings.orders).tables(settings.by)
+        for shown in _View(index, asked, perturbation, systems, settings).tables(settings.by)
     ]
 
 
@@ -85,10 +94,10 @@ def constant_table(
     asked: AskedVariants, findings: Sequence[Finding], system: str, token: str, settings: PerturbedSettings
 ) -> Table:
     """Table 7 of the paper: the sentences with the constant in place, as the parser that was trained so does them."""
-    index = FindingIndex(finding for finding in findings if finding.suite == asked.suite)
+    index = FindingIndex(finding for finding in findings if finding.suite == asked.treebank_name)
     perturbation = asked.perturbations[0]
-    view = _View(index, asked, perturbation, [system], settings.orders)
-    title = f"{asked.suite}, {token} in place of {perturbation}"
+    view = _View(index, asked, perturbation, [system], settings)
+    title = f"{asked.treebank_name}, {token} in place of {perturbation}"
     return table(title, view.by_systems(view.rows(_ORIGINALS)), digits=1, note="As Table 7 of the paper.")
 
 
@@ -101,10 +110,11 @@ class _View:
         asked: AskedVariants,
         perturbation: str,
         systems: Sequence[str],
-        orders: Sequence[str],
+        settings: PerturbedSettings,
     ) -> None:
         self.index, self.asked, self.perturbation = index, asked, perturbation
-        self.systems, self.orders, self.names = systems, orders, short_names(systems)
+        self.systems, self.names = systems, short_names(systems)
+        self.orders, self.independent = settings.orders, settings.independent
         self.by: dict[str, Value] = {"perturbation": perturbation}
 
     def get(self, measure: str, system: str, **more: Value) -> Finding | None:
@@ -141,7 +151,7 @@ class _View:
         found: list[Row] = []
         for measure, label in measures:
             for order in self.orders if measure in _OF_THE_ORDER else self.orders[:1]:
-                mark = f", {_ORDER[order]}" if measure in _OF_THE_ORDER and len(self.orders) > 1 else ""
+                mark = f", {order} order" if measure in _OF_THE_ORDER and len(self.orders) > 1 else ""
                 shown = f"{label.removesuffix(' (%)')}{mark}{' (%)' if label.endswith(' (%)') else ''}"
                 found.append((shown, measure, {"order": order}))
         return found
@@ -154,9 +164,21 @@ class _View:
         note += f" (others: {left})." if left else "."
         skipped = ", ".join(f"{reason} {count:,}" for reason, count in tally.skipped.most_common())
         note += f" Values not used: {skipped}." if skipped else ""
-        note += " 95 %: intervals, with batches drawn."
-        title = f"{self.asked.suite}, {self.perturbation}"
-        return table(title, self.by_systems(self.rows((*_ORIGINALS, *_VARIANTS))), digits=1, note=note)
+        clusters = self.asked.clusters(self.independent, self.perturbation)
+        note += f" 95 %: by {clusters.name}{'; ' if clusters.note else ''}{clusters.note}."
+        measures = [*_ORIGINALS, *_VARIANTS, *(_BOUNDS if self.has_broken() else ())]
+        title = f"{self.asked.treebank_name}, {self.perturbation}"
+        return table(title, self.by_systems(self.rows(measures)), digits=1, note=note)
+
+    def has_broken(self) -> bool:
+        """Has some system given an original or a variant no tree?"""
+        found = (
+            self.get(f"{of}_{outcome}", system, order=self.orders[0])
+            for system in self.systems
+            for of in ("originals", "variants")
+            for outcome in _NO_TREE
+        )
+        return any(finding is not None and finding.value for finding in found)
 
     def questions(self, system: str) -> Table:
         """Tables 2 to 5 of the paper: Q1 to Q5 by how the original was parsed."""
@@ -181,9 +203,11 @@ class _View:
         for more, header in _SPREAD.items():
             columns += measured(header, found(more))
         note = (
-            "As Tables 2 to 5 of the paper; +: the original was parsed right, -: wrong. Q4 and Q5: batches whose trees "
-            "are not all alike. Clusters: classes of equal trees; the published count loses trees that stand alone. "
-            "n: batches considered, for NCPTK pairs of clusters. Empty: there is no such batch."
+            "As Tables 2 to 5 of the paper; +: the original was parsed right, -: it was not. Q4 and Q5: batches whose "
+            "parses are not all alike. Clusters: classes of equal parses; the published count loses those that stand "
+            "alone. "
+            "NCPTK, as published: what the authors' script reads, which is 0 where the smaller cluster has the later "
+            "variant. n: batches, for NCPTK pairs of clusters that are trees. Empty: there is no such batch."
         )
         return table(self.titled("Questions 1 to 5", system), columns, digits=3, note=note)
 
@@ -204,10 +228,12 @@ class _View:
                 "difference", [self.get(f"{measure}_difference", system) for system, measure in pairs], interval=True,
                 kind=SIGNED,
             ),
-            *measured("p", [self.get(f"{measure}_p_bootstrap", system) for system, measure in pairs], kind=P),
+            *measured("p", [self.get(f"{measure}_p", system) for system, measure in pairs], kind=P),
+            *measured("p Holm", [self.get(f"{measure}_p_holm", system) for system, measure in pairs], kind=P),
         ]  # fmt: skip
         first = self.names[self.systems[0]]
-        note = f"Percentage points above {first} on the same batches; paired bootstrap over batches."
+        unit = self.asked.clusters(self.independent, self.perturbation).name
+        note = f"Percentage points above {first} on the same batches, paired by {unit}."
         yield table(f"Differences, {self.perturbation}", columns, note=note)
 
     def groups(self) -> Iterator[Table]:

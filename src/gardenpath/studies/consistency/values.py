@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...stats.resample import drawn_sums, percentile_interval
 from .judging import RIGHT, JudgedBatch
-from .questions import Draws
+from .questions import BatchSampling
 
 MEASURES = {
-    "differs_from_majority": "the tree is not that of the batch's largest cluster",
-    "differs_from_original": "the tree is not that of the original sentence, right or wrong",
+    "differs_from_majority": "the parse is not that of the batch's largest cluster",
+    "differs_from_original": "the parse is not that of the original sentence, right or wrong",
     "value_right": "the tree is the gold tree",
 }
 
@@ -38,12 +37,12 @@ def group_of(value: str, group: str) -> str:
     return group or (f"{value[:2]}00s" if re.fullmatch(r"[1-9]\d{3}", value) else "")
 
 
-def by_value(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
+def by_value(batches: Sequence[JudgedBatch], how: BatchSampling) -> list[ValueShare]:
     """One entry for each value and measure; a value that is repeated in a batch counts once."""
     return _shares(batches, [list(batch.case.values) for batch in batches], how)
 
 
-def by_group(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
+def by_group(batches: Sequence[JudgedBatch], how: BatchSampling) -> list[ValueShare]:
     """The same by group of values, such as centuries; nothing where there are no groups."""
     named = [
         [group_of(value, group) for value, group in zip(batch.case.values, batch.case.groups, strict=True)]
@@ -52,43 +51,26 @@ def by_group(batches: Sequence[JudgedBatch], how: Draws) -> list[ValueShare]:
     return [share for share in _shares(batches, named, how) if share.key]
 
 
-def _shares(batches: Sequence[JudgedBatch], keys: Sequence[Sequence[str]], how: Draws) -> list[ValueShare]:
+def _shares(batches: Sequence[JudgedBatch], keys: Sequence[Sequence[str]], how: BatchSampling) -> list[ValueShare]:
     places: dict[str, int] = {}
     for some in keys:
         for key in some:
             places.setdefault(key, len(places))
-    chosen = [(one, some) for one, some in zip(batches, keys, strict=True) if one.considered]
-    if not chosen or not places:
+    if not places:
         return []
-    totals: NDArray[Any] = np.zeros((len(chosen), len(places)), dtype=np.int64)
+    totals: NDArray[Any] = np.zeros((len(batches), len(places)), dtype=np.int64)
     counts = {measure: np.zeros_like(totals) for measure in MEASURES}
-    for row, (one, some) in enumerate(chosen):
+    for row, (one, some) in enumerate(zip(batches, keys, strict=True)):
         for key, cluster, outcome in zip(some, one.cluster_of, one.outcomes, strict=True):
-            if cluster < 0:
-                continue
             place = places[key]
             totals[row, place] += 1
             counts["differs_from_majority"][row, place] += cluster != 0
-            counts["differs_from_original"][row, place] += cluster != one.original_cluster
+            counts["differs_from_original"][row, place] += cluster < 0 or cluster != one.original_cluster
             counts["value_right"][row, place] += outcome == RIGHT
     found = []
     for measure, table in counts.items():
-        spans = _intervals(table, totals, how)
-        tops, bottoms = table.sum(axis=0).tolist(), totals.sum(axis=0).tolist()
-        found += [
-            ValueShare(key, measure, 100 * tops[place] / bottoms[place], bottoms[place], *spans[place])
-            for key, place in places.items()
-            if bottoms[place]
-        ]
+        for key, place in places.items():
+            share = how.share(table[:, place].tolist(), totals[:, place].tolist())
+            if share.value is not None:
+                found.append(ValueShare(key, measure, share.value, share.total, share.low, share.high))
     return found
-
-
-def _intervals(tops: NDArray[Any], bottoms: NDArray[Any], how: Draws) -> list[tuple[float | None, float | None]]:
-    """Percentile intervals of all ratios of column sums, in per cent, with whole batches drawn."""
-    columns = tops.shape[1]
-    if not how.draws or len(tops) < 2:
-        return [(None, None)] * columns
-    sums = drawn_sums(np.hstack([tops, bottoms]), how.draws, how.seed)
-    over, under = sums[:, :columns], sums[:, columns:]
-    ratios = np.where(under > 0, 100 * over / np.maximum(under, 1), np.nan)
-    return [percentile_interval(ratios[:, place]) for place in range(columns)]

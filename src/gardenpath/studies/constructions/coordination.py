@@ -30,12 +30,16 @@ def judge_coordination(case: Case) -> Verdict:
     """
     phenomenon = case.construction.phenomenon
     codes, flags = _codes(case, case.parse)
-    if case.is_raised:
+    if case.is_reduced:
         hidden, _ = _codes(case, case.gold)  # of gold itself: what its form does not show is no error of a parse
+        if _LOST & hidden.keys():
+            return Verdict((), UNDECIDED, (), "gold has no such coordination in this form of trees")
         codes = {code: reason for code, reason in codes.items() if code not in hidden}
-        if hidden and not codes:
-            return Verdict((), UNDECIDED, flags, "a part of the coordination was raised out of it")
     return case.decisions.verdict(phenomenon, codes, flags)
+
+
+_LOST = frozenset("CE")
+"""No coordination, or a verb that is none; E of `fcr`, another span, cannot be where gold is compared with itself."""
 
 
 def _codes(case: Case, parse: Reading) -> tuple[dict[str, str], tuple[str, ...]]:

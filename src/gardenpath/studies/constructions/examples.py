@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ...errors import unknown_name
 from ...suites.constructions.model import PHENOMENA
 from .judged import JudgedConstructions
-from .verdict import CLASSES, NOPARSE, RIGHT, UNDECIDED, WRONG, Verdict
+from .verdict import CLASSES, RIGHT, UNCLASSED, UNDECIDED, WRONG, Verdict
 
-KINDS = (RIGHT, WRONG, *sorted({code for table in CLASSES.values() for code in table} - {WRONG}), NOPARSE, UNDECIDED)
+KINDS = (RIGHT, WRONG, *sorted({code for table in CLASSES.values() for code in table} - {WRONG}), *UNCLASSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +55,5 @@ def find_examples(
 
 def _fits(verdict: Verdict, kind: str) -> bool:
     if kind == WRONG:
-        return verdict.primary not in (RIGHT, UNDECIDED)
+        return not verdict.right and verdict.primary != UNDECIDED
     return kind == verdict.primary or kind in verdict.codes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ...errors import InputError, UsageError
 from ...phrase.tree import PhraseTree
@@ -55,12 +55,13 @@ def judge_trees(
         )
     verdicts = []
     for item, tree in zip(suite.items, trees, strict=True):
-        if tree is not None and tree.labels and not has_functions(tree):
-            verdicts.append(Verdict((), NOPARSE, ("no-functions",), "a tree without functions"))
-            continue
+        bare = tree is not None and tree.labels and not has_functions(tree)
         try:
-            verdicts.append(judge(item.tree, item.construction, tree, suite.scheme, form, decisions))
+            verdict = judge(item.tree, item.construction, None if bare else tree, suite.scheme, form, decisions)
         except InputError as error:
             where = f"{system}: item {item.item}" + (f", {error.where}" if error.where else "")
             raise InputError(error.what, where=where, todo=error.todo) from None
+        if bare and verdict.primary == NOPARSE:
+            verdict = replace(verdict, flags=("no-functions",), reason="a tree without functions")
+        verdicts.append(verdict)
     return JudgedConstructions(suite, system, trees, verdicts, parsing or {})

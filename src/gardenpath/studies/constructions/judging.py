@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ...errors import InputError, UsageError, unknown_name
-from ...phrase.gaps import FORMS, as_raised, whole_nodes
+from ...phrase.gaps import FORMS, as_shown, whole_nodes
 from ...phrase.schemes.model import Scheme
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import NO_FUNCTION, PhraseTree
@@ -15,7 +16,7 @@ from .prepositional import judge_prepositional
 from .reading import Case, Reading, content_of
 from .relative import judge_relative
 from .unlike import judge_unlike
-from .verdict import NOPARSE, UNDECIDED, Decisions, Verdict
+from .verdict import NOPARSE, SHOWN, UNDECIDED, Decisions, Verdict
 
 WITHOUT_FUNCTIONS = "parse with a grammar that has functions, such as NP:SB (pcfg: train with --option functions=yes)"
 _TABLES: Mapping[str, Callable[[Case], Verdict]] = {
@@ -45,31 +46,46 @@ def judge(
 ) -> Verdict:
     """The verdict on one parse of one construction of a gold tree; `parse` None: there is none.
 
-    Gold is always the tree with its gaps; `form` says how the parses show theirs.
+    Gold is always the tree with its gaps; `form` says how the parses show theirs. Whether an item counts (or is n/a)
+    is decided by gold and form alone.
     """
     annotated = known_scheme(scheme)
     if form not in FORMS:
         raise unknown_name("form of trees", form, FORMS)
     if construction.phenomenon not in _TABLES:
         raise unknown_name("phenomenon", construction.phenomenon, _TABLES)
-    if parse is None or not parse.labels:
-        return Verdict((), NOPARSE, (), "no parse")
-    check_words(gold, parse)
-    if not has_functions(parse):
-        raise UsageError(
-            "this parse has no functions, and without them no error class can be told",
-            where=f"sentence {gold.sent_id}" if gold.sent_id else "",
-            todo=WITHOUT_FUNCTIONS,
-        )
+    if parse is not None and parse.labels:
+        check_words(gold, parse)
+        if not has_functions(parse):
+            raise UsageError(
+                "this parse has no functions, and without them no error class can be told",
+                where=f"sentence {gold.sent_id}" if gold.sent_id else "",
+                todo=WITHOUT_FUNCTIONS,
+            )
     absent = [name for name in _NEEDED.get(construction.phenomenon, ()) if construction.anchor(name) < 0]
     if absent:
         return Verdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
-    content = content_of(gold, annotated)
-    whole = Reading(gold, annotated, content)
-    shown = Reading(as_raised(gold, annotated, form), annotated, content) if form.startswith("raised") else whole
-    parse = whole_nodes(parse, form)
-    case = Case(construction, shown, whole, Reading(parse, annotated, content), decisions or Decisions())
-    return _TABLES[construction.phenomenon](case)
+    perfect = _perfect(gold, construction, annotated, form, decisions or Decisions())
+    table, hidden = _TABLES[construction.phenomenon], ""
+    if perfect.is_reduced:
+        best = table(perfect)
+        if not best.right:
+            return Verdict((), UNDECIDED, (), best.reason)
+        hidden = table(replace(perfect, gold=perfect.whole)).reason
+    if parse is None or not parse.labels:
+        return Verdict((), NOPARSE, (), "no parse", partial=bool(hidden))
+    verdict = table(replace(perfect, parse=replace(perfect.whole, tree=whole_nodes(parse, form))))
+    if hidden and verdict.right:
+        return Verdict((), SHOWN, verdict.flags, f"not shown by gold itself: {hidden}", partial=True)
+    return replace(verdict, partial=bool(hidden))
+
+
+def _perfect(gold: PhraseTree, construction: Construction, scheme: Scheme, form: str, decisions: Decisions) -> Case:
+    """The case of a parser that makes no mistake: its parse is gold as the form of trees shows it."""
+    whole = Reading(gold, scheme, content_of(gold, scheme))
+    tree = as_shown(gold, scheme, form)
+    shown = whole if tree == gold else replace(whole, tree=tree)
+    return Case(construction, shown, whole, shown, decisions)
 
 
 def has_functions(tree: PhraseTree) -> bool:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from ...phrase.heads import full_verbs
 from ...phrase.tree import Node
 from .reading import Case, Reading
-from .verdict import UNDECIDED, Verdict
+from .verdict import Verdict
 
 _KINDS = {"N": "noun", "A": "adjective or adverb"}
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where a PP hangs: at a noun (N), a clause (V), an adjective or adverb (A), or somewhere else (O)."""
+    """What a PP hangs at. Two sites are the same if their governor is, whatever node the PP hangs under."""
 
-    kind: str
-    head: int
+    governor: int
     """The token that heads what it hangs at; -1 where that cannot be said."""
-    name: str = ""
+    name: str
     """What is known instead: the function of a noun that is not there, or a category."""
+    kind: str = field(compare=False)
+    """A noun (N), a verb (V), an adjective or adverb (A), or something else (O)."""
+    node: int = field(compare=False)
+    """The head of the very node, where `governor` is the full verb of an auxiliary or modal."""
 
 
 def judge_prepositional(case: Case) -> Verdict:
@@ -30,21 +35,16 @@ def judge_prepositional(case: Case) -> Verdict:
     if not own:  # annotated as a PP, without a preposition
         anchor = case.whole.head(case.node)
     found, wanted, whole = (locate(reading, anchor, own) for reading in (case.parse, case.gold, case.whole))
-    if found is None:
+    if found is None or wanted is None or whole is None:
         reason = f"no PP of {case.gold.word(anchor)}"
         return decisions.verdict(construction.phenomenon, {decisions.missing: reason}, ("missing",))
-    if wanted is None or whole is None:
-        return Verdict((), UNDECIDED, (), "the preposition of gold has no PP")
-    one_clause = decisions.one_clause
-    right, here = site(case.whole, whole, one_clause), site(case.parse, found, one_clause)
-    flags = list[str]()
-    if here != right:
-        if here == site(case.gold, wanted, one_clause):  # raised: gold itself does not show its noun any more
-            return Verdict((), UNDECIDED, (), "the PP was raised out of its noun phrase")
+    verbs = full_verbs(case.whole.tree, case.whole.scheme) if decisions.full_verb else {}
+    right, shown = site(case.whole, whole, verbs), site(case.gold, wanted, verbs)
+    here = site(case.parse, found, verbs)
+    if here not in (right, shown):  # they differ where the form of trees does not show the governor
         sites = _shown(case.parse, here, right), _shown(case.whole, right, here, gold=True)
         return decisions.verdict(construction.phenomenon, {"D": f"PP attached to {sites[0]}, gold {sites[1]}"})
-    if right.kind == "V" and site(case.parse, found, False) != site(case.whole, whole, False):
-        flags.append("vp-level")
+    flags = ["vp-level"] * (right.kind == "V" and here.node not in (right.node, shown.node))
     span = case.parse.extent(found) == case.gold.extent(wanted)
     functions = [reading.function(reading.lifted(one)) for reading, one in ((case.parse, found), (case.gold, wanted))]
     spans = f"PP spans {case.parse.span(case.parse.extent(found))}, gold {case.gold.span(case.gold.extent(wanted))}"
@@ -74,56 +74,43 @@ def locate(reading: Reading, preposition: int, own: bool = True) -> Node | None:
     return mother if mother is not None and mother.label == categories.prepositional else None
 
 
-def site(reading: Reading, node: Node, one_clause: bool = True) -> Site:
-    """Where a PP hangs; a coordinated one hangs where its coordination does."""
+def site(reading: Reading, node: Node, verbs: Mapping[int, int]) -> Site:
+    """Where a PP hangs; a coordinated one hangs where its coordination does, one that heads its phrase where that does.
+
+    `verbs` are the full verbs of gold's auxiliaries and modals: what hangs at one of these belongs to the full verb.
+    """
     unit = reading.lifted(node)
-    mother = unit.mother
-    if mother is None:
-        return Site("O", -1, "top")
-    if reading.scheme.fields is None:
-        return _site_in_phrases(reading, mother, one_clause)
-    return _site_in_fields(reading, unit, mother)
+    while unit.mother is not None:
+        kind, head, name = _place(reading, unit, unit.mother)
+        if head < 0 or not unit.mask >> head & 1:
+            return Site(verbs.get(head, head), name, kind, head)
+        unit = unit.mother
+    return Site(-1, "top", "O", -1)
 
 
-def _site_in_phrases(reading: Reading, mother: Node, one_clause: bool) -> Site:
-    """By the category of the mother (TIGER)."""
-    categories = reading.scheme.categories
-    if mother.label in categories.nominal:
-        return Site("N", reading.noun(mother))
-    if mother.label in categories.modifying:
-        return Site("A", reading.head(mother))
-    verbal = categories.clauses | categories.verb_phrases
-    if mother.label not in verbal:
-        return Site("O", reading.head(mother), mother.label)
-    complement = reading.scheme.functions.complement
-    while one_clause and mother.label in categories.verb_phrases and mother.function == complement:
-        above = mother.mother
-        if above is None or above.label not in verbal:
-            break
-        mother = above
-    return Site("V", reading.head(mother))
-
-
-def _site_in_fields(reading: Reading, unit: Node, mother: Node) -> Site:
-    """By the function of what stands in a field (TüBa-D/Z); within a phrase, by the category of that."""
+def _place(reading: Reading, unit: Node, mother: Node) -> tuple[str, int, str]:
+    """Kind and head of what a phrase hangs at, and what is known where there is no head."""
     categories, functions, fields = reading.scheme.categories, reading.scheme.functions, reading.scheme.fields
-    if mother.label in categories.nominal or mother.label in categories.modifying:
+    if mother.label in categories.nominal | categories.modifying:
+        kind = "N" if mother.label in categories.nominal else "A"
+        if fields is None:
+            return kind, reading.noun(mother), ""
         head = next((sister for sister in unit.sisters if sister.function == functions.head), mother)
-        return Site("N" if mother.label in categories.nominal else "A", reading.noun(head))
+        return kind, reading.noun(head), ""
     if fields is None or mother.label not in fields.all:
-        return Site("O", reading.head(mother), mother.label)
+        return "V" if mother.label in categories.verbal else "O", reading.head(mother), ""
     if target := functions.target(reading.function(unit)):
         phrase = reading.with_function(unit, target)
-        return Site("N", -1, target) if phrase is None else Site("N", reading.noun(phrase))
+        return ("N", -1, target) if phrase is None else ("N", reading.noun(phrase), "")
     clause = reading.clause_part(unit)
-    return Site("V", reading.head(clause) if clause is not None else -1)
+    return ("V", reading.head(clause), "") if clause is not None else ("V", -1, mother.label)
 
 
 def _shown(reading: Reading, place: Site, other: Site, gold: bool = False) -> str:
     """A site in words, beside the one that it is compared with."""
+    if place.governor < 0 and place.kind != "N":
+        return "nothing"
+    word = reading.word(place.governor) if place.governor >= 0 else f"with the function {place.name}"
     if place.kind == "V":
-        return f"the clause of {reading.word(place.head)}" if other.kind == "V" else "the verb"
-    if place.kind == "O":
-        return f"a node {place.name}" if place.name != "top" else "nothing"
-    head = reading.word(place.head) if place.head >= 0 else f"with the function {place.name}"
-    return f"{'' if gold else 'the '}{_KINDS[place.kind]} {head}"
+        return f"{'' if gold else 'the '}verb {word}" if other.kind == "V" else "the verb"
+    return word if place.kind == "O" else f"{'' if gold else 'the '}{_KINDS[place.kind]} {word}"

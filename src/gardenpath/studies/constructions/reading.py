@@ -115,7 +115,7 @@ class Case:
 
     construction: Construction
     gold: Reading
-    """Raised, where the form is that of raised trees."""
+    """As the form shows it: raised, say."""
     whole: Reading
     """Gold as it is."""
     parse: Reading
@@ -127,7 +127,8 @@ class Case:
         return self.whole.tree[self.construction.node]
 
     @property
-    def is_raised(self) -> bool:
+    def is_reduced(self) -> bool:
+        """Does the form of trees show gold otherwise than it is?"""
         return self.gold is not self.whole
 
 

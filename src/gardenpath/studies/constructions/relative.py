@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...phrase.tree import Node
 from .reading import Case, Reading
 from .verdict import UNDECIDED, Verdict
@@ -10,9 +12,9 @@ from .verdict import UNDECIDED, Verdict
 def judge_relative(case: Case) -> Verdict:
     """C if there is no such clause, and then C alone; else A (no relative clause), B (head noun), D (boundaries)."""
     construction, parse, decisions = case.construction, case.parse, case.decisions
-    wanted = case.node if not case.is_raised else locate(case, case.gold)
+    wanted = locate(case, case.gold) if case.is_reduced else case.node
     if wanted is None:
-        return Verdict((), UNDECIDED, (), "the raised gold tree has no such clause")
+        return Verdict((), UNDECIDED, (), "gold has no such clause in this form of trees")
     relative = construction.anchor("relative")
     tags = [tree.tags[relative] for tree in (parse.tree, case.whole.tree)]
     flags = (f"tag:{tags[0]}",) if tags[0] != tags[1] else ()
@@ -23,17 +25,12 @@ def judge_relative(case: Case) -> Verdict:
     codes: dict[str, str] = {}
     if reason := _not_relative(parse, clause):
         codes["A"] = reason
-    undecided = False
-    if not _same_noun(case, clause):
-        if case.is_raised and not _shows_noun(clause, case.parse) and not _shows_noun(wanted, case.gold):
-            undecided = True
-        else:
-            codes["B"] = f"relative clause attached to {_attached_to(parse, clause)}, gold {_gold_noun(case)}"
+    is_hidden = not _same_noun(replace(case, parse=case.gold), wanted)  # raised: the clause does not hang at its noun
+    if not _same_noun(case, clause) and not (is_hidden and not _shows_noun(clause, parse)):
+        codes["B"] = f"relative clause attached to {_attached_to(parse, clause)}, gold {_gold_noun(case)}"
     if parse.extent(clause) != case.gold.extent(wanted):
         spans = [one.span(one.extent(node)) for one, node in ((parse, clause), (case.gold, wanted))]
         codes["D"] = f"clause spans {spans[0]}, gold {spans[1]}"
-    if undecided and not codes:
-        return Verdict((), UNDECIDED, flags, "the clause was raised out of its noun phrase")
     return decisions.verdict("erc", codes, flags)
 
 

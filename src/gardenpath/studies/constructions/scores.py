@@ -1,4 +1,4 @@
-"""Accuracy and error classes of groups of items, with Wilson intervals; and systems paired on the same items."""
+"""Accuracy and error classes of groups of items, and systems paired on the same items; sentences are the clusters."""
 
 from __future__ import annotations
 
@@ -8,51 +8,75 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...phrase.tree import PhraseTree
 from ...runs.result import Value
 from ...stats.corrections import holm
-from ...stats.intervals import wilson
-from ...stats.resample import paired_bootstrap
-from ...stats.tests import mcnemar
-from ...suites.constructions.model import PHENOMENA
+from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
+from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite
 from .judged import JudgedConstructions
-from .verdict import CLASSES, NOPARSE, RIGHT, UNDECIDED, Verdict, table_of
+from .verdict import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, Verdict, table_of
 
 Key = tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
+def sentence_of(suite: str, tree: PhraseTree) -> str:
+    """What an item was sampled with: its sentence. The pairs of one coordination, and its PPs, are one cluster."""
+    return " ".join((suite, *tree.words))
+
+
+def clusters_of(sentences: Sequence[str], independent: bool = False) -> Clusters:
+    """The sentences of items as clusters; `independent`: each item for itself."""
+    return Clusters.independent(len(sentences)) if independent else Clusters.of(sentence=np.array(sentences))
+
+
+def suite_clusters(suites: Sequence[ConstructionSuite], independent: bool = False) -> Clusters:
+    """Of all different items of suites: both halves of a parallel suite have the same."""
+    items = {(suite.name, item.item): sentence_of(suite.name, item.tree) for suite in suites for item in suite.items}
+    return clusters_of(list(items.values()), independent)
+
+
+@dataclass(frozen=True)
 class ConstructionTally:
-    """The items of one system in one group, by class."""
+    """The items of one system in one group."""
 
     suite: str
     system: str
     by: Key
-    counts: Counter[str]
-    """Items by primary class; right, noparse and n/a among them."""
-    held: Counter[str]
-    """Items for which a class holds, be it the primary one or not."""
+    verdicts: tuple[Verdict, ...]
+    sentences: tuple[str, ...]
+    """The cluster of each item."""
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Items by primary class; right, shown, noparse and n/a among them."""
+        return Counter(verdict.primary for verdict in self.verdicts)
+
+    @property
+    def held(self) -> Counter[str]:
+        """Items for which a class holds, be it the primary one or not."""
+        return Counter(code for verdict in self.verdicts for code in verdict.codes)
 
     @property
     def items(self) -> int:
-        return self.counts.total()
+        return len(self.verdicts)
 
     @property
     def n(self) -> int:
         """Items that are judged: all but n/a."""
-        return self.items - self.counts[UNDECIDED]
+        return sum(verdict.primary != UNDECIDED for verdict in self.verdicts)
 
-    def share(self, name: str) -> tuple[float, float, float] | None:
-        """Per cent of the judged items in this class, with its interval; None if there are none."""
-        if not self.n or name == UNDECIDED:
+    def share(self, *names: str, independent: bool = False) -> Estimate | None:
+        """The share of the judged items in these classes; None if there are none."""
+        if not self.n or UNDECIDED in names:
             return None
-        interval = wilson(self.counts[name], self.n)
-        low, high = interval.low or 0.0, interval.high or 0.0
-        return 100 * interval.value, 100 * low, 100 * high
+        asked = np.array([verdict.primary != UNDECIDED for verdict in self.verdicts])
+        named = np.array([verdict.primary in names for verdict in self.verdicts])
+        return share(named, asked, clusters_of(self.sentences, independent))
 
 
 @dataclass(frozen=True, slots=True)
 class AccuracyDifference:
-    """Accuracy of `system` minus that of `baseline` on the same items, in points."""
+    """Accuracy of `system` minus that of `baseline` on the same items."""
 
     baseline: str
     system: str
@@ -61,11 +85,7 @@ class AccuracyDifference:
     n: int
     first_only: int
     second_only: int
-    value: float
-    low: float | None
-    high: float | None
-    p: float
-    """McNemar's test, mid-p."""
+    test: Difference
     p_holm: float = 1.0
 
 
@@ -73,21 +93,16 @@ def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
     """For each system: all items, then those of each phenomenon and of each variant."""
     made = []
     for performance in judged:
-        groups: dict[Key, list[Verdict]] = {(): [], (("scheme", performance.suite.scheme),): []}
-        for phenomenon in PHENOMENA:
-            groups[_key(performance, phenomenon)] = []
-        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
-            construction = item.construction
-            keys = [(), (("scheme", performance.suite.scheme),), _key(performance, construction.phenomenon)]
-            if construction.variant:
-                keys.append((*_key(performance, construction.phenomenon), ("variant", construction.variant)))
-            for key in keys:
-                groups.setdefault(key, []).append(verdict)
-        for key, verdicts in groups.items():
-            if verdicts:
-                counts = Counter(verdict.primary for verdict in verdicts)
-                held = Counter(code for verdict in verdicts for code in verdict.codes)
-                made.append(ConstructionTally(performance.suite.name, performance.system, key, counts, held))
+        suite = performance.suite
+        groups: dict[Key, list[tuple[Verdict, str]]] = {(): [], (("scheme", suite.scheme),): []}
+        groups |= {_key(suite, phenomenon): [] for phenomenon in PHENOMENA}
+        for item, verdict in zip(suite.items, performance.verdicts, strict=True):
+            for key in _keys(suite, item):
+                groups.setdefault(key, []).append((verdict, sentence_of(suite.name, item.tree)))
+        for key, members in groups.items():
+            if members:
+                verdicts, sentences = zip(*members, strict=True)
+                made.append(ConstructionTally(suite.name, performance.system, key, verdicts, sentences))
     return made
 
 
@@ -103,30 +118,51 @@ def together(counted: Sequence[ConstructionTally]) -> list[ConstructionTally]:
             key = ("phenomenon", phenomenon)
             parts = [tally for tally in counted if tally.system == system and tally.by[1:] == (key,)]
             if parts:
-                counts = sum((part.counts for part in parts), Counter[str]())
-                held = sum((part.held for part in parts), Counter[str]())
-                pooled.append(ConstructionTally(", ".join(names), system, (key,), counts, held))
+                verdicts = tuple(verdict for part in parts for verdict in part.verdicts)
+                sentences = tuple(sentence for part in parts for sentence in part.sentences)
+                pooled.append(ConstructionTally(", ".join(names), system, (key,), verdicts, sentences))
     return pooled
 
 
-def _key(performance: JudgedConstructions, phenomenon: str) -> Key:
-    return (("scheme", performance.suite.scheme), ("phenomenon", phenomenon))
+def _keys(suite: ConstructionSuite, item: ConstructionItem) -> list[Key]:
+    """The groups that an item is in."""
+    own = _key(suite, item.construction.phenomenon)
+    variant = item.construction.variant
+    return [(), own[:1], own, *([(*own, ("variant", variant))] if variant else [])]
+
+
+def _key(suite: ConstructionSuite, phenomenon: str) -> Key:
+    return (("scheme", suite.scheme), ("phenomenon", phenomenon))
 
 
 def classes_of(tally: ConstructionTally) -> list[str]:
     """The classes that a group can have, in the order of the paper's table."""
     phenomenon = dict(tally.by).get("phenomenon")
-    return [RIGHT, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
+    return [RIGHT, SHOWN, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
 
 
-def differences(judged: Sequence[JudgedConstructions], *, draws: int = 1000, seed: int = 0) -> list[AccuracyDifference]:
-    """Each system against the first, on the items that both were judged on, in whichever scheme."""
-    answers: dict[str, dict[tuple[str, str], tuple[str, bool]]] = {}
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system made of an item."""
+
+    phenomenon: str
+    sentence: str
+    right: bool
+
+
+Answers = dict[str, dict[tuple[str, str, bool], Answer]]
+"""By system; then by suite, item, and whether the form of trees shows only a part of it."""
+
+
+def differences(judged: Sequence[JudgedConstructions], *, independent: bool = False) -> list[AccuracyDifference]:
+    """Each system against the first, on the items that both were asked the same of, in whichever scheme."""
+    answers: Answers = {}
     for performance in judged:
-        own = answers.setdefault(performance.system, {})
+        own, suite = answers.setdefault(performance.system, {}), performance.suite.name
         for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
-            if verdict.primary != UNDECIDED:
-                own[performance.suite.name, item.item] = (item.construction.phenomenon, verdict.right)
+            if verdict.primary != UNDECIDED:  # an item that one scheme shows in full and the other in part is two
+                answer = Answer(item.construction.phenomenon, sentence_of(suite, item.tree), verdict.right)
+                own[suite, item.item, verdict.partial] = answer
     if len(answers) < 2:
         return []
     baseline, *others = answers
@@ -134,31 +170,22 @@ def differences(judged: Sequence[JudgedConstructions], *, draws: int = 1000, see
         difference
         for system in others
         for phenomenon in ("", *PHENOMENA)
-        for difference in _difference(answers, baseline, system, phenomenon, draws, seed)
+        for difference in _difference(answers, baseline, system, phenomenon, independent)
     ]
-    corrected = holm([difference.p for difference in compared])
+    corrected = holm([difference.test.p for difference in compared])
     return [replace(difference, p_holm=p) for difference, p in zip(compared, corrected, strict=True)]
 
 
 def _difference(
-    answers: dict[str, dict[tuple[str, str], tuple[str, bool]]],
-    baseline: str,
-    system: str,
-    phenomenon: str,
-    draws: int,
-    seed: int,
+    answers: Answers, baseline: str, system: str, phenomenon: str, independent: bool
 ) -> Iterator[AccuracyDifference]:
     ours, theirs = answers[baseline], answers[system]
-    shared = [key for key in ours if key in theirs and phenomenon in ("", ours[key][0])]
+    shared = [key for key in ours if key in theirs and phenomenon in ("", ours[key].phenomenon)]
     if not shared:
         return
-    first, second = (np.array([side[key][1] for key in shared], dtype=np.int64) for side in (ours, theirs))
-    first_only, second_only = int((first > second).sum()), int((second > first).sum())
-    low = high = None
-    if draws and len(shared) > 1:
-        ones = np.ones(len(shared), dtype=np.int64)
-        drawn = paired_bootstrap((first, ones), (second, ones), draws=draws, seed=seed)
-        low, high = 100 * drawn.low, 100 * drawn.high
-    value = 100 * float(second.mean() - first.mean())
-    p = mcnemar(first_only, second_only).p
-    yield AccuracyDifference(baseline, system, phenomenon, len(shared), first_only, second_only, value, low, high, p)
+    first, second = (np.array([side[key].right for key in shared], dtype=np.int64) for side in (ours, theirs))
+    ones = np.ones(len(shared), dtype=np.int64)
+    clusters = clusters_of([ours[key].sentence for key in shared], independent)
+    test = share_difference((first, ones), (second, ones), clusters)
+    only = int((first > second).sum()), int((second > first).sum())
+    yield AccuracyDifference(baseline, system, phenomenon, len(shared), *only, test)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from ...phrase.gaps import FORMS
 from ...suites.constructions.finding import check_phenomena
 from ...suites.constructions.model import PHENOMENA, SCHEMES
-from ..settings import DrawnSettings, WithExamples, limit_option, option
+from ..settings import ClusteredSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
 
 STUDY = "constructions"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConstructionsSettings(WithExamples, DrawnSettings):
+class ConstructionsSettings(WithExamples, ClusteredSettings):
     """Of `gardenpath constructions`. Scheme and phenomena say which items there are: the suite's hash has them."""
 
     scheme: str = option(
@@ -30,7 +30,7 @@ class ConstructionsSettings(WithExamples, DrawnSettings):
         (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
     )
     examples: str = option(
-        "", "Show items of a class: A to E, wrong, right, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
+        "", "Show items of a class: A to E, wrong, right, shown, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
         metavar="CLASS", signed=False,
     )  # fmt: skip
     limit: int | None = limit_option()

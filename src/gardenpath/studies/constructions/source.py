@@ -11,6 +11,7 @@ from typing import Any
 from ...errors import InputError, UsageError
 from ...formats import CONSTRUCTIONS
 from ...phrase.source import files, read
+from ...suites.constructions.finding import misgivings
 from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.sampling import as_suite, find_all, is_testable
 from .settings import ConstructionsSettings
@@ -95,4 +96,6 @@ def _read(part: Any, settings: ConstructionsSettings) -> Sequence[ConstructionSu
         return [suites] if isinstance(suites, ConstructionSuite) else suites
     trees = read(part)
     hits = [hit for hit in find_all(trees, settings.scheme) if is_testable(hit.construction)]
+    if not hits and (doubt := misgivings(trees, settings.scheme)):
+        raise InputError(f"no construction is here: {doubt}", where=_name(part), todo="name the scheme of the trees")
     return [as_suite(trees, hits, name=Path(part).name, release="", scheme=settings.scheme)]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
 from ...phrase.notation import to_notation
 from ...runs.result import Finding, Value
 from ...runs.signature import digest
+from ...stats.sampling import Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.protocol import PHRASE_PARSER
@@ -18,10 +18,11 @@ from ..study import Findings, Kept, Study, Work
 from .examples import find_examples, parse_wanted
 from .judged import JudgedConstructions, judge_trees
 from .parses import ParsedSuite, parsed_suites, scheme_entrants
-from .scores import AccuracyDifference, ConstructionTally, classes_of, differences, tallies, together
+from .scores import AccuracyDifference, ConstructionTally, classes_of, differences, suite_clusters, tallies, together
 from .settings import STUDY, ConstructionsSettings
 from .source import check_source, files_of, shown_source, suites_of
 from .tables import example_table, finding_tables
+from .verdict import RIGHT, SHOWN, UNCLASSED
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -48,9 +49,6 @@ class Constructions(
     def check(self, source: Any, entrants: Sequence[Entrant], settings: ConstructionsSettings) -> None:
         super().check(shown_source(source), entrants, settings)
         check_source(source, settings)
-        if len(entrants) < 2 and (settings.seed or settings.draws not in (0, ConstructionsSettings.draws)):
-            what = "draws are for the comparison of systems, and here is only one"
-            raise UsageError(what, where="--seed" if settings.seed else "--draws", todo="leave it out")
         if settings.examples:
             parse_wanted(settings.examples)
 
@@ -66,6 +64,7 @@ class Constructions(
             ("release", sorted({suite.release for suite in material if suite.release}) or None),
             ("scheme", list(dict.fromkeys(suite.scheme for suite in material))),
             ("items", [len(suite.items) for suite in material]), ("rules", RULES_VERSION),
+            *settings.cluster_facts(suite_clusters(material, settings.independent)),
         ]  # fmt: skip
 
     def ask(
@@ -89,11 +88,12 @@ class Constructions(
         ]
 
     def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Findings:
-        counted = tallies(judged)
-        findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally)]
-        for difference in differences(judged, draws=settings.draws, seed=settings.seed):
+        counted, independent = tallies(judged), settings.independent
+        findings = [one for tally in (*counted, *together(counted)) for one in _findings(tally, independent)]
+        for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
-        tables = finding_tables(findings)
+        clusters = suite_clusters([performance.suite for performance in judged], independent)
+        tables = finding_tables(findings, clusters)
         details: dict[str, Any] = {}
         if settings.examples:
             shown, total = find_examples(judged, settings.examples, settings.shown)
@@ -106,7 +106,7 @@ class Constructions(
         from ..judged_phrases import PHRASES, attached
         from .observed import judged_trees, observations
 
-        return Kept(observations(judged, settings.seed), attached={PHRASES: attached(judged_trees(judged))})
+        return Kept(observations(judged), attached={PHRASES: attached(judged_trees(judged))})
 
 
 CONSTRUCTIONS = Constructions()
@@ -128,33 +128,41 @@ def _failures(judged: Sequence[JudgedConstructions]) -> dict[str, int]:
     return dict(counts)
 
 
-def _findings(tally: ConstructionTally) -> list[Finding]:
+def _findings(tally: ConstructionTally, independent: bool) -> list[Finding]:
     """Accuracy; and for phenomena the items of each class, their share, and all for which the class holds."""
     by: dict[str, Value] = dict(tally.by)
-    share = tally.share("right") or (None, None, None)
-    findings = [Finding(STUDY, tally.suite, tally.system, "accuracy", share[0], tally.n, share[1], share[2], by)]
+    head, counts, held = (STUDY, tally.suite, tally.system), tally.counts, tally.held
+    accuracy = tally.share(RIGHT, SHOWN, independent=independent)
+    findings = [_in_percent(*head, "accuracy", accuracy, tally.n, by)]
     for name in classes_of(tally) if by else ():
         keys = {**by, "class": name}
-        findings.append(Finding(STUDY, tally.suite, tally.system, "items", tally.counts[name], tally.items, by=keys))
-        part = tally.share(name)
-        if part is not None:
-            findings.append(
-                Finding(STUDY, tally.suite, tally.system, "share", part[0], tally.n, part[1], part[2], keys)
-            )
-        if name in tally.held or (name not in ("right", "noparse", "n/a") and "phenomenon" in by):
-            findings.append(Finding(STUDY, tally.suite, tally.system, "held", tally.held[name], tally.n, by=keys))
+        findings.append(Finding(*head, "items", counts[name], tally.items, by=keys))
+        if part := tally.share(name, independent=independent):
+            findings.append(_in_percent(*head, "share", part, tally.n, keys))
+        if name in held or (name not in (RIGHT, *UNCLASSED) and "phenomenon" in by):
+            findings.append(Finding(*head, "held", held[name], tally.n, by=keys))
     return findings
+
+
+def _in_percent(
+    study: str, suite: str, system: str, measure: str, estimate: Estimate | None, n: int, by: dict[str, Value]
+) -> Finding:
+    """A share or a difference of shares with its interval; without a value where no item was judged."""
+    if estimate is None:
+        return Finding(study, suite, system, measure, None, n, by=by)
+    low, high = estimate.percent
+    return Finding(study, suite, system, measure, 100 * estimate.value, n, low, high, by)
 
 
 def _compared(judged: Sequence[JudgedConstructions], difference: AccuracyDifference) -> list[Finding]:
     by: dict[str, Value] = {"phenomenon": difference.phenomenon} if difference.phenomenon else {}
     by["baseline"] = difference.baseline
     suite = ", ".join(dict.fromkeys(each.suite.name for each in judged if each.system == difference.system))
-    system, n, low, high = difference.system, difference.n, difference.low, difference.high
+    head, n, test = (STUDY, suite, difference.system), difference.n, difference.test
     return [
-        Finding(STUDY, suite, system, "accuracy_difference", difference.value, n, low, high, by),
-        Finding(STUDY, suite, system, "accuracy_p_mcnemar", difference.p, n, by=by),
-        Finding(STUDY, suite, system, "accuracy_p_holm", difference.p_holm, n, by=by),
-        Finding(STUDY, suite, system, "baseline_only", difference.first_only, n, by=by),
-        Finding(STUDY, suite, system, "system_only", difference.second_only, n, by=by),
+        _in_percent(*head, "accuracy_difference", test, n, by),
+        Finding(*head, "accuracy_p", test.p, test.clusters, by=by),
+        Finding(*head, "accuracy_p_holm", difference.p_holm, test.clusters, by=by),
+        Finding(*head, "baseline_only", difference.first_only, n, by=by),
+        Finding(*head, "system_only", difference.second_only, n, by=by),
     ]

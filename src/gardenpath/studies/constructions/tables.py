@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from ...phrase.schemes.registry import title_of
 from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table
 from ...runs.result import Finding, Table
+from ...stats.sampling import Clusters
 from ...suites.constructions.model import PHENOMENA
 from .examples import ConstructionExample
-from .verdict import CLASSES, NOPARSE, RIGHT, UNCLASSED, UNDECIDED, table_of
+from .verdict import CLASSES, RIGHT, SHOWN, UNCLASSED, table_of
 
 _TITLES = {
     "pp": "PP attachment (Table 1)",
@@ -18,14 +19,15 @@ _TITLES = {
     "sgf": "Subject gap with finite/fronted verb (Table 4)",
     "cuc": "Coordination of unlike constituents",
 }
-_NOTE = "Accuracy: per cent right, with its Wilson interval; no parse is wrong, n/a is left out."
-_PAIRED = "On the same items; first only, this only: right by one of the two alone; p: McNemar's test (mid-p)."
+_NOTE = "accuracy: per cent right; no parse is wrong, n/a is left out"
+_SHOWN = "shown: right as far as this form of trees shows it, counts as right"
+_PAIRED = "On the same items, by {}; first only, this only: right by one of the two alone."
 
 Cells = dict[tuple[str, str], Finding]
 """The accuracy of each system in each phenomenon, over all its suites."""
 
 
-def finding_tables(findings: Sequence[Finding]) -> list[Table]:
+def finding_tables(findings: Sequence[Finding], clusters: Clusters) -> list[Table]:
     """Systems, phenomena, the error classes of each table of the paper, and differences to the first system."""
     index = FindingIndex(findings)
     cells: Cells = {
@@ -33,9 +35,9 @@ def finding_tables(findings: Sequence[Finding]) -> list[Table]:
         for finding in findings  # those of all suites together come last
         if finding.measure == "accuracy" and set(finding.by) in ({"scheme", "phenomenon"}, {"phenomenon"})
     }
-    tables = [_systems_table(index), _phenomenon_table(index, cells), *_class_tables(index, cells)]
+    tables = [_systems_table(index, clusters), _phenomenon_table(index, cells), *_class_tables(index, cells)]
     compared = [finding for finding in findings if finding.measure == "accuracy_difference"]
-    return [*tables, _difference_table(index, compared)] if compared else tables
+    return [*tables, _difference_table(index, compared, clusters)] if compared else tables
 
 
 def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) -> Finding | None:
@@ -43,11 +45,13 @@ def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) ->
     return index.get(measure, accuracy.system, {**accuracy.by, "class": name}, accuracy.suite)
 
 
-def _systems_table(index: FindingIndex) -> Table:
+def _systems_table(index: FindingIndex, clusters: Clusters) -> Table:
     """One row per system and suite; its number stands for the system in the other tables."""
     rows = [finding for finding in index.findings if finding.measure == "accuracy" and set(finding.by) == {"scheme"}]
     names = short_names(index.systems)
-    counts = {name: [_classed(index, "items", row, name) for row in rows] for name in (RIGHT, NOPARSE, UNDECIDED)}
+    counts = {name: [_classed(index, "items", row, name) for row in rows] for name in (RIGHT, *UNCLASSED)}
+    if not any(map(_value, counts[SHOWN])):
+        del counts[SHOWN]
     columns = [
         Column("#", [index.systems.index(row.system) + 1 for row in rows]),
         Column("system", [names[row.system] for row in rows]),
@@ -57,7 +61,8 @@ def _systems_table(index: FindingIndex) -> Table:
         *(column for name, findings in counts.items() for column in measured(name, findings)),
         *measured("accuracy", rows, interval=True),
     ]
-    return table("Constructions", columns, note=_NOTE, name="systems")
+    notes = [_NOTE, _SHOWN if SHOWN in counts else "", clusters.note]
+    return table("Constructions", columns, note="; ".join(note for note in notes if note), name="systems")
 
 
 def _phenomenon_table(index: FindingIndex, cells: Cells) -> Table:
@@ -93,7 +98,7 @@ def _class_tables(index: FindingIndex, cells: Cells) -> list[Table]:
     return tables
 
 
-def _difference_table(index: FindingIndex, rows: Sequence[Finding]) -> Table:
+def _difference_table(index: FindingIndex, rows: Sequence[Finding], clusters: Clusters) -> Table:
     """Each system against the first, phenomenon by phenomenon."""
     names = short_names(index.systems)
 
@@ -107,11 +112,11 @@ def _difference_table(index: FindingIndex, rows: Sequence[Finding]) -> Table:
         *measured("first only", beside("baseline_only")),
         *measured("this only", beside("system_only")),
         *measured("difference", rows, interval=True, kind=SIGNED),
-        *measured("p", beside("accuracy_p_mcnemar"), kind=P),
+        *measured("p", beside("accuracy_p"), kind=P),
         *measured("p Holm", beside("accuracy_p_holm"), kind=P),
     ]
     title = f"Difference to {names[str(rows[0].by['baseline'])]}"
-    return table(title, columns, note=_PAIRED, name="differences")
+    return table(title, columns, note=_PAIRED.format(clusters.name), name="differences")
 
 
 def example_table(wanted: str, shown: Sequence[ConstructionExample], total: int, systems: Sequence[str]) -> Table:

@@ -18,9 +18,9 @@ class Conjunct(NamedTuple):
 
 def judge_unlike(case: Case) -> Verdict:
     """Right or wrong; labels, categories and functions are flags only."""
-    wanted = case.node if not case.is_raised else _in_gold(case)
+    wanted = _in_gold(case) if case.is_reduced else case.node
     if wanted is None:
-        return Verdict((), UNDECIDED, (), "the raised gold tree has no such coordination")
+        return Verdict((), UNDECIDED, (), "gold has no such coordination in this form of trees")
     gold, parse, by_phrase = case.gold, case.parse, case.decisions.field_heads
     goal = [conjunct(gold, one, by_phrase) for one in gold.conjuncts(wanted)]
     best: tuple[int, Node | None] = (-1, None)
@@ -51,7 +51,7 @@ def conjunct(reading: Reading, node: Node, by_phrase: bool = True) -> Conjunct:
 
 
 def _in_gold(case: Case) -> Node | None:
-    """The coordination in a raised gold tree, by the heads of its conjuncts."""
+    """The coordination in gold as the form of trees shows it, by the heads of its conjuncts."""
     heads = [token for name, token in case.construction.anchors if name.startswith("conjunct") and token >= 0]
     node = next(case.gold.over(*heads), None) if heads else None
     return node if node is not None and len(case.gold.conjuncts(node)) > 1 else None

@@ -10,8 +10,10 @@ from ...errors import UsageError, unknown_name
 
 RIGHT, WRONG = "right", "wrong"
 """`wrong` is the one error class of coordinations of unlike constituents."""
+SHOWN = "shown"
+"""Right as far as the form of trees shows it: raised trees do not say which noun an extraposed clause belongs to."""
 NOPARSE, UNDECIDED = "noparse", "n/a"
-"""No parse at all; a form of trees that does not show what is asked. Neither is an error class, neither is right."""
+"""No parse at all; a form in which gold does not show the construction. Neither is an error class or right."""
 
 CLASSES: Mapping[str, Mapping[str, str]] = {
     "pp": {
@@ -43,7 +45,11 @@ CLASSES: Mapping[str, Mapping[str, str]] = {
     "cuc": {WRONG: "conjuncts not found with their spans and heads"},
 }
 """The error classes of Tables 1 to 4 of the TEPACOC paper, and of CUC, which has no table."""
-UNCLASSED = {NOPARSE: "no parse", UNDECIDED: "this form of trees does not show it"}
+UNCLASSED = {
+    SHOWN: "right as far as this form of trees shows it",
+    NOPARSE: "no parse",
+    UNDECIDED: "this form of trees does not show it",
+}
 
 
 def table_of(phenomenon: str) -> str:
@@ -53,16 +59,19 @@ def table_of(phenomenon: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`codes` are all classes that hold; `primary` is the first by the table's order, or right, noparse, n/a."""
+    """`codes` are all classes that hold; `primary` is the first by the table's order, or right, shown, noparse, n/a."""
 
     codes: tuple[str, ...]
     primary: str
     flags: tuple[str, ...] = ()
     reason: str = ""
+    partial: bool = False
+    """Does gold show only a part of what is asked in this form of trees? So it does or does not for every parse."""
 
     @property
     def right(self) -> bool:
-        return self.primary == RIGHT
+        """In full, or as far as the form of trees shows it."""
+        return self.primary in (RIGHT, SHOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +84,8 @@ class Decisions:
     """The class of a PP that is not there."""
     other_head: str = "C"
     """The class of a PP with the right function and a wrong span around another noun."""
-    one_clause: bool = True
-    """S and the chain of its OC-VPs are one place for a PP; else the very node counts."""
+    full_verb: bool = True
+    """A PP at an auxiliary or modal belongs to the full verb of its chain; else the verb of the very node counts."""
     field_heads: bool = True
     """A conjunct field without a verb is compared by the functions and heads of its phrases; else by one head."""
     pp: str = "DCBA"

@@ -19,6 +19,8 @@ from ..study import Work
 from .settings import CollectionSettings
 
 _SIDES = ("train", "test")
+_KEPT = "distances, excess"
+"""What the cache keeps of a treebank: without the excess it is of an earlier release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ def measure_collection(files: CollectionFiles, settings: CollectionSettings, wor
     }  # fmt: skip
     tasks = [TreebankTask(one, options) for one in files.usable]
     names = [task.files.name for task in tasks]
-    keys = [f"displacement {digest(contents, repr(options), __version__)}" for contents in files.usable.values()]
+    keys = [f"displacement {digest(contents, _KEPT, repr(options), __version__)}" for contents in files.usable.values()]
     results = work.place.map(
         measure_treebank, tasks, label="treebanks", names=names, keys=keys, run=work.run, prepare=ready,
         tolerated=FailedOnInput,

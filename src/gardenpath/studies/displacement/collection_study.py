@@ -17,10 +17,18 @@ from ...treebank.displacement import LIMIT
 from ..study import Findings, Study, Work
 from . import correlations as tests
 from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
-from .collection_tables import left_out_table, not_matched, subsample_table, treebank_table, unmatched_tables
+from .collection_tables import (
+    excess_table,
+    left_out_table,
+    not_matched,
+    subsample_table,
+    treebank_table,
+    unmatched_tables,
+)
 from .las import Matched, TreebankScores, match, read_scores, score_file
 from .models import background, mean_error, model_findings, models, predictions
 from .pair import length_findings, measure_findings, share_findings
+from .sample_dependence import dependence_findings, dependence_table
 from .score_tables import correlation_table, length_table, model_table, normality_table, prediction_table
 from .settings import STUDY, CollectionSettings
 from .variables import Data, gathered
@@ -72,6 +80,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         yield "collection", f"{files.name}#{contents}"
         yield "treebanks", len(files.usable)
         yield "range", LIMIT
+        yield "clusters", f"treebank={len(files.usable)}"
         for number, one in enumerate(material.scores, 1):
             yield f"scores{number}", f"{one.system}#{digest(str(one.whole), str(one.lengths))[:8]}"
 
@@ -104,7 +113,8 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
             failures[f"scores without a treebank{several}"] = len(pairs.unused)
         index = FindingIndex(findings)
         tables, undefined = [treebank_table(index, found, list(matched))], list[str]()
-        for analysis in _analyses(found, scores, matched, settings.covariates, undefined):
+        tables += filter(None, [excess_table(index, found)])
+        for analysis in _analyses(found, scores, matched, settings, undefined):
             findings += analysis.findings
             tables += analysis.tables
         if undefined:
@@ -152,15 +162,15 @@ def _analyses(
     found: MeasuredCollection,
     scores: Sequence[TreebankScores],
     matched: Mapping[str, Matched],
-    covariates: tuple[str, ...],
+    settings: CollectionSettings,
     undefined: list[str],
 ) -> Iterable[Findings]:
     """The analyses of each system's scores; without scores those that need none. What is undefined is noted."""
     for one in scores:
         las = {name: one.whole[row] for name, row in matched[one.system].rows.items()}
-        yield _analysis(found, gathered(found.measured, las), one, covariates, undefined)
+        yield _analysis(found, gathered(found.measured, las), one, settings, undefined)
     if not scores and len(found.measured) >= tests.FEWEST:
-        yield _analysis(found, gathered(found.measured), None, covariates, undefined)
+        yield _analysis(found, gathered(found.measured), None, settings, undefined)
     elif not scores:
         undefined.append(f"correlations: {len(found.measured)} treebanks are too few, {tests.FEWEST} are needed")
 
@@ -169,11 +179,11 @@ def _analysis(
     found: MeasuredCollection,
     data: Data,
     scores: TreebankScores | None,
-    covariates: tuple[str, ...],
+    settings: CollectionSettings,
     undefined: list[str],
 ) -> Findings:
     """All analyses of one system's scores; without scores those that need none."""
-    system, suite = scores.system if scores else "", found.name
+    system, suite, covariates = scores.system if scores else "", found.name, settings.covariates
     findings, why = tests.normality(data, system, suite)
     tables = [normality_table(findings)]
     between = ("Correlation between variables (EDV paper: Tables 3, B.1)", tests.with_edv(data), ("variables",))
@@ -208,6 +218,9 @@ def _analysis(
             note = _NOTE if len(tables) == 1 else ""
             tables.append(correlation_table(title, tested, headings, note) if headings else length_table(title, tested))
     if scores:
+        depends = dependence_findings(data, covariates, system, suite, draws=settings.draws, seed=settings.seed)
+        findings += depends
+        tables += filter(None, [dependence_table(depends)])
         more, shown, not_fitted = _models(found, data, system)
         findings += more
         tables += shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...runs.layout import SIGNED, Column, FindingIndex, measured, table
+from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table
 from ...stats.corrections import benjamini_hochberg
 from .collection import MeasuredCollection
@@ -15,31 +15,56 @@ _ACROSS = 3
 
 def treebank_table(index: FindingIndex, found: MeasuredCollection, systems: Sequence[str]) -> Table:
     """The treebanks, most distant first, with their scores."""
-    names = sorted(found.measured, key=lambda name: -found.measured[name]["distances"]["edv"]["value"])
+    names = _by_distance(found)
 
     def of(measure: str, system: str = "") -> list[Finding | None]:
         return [index.get(measure, system, suite=name) for name in names]
 
-    p_values = [finding.value for finding in of("edv_p") if finding is not None]
-    drawn = len(p_values) == len(names)
     columns = [Column("treebank", names), *measured("train", of("train_tokens")), *measured("test", of("test_tokens"))]
     columns += [*measured("length", of("test_length"), digits=1), *measured("edv", of("edv"))]
-    if drawn:
-        columns += [*measured("noise", of("edv_noise_mean")), *measured("z", of("edv_z"), kind=SIGNED, digits=1)]
     columns += [*measured("heights", of("edv_heights"), digits=5), *measured("slv", of("slv"), digits=2)]
     columns += measured("MC", of("train_morphological_complexity"), digits=2)
     for number, system in enumerate(systems, 1):
         columns += measured(f"LAS {number}" if len(systems) > 1 else "LAS", of("las", system), digits=2)
     note = "train, test: tokens; length: mean of test; heights: edv_heights; MC: morphological complexity of train."
-    if drawn:
-        above = sum(p < 0.05 for p in benjamini_hochberg([float(p or 0) for p in p_values]))
-        note += f" {above} of {len(names)} test sets are further away than chance (edv, p < 0.05 after BH)."
     scored = [name for name in names if any(index.get("las", system, suite=name) for system in systems)]
     if release := [name for name in scored if "@" in name]:
         note += f" Matched without the release in its name: {', '.join(release)}."
     if len(systems) > 1:
         note += " " + ", ".join(f"LAS {number}: {system}" for number, system in enumerate(systems, 1)) + "."
     return table(f"Treebanks of {found.name}", columns, note=note, digits=3)
+
+
+def excess_table(index: FindingIndex, found: MeasuredCollection) -> Table | None:
+    """EDV of each treebank, the noise floor, and the excess over it; None where nothing was drawn."""
+    names = _by_distance(found)
+
+    def of(measure: str) -> list[Finding | None]:
+        return [index.get(measure, suite=name) for name in names]
+
+    p_values = [float(finding.value or 0) for finding in of("edv_p") if finding is not None]
+    if len(p_values) < len(names):
+        return None
+    columns = [Column("treebank", names), *measured("edv", of("edv"), interval=True)]
+    columns += [*measured("noise", of("edv_noise_mean")), *measured("sd", of("edv_noise_sd"))]
+    columns += measured("excess", of("edv_excess"), kind=SIGNED, interval=True)
+    columns += [*measured("z", of("edv_z"), kind=SIGNED, digits=1), *measured("p", of("edv_p"), kind=P)]
+    corrected = benjamini_hochberg(p_values)
+    columns.append(Column("BH", corrected, P))
+    above = sum(
+        finding is not None and float(finding.value or 0) > 0 and p < 0.05
+        for finding, p in zip(of("edv_excess"), corrected, strict=True)
+    )
+    note = (
+        "noise, sd: mean and standard deviation of edv over random splits of the same sizes; excess: edv less noise; "
+        f"z: excess in sd; p: two-sided, of no excess. {above} of {len(names)} test sets are further from their "
+        "training data than chance would put them (p < 0.05 after BH)."
+    )
+    return table(f"EDV of {found.name} over the noise floor", columns, note=note, digits=3)
+
+
+def _by_distance(found: MeasuredCollection) -> list[str]:
+    return sorted(found.measured, key=lambda name: -found.measured[name]["distances"]["edv"]["value"])
 
 
 def left_out_table(found: MeasuredCollection) -> Table | None:

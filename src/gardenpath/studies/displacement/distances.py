@@ -1,8 +1,9 @@
-"""How far test is from training data, how sure that is, and how far chance alone would put it.
+"""How far test is from training data, how far chance alone would put it, and how sure either is.
 
-The interval is the basic bootstrap's, 2 · value - quantile: resampling adds noise to a distance that cannot fall
-below zero, so the draws lie above the value, and the percentile interval would not even hold it. The noise floor
-is a permutation test: both sides are put together and split again at random, sentence by sentence.
+Two samples of one language are never at distance zero, so a distance is read in two ways. The raw one is that of
+samples of these sizes, noise included: its interval is the bootstrap's spread about the value. The excess is what
+it has above the noise floor, the mean distance of random splits of the same sentences. What is drawn and split are
+documents, where both samples have some, else sentences.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 
 from ...stats.distance import wasserstein, wasserstein_of_heights
 from ...stats.resample import drawn_sums, percentile_interval
-from .sample import Sample
+from ...stats.sampling import cluster_sums
+from .sample import CLASSES, Sample
 
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -30,11 +32,15 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class Distanced:
-    """A distance with its interval, and the noise floor that it stands on; None where nothing was drawn."""
+    """A distance and its excess over the noise floor, each with its interval; None where nothing was drawn."""
 
     value: float
     low: float | None = None
     high: float | None = None
+    excess: float | None = None
+    """The value less the mean of the noise."""
+    excess_low: float | None = None
+    excess_high: float | None = None
     noise_mean: float | None = None
     noise_sd: float | None = None
     noise_quantiles: tuple[float, ...] = ()
@@ -42,7 +48,7 @@ class Distanced:
     z: float | None = None
     """Standard deviations of the noise between its mean and the value."""
     p: float | None = None
-    """Share of random splits of the same sizes, the real one among them, with a distance as large."""
+    """Two-sided, of no excess: below 0.05 exactly where the interval of the excess leaves out zero."""
 
 
 def distances(
@@ -54,6 +60,21 @@ def distances(
     observed["slv"] = float(wasserstein(*lengths))
     if draws == 0:
         return {name: Distanced(value) for name, value in observed.items()}
+    if train.documents is not None and test.documents is not None:
+        drawn, chance = _of_documents(train, test, draws, seed)
+    else:
+        drawn, chance = _of_sentences(train, test, lengths, draws, seed)
+    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+
+
+Drawn = dict[str, Floats]
+"""A distance in each draw, by its name."""
+
+
+def _of_sentences(
+    train: Sample, test: Sample, lengths: tuple[Ints, Ints], draws: int, seed: int
+) -> tuple[Drawn, Drawn]:
+    """Over bootstrap samples, and over random splits."""
     seeds = np.random.SeedSequence(seed).generate_state(6)
     resampled = [drawn_sums(one.edges, draws, int(own)) for one, own in zip((train, test), seeds, strict=False)]
     drawn = {name: function(*resampled) for name, function in OF_EDGES.items()}
@@ -61,26 +82,93 @@ def distances(
     split = _random_splits(train, test, draws, int(seeds[3]))
     chance = {name: function(*split) for name, function in OF_EDGES.items()}
     chance["slv"] = wasserstein(*_split_lengths(lengths, draws, int(seeds[4])))
-    return {name: _distanced(observed[name], drawn[name], chance[name], level) for name in DISTANCES}
+    return drawn, chance
+
+
+def _of_documents(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Drawn, Drawn]:
+    """The same with whole documents; a random split takes pieces of them for test until it is as large as it was.
+
+    What is split at random must be alike on both sides, so the documents of the side that has longer ones are cut
+    into pieces as long as those of the other. counts: (sentences × (61 + lengths)) displacements, then length.
+    """
+    longest = int(max(train.lengths.max(), test.lengths.max())) + 1
+    size = min(len(side) / len(np.unique(np.asarray(side.documents))) for side in (train, test))
+    wholes, pieces, weights = [], [], []
+    for side in (train, test):
+        lengths = np.zeros((len(side), longest), dtype=np.int64)
+        lengths[np.arange(len(side)), side.lengths] = 1
+        counts = np.concatenate([side.edges, lengths], axis=1)
+        _, codes = np.unique(np.asarray(side.documents), return_inverse=True)
+        wholes.append(cluster_sums(counts, codes))
+        codes = _pieces(codes, size)
+        pieces.append(cluster_sums(counts, codes))
+        weights.append(np.bincount(codes))
+    seeds = np.random.SeedSequence(seed).generate_state(3)
+    resampled = [drawn_sums(whole, draws, int(own)) for whole, own in zip(wholes, seeds, strict=False)]
+    together, sentences = np.concatenate(pieces), np.concatenate(weights)
+    orders = np.random.default_rng(int(seeds[2])).permuted(np.tile(np.arange(len(sentences)), (draws, 1)), axis=1)
+    reached = np.cumsum(sentences[orders], axis=1)[:, :-1]
+    last = np.argmin(np.abs(reached - len(test)), axis=1)
+    is_test = np.zeros(orders.shape)
+    np.put_along_axis(is_test, orders, (np.arange(len(sentences)) <= last[:, None]).astype(np.float64), axis=1)
+    tests = is_test @ together
+    return _all_distances(*resampled), _all_distances(together.sum(axis=0) - tests, tests)
+
+
+def _pieces(documents: Ints, size: float) -> Ints:
+    """The number of each sentence's piece: documents cut evenly into as many pieces as come nearest to this size."""
+    sentences = np.bincount(documents)
+    count = np.maximum(np.rint(sentences / size).astype(np.int64), 1)
+    place = np.arange(len(documents)) - np.searchsorted(documents, documents)
+    before = np.cumsum(count) - count
+    numbers: Ints = before[documents] + place * count[documents] // sentences[documents]
+    return numbers
+
+
+def _all_distances(train: Floats, test: Floats) -> Drawn:
+    """Of counts of displacements with counts of lengths behind them."""
+    found = {name: function(train[:, :CLASSES], test[:, :CLASSES]) for name, function in OF_EDGES.items()}
+    return {**found, "slv": wasserstein(train[:, CLASSES:], test[:, CLASSES:])}
 
 
 def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Distanced:
-    below, above = percentile_interval(drawn, level)
-    kept = chance[~np.isnan(chance)]
-    sd = float(kept.std(ddof=1)) if len(kept) > 1 else None
-    ordered = np.sort(kept)
-    quantiles = np.interp(np.array(QUANTILES) * (len(ordered) - 1), np.arange(len(ordered)), ordered)
-    mean = float(kept.mean())
+    """The raw interval is the bootstrap's spread about the value: the draws themselves lie above it."""
+    spread, noise = (np.sort(one[~np.isnan(one)]) for one in (drawn, chance))
+    spread, mean = spread - spread.mean(), float(noise.mean())
+    below, above = percentile_interval(spread, level)
+    sd = float(noise.std(ddof=1)) if len(noise) > 1 else None
+    p = _two_sided(noise, value)
+    low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < round(1 - level, 9))
+    quantiles = np.interp(np.array(QUANTILES) * (len(noise) - 1), np.arange(len(noise)), noise)
+    # Where all draws are the same, nothing can be said about how sure the value is.
+    ends = (max(0.0, value + below), value + above) if above > below else (None, None)
+    around = (low, high) if sd and high > low else (None, None)
+    z = (value - mean) / sd if sd else None
     return Distanced(
-        value,
-        max(0.0, 2 * value - above),
-        max(0.0, 2 * value - below),
-        mean,
-        sd,
-        tuple(quantiles.tolist()),
-        (value - mean) / sd if sd else None,
-        (int((kept >= value - 1e-12).sum()) + 1) / (len(kept) + 1),
+        value, ends[0], ends[1], value - mean, around[0], around[1], mean, sd, tuple(quantiles.tolist()), z, p
     )
+
+
+def _excess_interval(excess: float, noise: tuple[float, float], above: float, is_shown: bool) -> tuple[float, float]:
+    """Which true excesses d fit the one that was found; zero is one of them unless the random splits say otherwise.
+
+    The upper arm of the distance grows from that of random splits (d = 0), a₀, to that of the bootstrap (d = excess),
+    a₁: a(d) = a₀ + (a₁ - a₀) d / excess. The lower end solves excess = d + a(d).
+    """
+    below, first = noise
+    last = max(above, first)
+    low, high = excess - first, excess - below
+    if low > 0:
+        low *= excess / (excess + last - first)
+    if high >= 0:
+        high = excess + max(above, -below)
+    return (low, high) if is_shown else (min(low, 0.0), max(high, 0.0))
+
+
+def _two_sided(drawn: Floats, value: float) -> float:
+    """Twice the share of draws that are as far out on the value's side, the value among them; never zero."""
+    beyond = min(int((drawn >= value - 1e-12).sum()), int((drawn <= value + 1e-12).sum()))
+    return min(1.0, 2 * (beyond + 1) / (len(drawn) + 1))
 
 
 def _random_splits(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Ints, Ints]:

@@ -84,7 +84,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             ("options", [f"{name}={value}" for name, value in training_options(settings)] or None),
             ("trainer", release_of(settings.parser)),
             ("shares", "/".join(f"{100 * share:.0f}" for share in SHARES)), ("random", settings.random),
-            ("procedure", settings.procedure),
+            ("procedure", settings.procedure), ("clusters", f"treebank={len(treebanks)}"),
         ]  # fmt: skip
 
     def ask(
@@ -125,7 +125,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
                     for measure in MEASURES
                 ]
         complete = {name: splits for name, splits in judged.treebanks.items() if _is_complete(splits)}
-        more, undefined = summary(judged.collection, system, complete, settings)
+        more, undefined = summary(judged.collection, system, complete)
         findings += more
         return Findings(findings, experiment_tables(findings, judged.collection, undefined), judged.failures)
 

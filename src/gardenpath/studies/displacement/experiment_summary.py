@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from ...errors import UsageError
 from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...stats.correlation import Correlation, partial_spearman
-from ...stats.resample import bootstrap_ratio
-from .settings import STUDY, ExperimentSettings
+from ...stats.sampling import Clusters, mean, mean_difference
+from .settings import STUDY
 from .skew_normal import FEWEST, skew_normal
 
 FEWEST_TREEBANKS = 5
@@ -40,7 +39,7 @@ TABLE_7 = (
 
 
 def summary(
-    collection: str, system: str, treebanks: Mapping[str, Splits], settings: ExperimentSettings
+    collection: str, system: str, treebanks: Mapping[str, Splits]
 ) -> tuple[list[Finding], dict[str, list[str]]]:
     """Findings over all treebanks, each with both ends of its range; and what could not be computed, by its part."""
     variables = compared(treebanks)
@@ -48,7 +47,7 @@ def summary(
     correlated, why_not_correlated = _table_7(collection, system, variables)
     findings = [
         *_differences(system, treebanks, variables),
-        *_overall(collection, system, treebanks, variables["ΔLAS"], settings),
+        *_overall(collection, system, treebanks, variables["ΔLAS"]),
         *fitted,
         *correlated,
     ]
@@ -81,7 +80,10 @@ def _differences(system: str, treebanks: Mapping[str, Splits], variables: Mappin
             values = np.array([scores[measure] for scores in drawn])
             n = len(values)
             if n:
-                findings.append(Finding(STUDY, treebank, system, f"{measure}_random_mean", float(values.mean()), n))
+                over = mean(values)
+                findings.append(
+                    Finding(STUDY, treebank, system, f"{measure}_random_mean", over.value, n, over.low, over.high)
+                )
             if n > 1:
                 sd = float(values.std(ddof=1))
                 findings.append(Finding(STUDY, treebank, system, f"{measure}_random_sd", sd, n))
@@ -89,25 +91,19 @@ def _differences(system: str, treebanks: Mapping[str, Splits], variables: Mappin
     return findings
 
 
-def _overall(
-    collection: str, system: str, treebanks: Mapping[str, Splits], change: Floats, settings: ExperimentSettings
-) -> list[Finding]:
-    """ΔLAS over all treebanks, and the median LAS of each kind of split."""
+def _overall(collection: str, system: str, treebanks: Mapping[str, Splits], change: Floats) -> list[Finding]:
+    """ΔLAS over all treebanks, interval and p from one standard error, and the median LAS of each kind of split."""
     n = len(change)
 
     def finding(key: str, value: float | None, low: float | None = None, high: float | None = None) -> Finding:
         return Finding(STUDY, collection, system, key, value, n, low, high)
 
-    if settings.draws:
-        interval = bootstrap_ratio(change, np.ones(n), draws=settings.draws, seed=settings.seed)
-        mean = finding("delta_las_mean", interval.value, interval.low, interval.high)
-    else:
-        mean = finding("delta_las_mean", float(change.mean()))
+    over = mean_difference(np.zeros(n), change, Clusters.independent(n, "treebank"))
     findings = [
-        mean,
+        finding("delta_las_mean", over.value, over.low, over.high),
         finding("delta_las_sd", float(change.std(ddof=1)) if n > 1 else None),
         finding("delta_las_negative", int((change < 0).sum())),
-        finding("delta_las_p", sign_test(change)),
+        finding("delta_las_p", over.p if n > 1 else None),
     ]
     for split in ("min", "random", "max"):
         values = [
@@ -131,15 +127,6 @@ def _fit(collection: str, system: str, change: Floats) -> tuple[list[Finding], l
         "chi2": fit.chi2, "p": fit.p,
     }  # fmt: skip
     return [Finding(STUDY, collection, system, f"fit_{name}", value, n) for name, value in values.items()], []
-
-
-def sign_test(values: Floats) -> float | None:
-    """Two-sided p that so many differences have the same sign by chance; differences of 0 do not count."""
-    negative, count = int((values < 0).sum()), int((values != 0).sum())
-    if not count:
-        return None
-    ways = sum(comb(count, one) for one in range(min(negative, count - negative) + 1))
-    return min(1.0, 2 * ways / float(2**count))
 
 
 def _table_7(collection: str, system: str, variables: Mapping[str, Floats]) -> tuple[list[Finding], list[str]]:

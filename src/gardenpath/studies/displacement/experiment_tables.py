@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table
+from ...stats.sampling import Clusters
 
 OVERALL = {
     "delta_las_mean": "ΔLAS, mean",
     "delta_las_sd": "ΔLAS, standard deviation",
     "delta_las_negative": "treebanks with ΔLAS below 0",
-    "delta_las_p": "p, sign test",
+    "delta_las_p": "p of no difference",
     "las_min_median": "LAS min, median",
     "las_random_median": "LAS random, median",
     "las_max_median": "LAS max, median",
@@ -54,7 +55,8 @@ def _split_table(index: FindingIndex) -> Table:
         columns += measured(f"{label} max", of(measure, "max"))
         if measure == "las":
             columns += measured("ΔLAS", of("delta_las"), kind=SIGNED)
-    note = "LAS on gold tokens; random: mean and standard deviation of the random splits; EDV train to test, in tokens"
+    note = "LAS on gold tokens; random: mean and standard deviation of the random splits; EDV train to test, in "
+    note += "tokens; one seed: how much training itself varies is not in these numbers"
     return table("Splits of least, chance and greatest EDV", columns, digits=3, note=note)
 
 
@@ -63,8 +65,10 @@ def _overall_table(index: FindingIndex, collection: str, undefined: Sequence[str
     known = [finding for finding in rows if finding is not None]
     columns = [Column("measure", [OVERALL[finding.measure] for finding in known])]
     columns += measured("value", known, interval=True)
-    note = "; ".join(["interval: bootstrap over treebanks", *undefined])
-    return table(f"ΔLAS over {known[0].n} treebanks", columns, digits=3, note=note)
+    count = int(known[0].n or 0)
+    few = Clusters.independent(count, "treebank").note
+    note = "; ".join(filter(None, ["interval and p: t over treebanks; one seed", few, *undefined]))
+    return table(f"ΔLAS over {count} treebanks", columns, digits=3, note=note)
 
 
 def _correlation_table(index: FindingIndex, collection: str, undefined: Sequence[str]) -> Table:

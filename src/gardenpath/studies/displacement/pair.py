@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from ...runs.result import Finding, Value
 from ...treebank.displacement import LIMIT
+from ...treebank.documents import document_numbers
 from ...treebank.morphology import Variant
 from ...treebank.treebank import Treebank
 from .distances import DISTANCES, by_length, distances, subsamples
-from .sample import joined, sample, side_measures
+from .sample import Ints, joined, sample, side_measures
 from .settings import STUDY
 
 SIDES = ("train", "test")
@@ -27,9 +28,11 @@ def measure_pair(
     by: Sequence[str] = (),
     sizes: Sequence[int] = (),
     names: tuple[str, str] = ("", ""),
+    independent: bool = True,
 ) -> dict[str, Any]:
-    """All that one pair shows, in plain values that can be kept as JSON."""
-    sides = first, second = sample(train, names[0]), sample(test, names[1])
+    """All that one pair shows, in plain values that can be kept as JSON; sentences are drawn where not by document."""
+    documents = (None, None) if independent else documents_of(train, test)
+    sides = first, second = sample(train, names[0], documents[0]), sample(test, names[1], documents[1])
     kind = cast("Variant", variant)
     measures = joined(*(side_measures(tb, side, kind) for tb, side in zip((train, test), sides, strict=True)))
     bins = by_length(first, second, draws=draws if "length" in by else 0, seed=seed)
@@ -47,8 +50,16 @@ def measure_pair(
     }
 
 
+def documents_of(train: Treebank, test: Treebank) -> tuple[Ints | None, Ints | None]:
+    """The documents of both sides, if both have two and more; else sentences are what was sampled."""
+    found = [document_numbers(treebank) for treebank in (train, test)]
+    if any(numbers is None or numbers[-1] == 0 for numbers in found):
+        return None, None
+    return found[0], found[1]
+
+
 def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:
-    """Distances with intervals and noise floors, and the measures of both sides."""
+    """Distances and their excess over the noise floor, with intervals, and the measures of both sides."""
     findings, measures = list[Finding](), measured["measures"]
     for name in DISTANCES:
         findings += _distance_findings(suite, name, measured["distances"][name], measures["test_sentences"], {})
@@ -65,8 +76,10 @@ def _distance_findings(
     if distance["noise_mean"] is None:
         return [first]
     low, middle, high = distance["noise_quantiles"]
+    above = (distance["excess"], n, distance["excess_low"], distance["excess_high"])
     return [
         first,
+        Finding(STUDY, suite, "", f"{name}_excess", *above, by),
         Finding(STUDY, suite, "", f"{name}_noise_mean", distance["noise_mean"], by=by),
         Finding(STUDY, suite, "", f"{name}_noise_sd", distance["noise_sd"], by=by),
         Finding(STUDY, suite, "", f"{name}_noise_median", middle, None, low, high, by),

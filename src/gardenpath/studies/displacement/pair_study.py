@@ -13,12 +13,13 @@ from ...errors import UsageError
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table, Value
 from ...runs.signature import digest
+from ...stats.sampling import Clusters
 from ...treebank.displacement import LIMIT
 from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..study import Findings, Kept, Study, Work
 from .distances import DISTANCES
-from .pair import SIDES, length_findings, measure_findings, measure_pair, share_findings
+from .pair import SIDES, documents_of, length_findings, measure_findings, measure_pair, share_findings
 from .sample import SIDE, sample
 from .settings import STUDY, PairSettings
 
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
 NOTE = (
     "edv: Equation 2 of the EDV paper, in tokens; edv_heights: as published; slv: sentence lengths, in tokens. "
-    "95 %: the distance without the noise of drawing sentences (basic bootstrap). noise, sd: mean and standard "
-    "deviation of the distance over random splits of the same sizes; z: how many sd the distance is above that mean; "
-    "p: share of random splits with a distance as large."
+    "95 %: of the distance between samples of these sizes (bootstrap). noise, sd: mean and standard deviation of the "
+    "distance over random splits of the same sizes; excess: the distance less this noise, with its own 95 % interval; "
+    "z: the excess in sd; p: two-sided, of no excess."
 )
 
 
@@ -45,6 +46,13 @@ class TrainAndTest:
     @property
     def names(self) -> list[str]:
         return [PurePath(treebank.name).name for treebank in (self.train, self.test)]
+
+    def clusters(self, independent: bool = False) -> Clusters:
+        """What was sampled of the test side: documents, if both sides have some, else sentences."""
+        documents = None if independent else documents_of(self.train, self.test)[1]
+        if documents is None:
+            return Clusters.independent(len(self.test), "sentence")
+        return Clusters(("document",), (documents,))
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
     def facts(self, material: TrainAndTest, settings: PairSettings) -> Iterable[tuple[str, object]]:
         treebanks = zip(SIDES, material.names, (material.train, material.test), strict=True)
         sides = [(side, f"{name}#{digest(treebank.to_bytes())[:8]}") for side, name, treebank in treebanks]
-        return [*sides, ("range", LIMIT)]
+        return [*sides, ("range", LIMIT), *settings.cluster_facts(material.clusters(settings.independent))]
 
     def ask(self, material: TrainAndTest, entrants: Sequence[Entrant], settings: PairSettings, work: Work) -> None:
         """Nobody is asked."""
@@ -90,7 +98,7 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
     def judge(self, material: TrainAndTest, answers: None, settings: PairSettings) -> MeasuredPair:
         values = measure_pair(
             material.train, material.test, draws=settings.draws, seed=settings.seed, variant=settings.variant,
-            by=settings.by,
+            by=settings.by, independent=settings.independent,
         )  # fmt: skip
         return MeasuredPair(material, values)
 
@@ -100,8 +108,9 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
         if "length" in settings.by:
             findings += length_findings(suite, judged.values)
         outside = sum(judged.values["measures"][f"{side}_outside"] for side in SIDES)
+        note = judged.pair.clusters(settings.independent).note
         return Findings(
-            findings, pair_tables(findings, f"Distance of {suite} from {train}"),
+            findings, pair_tables(findings, f"Distance of {suite} from {train}", note),
             {f"edges longer than {LIMIT} words": outside},
         )  # fmt: skip
 
@@ -112,13 +121,16 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
 DISPLACEMENT_PAIR = DisplacementPair()
 
 
-def pair_tables(findings: Sequence[Finding], title: str) -> list[Table]:
+def pair_tables(findings: Sequence[Finding], title: str, few: str = "") -> list[Table]:
     """The distances, both sides, and the distances by sentence length where they were measured."""
     index = FindingIndex(findings)
     drawn = any(finding.measure == "edv_p" for finding in findings)
     names = Column("measure", list(DISTANCES))
     columns = _distance_columns(index, "value", [(name, {}) for name in DISTANCES])
-    tables = [table(title, [names, *columns], note=NOTE if drawn else "", digits=5), _side_table(index)]
+    tables = [
+        table(title, [names, *columns], note=" ".join(filter(None, [NOTE, few])) if drawn else "", digits=5),
+        _side_table(index),
+    ]
     if groups := index.groups("length", measure="edv"):
         counts = [Column("length", [group["length"] for group in groups])]
         for side in SIDES:
@@ -132,14 +144,15 @@ def pair_tables(findings: Sequence[Finding], title: str) -> list[Table]:
 def _distance_columns(
     index: FindingIndex, header: str, rows: Sequence[tuple[str, Mapping[str, Value]]]
 ) -> list[Column]:
-    """Distances with their intervals, and the noise floor where random splits were drawn."""
+    """Distances with their intervals; where random splits were drawn, the noise floor and the excess over it."""
 
     def of(suffix: str) -> list[Finding | None]:
         return [index.get(name + suffix, by=by) for name, by in rows]
 
-    columns = measured(header, of(""), interval="less noise, 95 %")
+    columns = measured(header, of(""), interval=True)
     if any(of("_p")):
         columns += [*measured("noise", of("_noise_mean")), *measured("sd", of("_noise_sd"))]
+        columns += measured("excess", of("_excess"), kind=SIGNED, interval=True)
         columns += [*measured("z", of("_z"), kind=SIGNED, digits=1), *measured("p", of("_p"), kind=P)]
     return columns
 

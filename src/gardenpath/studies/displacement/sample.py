@@ -35,6 +35,8 @@ class Sample:
     """Mean edge displacement per sentence (Equation 3); NaN where a sentence has no edge."""
     outside: int
     """Edges longer than 30 words, which no distance counts."""
+    documents: Ints | None = None
+    """The document of each sentence, where sentences were sampled by documents."""
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -50,10 +52,11 @@ class Sample:
 
     def where(self, chosen: NDArray[Any]) -> Sample:
         """Some of the sentences, by mask or by number."""
-        return Sample(self.name, self.edges[chosen], self.lengths[chosen], self.med[chosen], 0)
+        documents = None if self.documents is None else self.documents[chosen]
+        return Sample(self.name, self.edges[chosen], self.lengths[chosen], self.med[chosen], 0, documents)
 
 
-def sample(treebank: Treebank, name: str = "") -> Sample:
+def sample(treebank: Treebank, name: str = "", documents: Ints | None = None) -> Sample:
     """The counts of a treebank; with fewer than two sentences or without any edge there is nothing to compare."""
     called = name or treebank.name
     if len(treebank) < 2:
@@ -71,7 +74,7 @@ def sample(treebank: Treebank, name: str = "") -> Sample:
     number = np.bincount(treebank.sentence_of[is_edge], minlength=len(treebank))
     total = np.bincount(treebank.sentence_of[is_edge], weights=displaced[is_edge], minlength=len(treebank))
     med = np.divide(total, number, out=np.full(len(treebank), np.nan), where=number > 0)
-    return Sample(called, counts, np.asarray(treebank.lengths), med, int(is_edge.sum() - kept.sum()))
+    return Sample(called, counts, np.asarray(treebank.lengths), med, int(is_edge.sum() - kept.sum()), documents)
 
 
 def _why_no_edge(treebank: Treebank, edges: int) -> str:

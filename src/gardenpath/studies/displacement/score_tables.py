@@ -113,7 +113,7 @@ def _p_columns(index: FindingIndex, measure: str, system: str, groups: Sequence[
     return columns
 
 
-def _held(names: str) -> str:
+def held_constant(names: str) -> str:
     """What is held constant: covariates come one after the other, so only the last one is new."""
     held = [name for name in names.split(",") if name and name != "none"]
     return "none" if not held else f"{'+ ' if len(held) > 1 else ''}{LABELS.get(held[-1], held[-1])}"
@@ -122,8 +122,8 @@ def _held(names: str) -> str:
 _HEADINGS: dict[str, Callable[[By], Value]] = {
     "variable": lambda by: LABELS[str(by["x"])],
     "variables": lambda by: f"{LABELS[str(by['x'])]} — {LABELS[str(by['y'])]}",
-    "covariates": lambda by: _held(str(by["covariates"])),
-    "removed": lambda by: _held(str(by["set"])),
+    "covariates": lambda by: held_constant(str(by["covariates"])),
+    "removed": lambda by: held_constant(str(by["set"])),
     "set": lambda by: by["set"],
 }
 

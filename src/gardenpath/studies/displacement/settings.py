@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import UsageError
-from ..settings import DrawnSettings, option
+from ..settings import ClusteredSettings, DrawnSettings, StudySettings, option
 
 STUDY = "displacement"
 GROUPINGS = ("length",)
@@ -22,8 +22,8 @@ SIZES = (500, 1000, 2000, 4000, 6000, 8000)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairSettings(DrawnSettings):
-    """Of `gardenpath displacement pair`."""
+class DistanceSettings(DrawnSettings):
+    """What pairs and collections have in common."""
 
     by: tuple[str, ...] = option(
         (), "Break down by length (of sentences, 3 to 30).", choices=GROUPINGS, signed=False
@@ -36,8 +36,13 @@ class PairSettings(DrawnSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CollectionSettings(PairSettings):
-    """Of `gardenpath displacement collection`."""
+class PairSettings(DistanceSettings, ClusteredSettings):
+    """Of `gardenpath displacement pair`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollectionSettings(DistanceSettings):
+    """Of `gardenpath displacement collection`. Treebanks are what was sampled; noise floors are those of sentences."""
 
     las: tuple[str, ...] = option(
         (), "Scores by treebank, TSV or CSV, to correlate with; NAME=TABLE names the system. May be repeated.",
@@ -78,7 +83,7 @@ class CollectionSettings(PairSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExperimentSettings(DrawnSettings):
+class ExperimentSettings(StudySettings):
     """Of `gardenpath displacement experiment`. All trainings are in the signature, so the study names them there."""
 
     parser: str = option(
@@ -98,9 +103,8 @@ class ExperimentSettings(DrawnSettings):
         "best", "How the first two splits are made: the most extreme ones (best), or the paper's sampling (paper).",
         choices=("best", "paper"), signed=False,
     )  # fmt: skip
-    draws: int = option(1000, "Bootstrap draws for the interval of the mean difference; 0 for none.", least=0)
+    seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
 
     def random_facts(self) -> list[tuple[str, object]]:
-        """Splits and trainings are random, whatever is drawn later."""
-        drawn: list[tuple[str, object]] = [("draws", self.draws)] if self.draws else []
-        return [*drawn, ("seed", self.seed)]
+        """Splits and trainings are random."""
+        return [("seed", self.seed)]

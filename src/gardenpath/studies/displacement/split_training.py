@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
 from ...runs.signature import digest
@@ -22,6 +23,8 @@ from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 
 TRAIN, DEV, TEST = SHARES = (0.6, 0.2, 0.2)
+_DEALT = "same words together"
+"""How sentences are dealt out: what the cache has of an earlier way is of other splits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class SplitTraining:
     @property
     def key(self) -> str:
         """Everything that the scores depend on; not the treebank's name."""
-        asked = (self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
+        asked = (_DEALT, self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
         # Random splits are the same ones beside either procedure.
         variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
         return digest(self.data, repr(asked), __version__, release_of(self.parser), *variant)
@@ -132,10 +135,6 @@ def _length_distance(first: Any, second: Any) -> float:
 
 def release_of(parser: str) -> str:
     """Which release of the parser's package: another one may train another model."""
-    from importlib.metadata import PackageNotFoundError, version
-
     package = {"udpipe": "ufal.udpipe"}.get(parser, parser)
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return parser
+    version = version_of(package)
+    return f"{package} {version}" if version else parser

@@ -22,7 +22,7 @@ LABELS = {
     "slv": "SLV",
     "edv": "EDV",
     "edv_heights": "EDV heights",
-    "edv_excess": "EDV − noise",
+    "edv_excess": "EDV excess",
     "train_crossing_ratio": "C/|Q|",
     "train_type_token_ratio": "type–token ratio",
     "train_morphological_complexity": "complexity",
@@ -64,8 +64,7 @@ def gathered(measured: Mapping[str, Mapping[str, Any]], las: Mapping[str, float]
         row = dict(one["measures"])
         for distance, found in one["distances"].items():
             row[distance] = found["value"]
-        noise = one["distances"]["edv"]["noise_mean"]
-        row["edv_excess"] = None if noise is None else row["edv"] - noise
+        row["edv_excess"] = one["distances"]["edv"]["excess"]
         if las is not None:
             row["las"] = las[name]
         for key in LABELS:

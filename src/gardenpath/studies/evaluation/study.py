@@ -7,9 +7,8 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ...runs.result import Finding, Table, Value
+from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
-from ...runs.verdict import Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
@@ -21,7 +20,6 @@ from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
 from ..verdicts import score_verdicts
-from .comparison import compare, difference_findings
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
 
@@ -80,6 +78,8 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         clusters = sentence_clusters(judged.material, settings.independent)
         findings = [one for name, own in scores.items() for one in _metrics(suite, name, own, clusters)]
         if len(scores) > 1:
+            from .comparison import compare, difference_findings
+
             findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
         for grouping in settings.by:
             findings += [one for name, own in scores.items() for one in _grouped(suite, name, own, grouping, clusters)]

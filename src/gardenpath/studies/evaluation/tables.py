@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...runs.layout import (
-    Column,
-    FindingIndex,
-    group_columns,
-    groups_by_systems,
-    measured,
-    measures_by_systems,
-    short_names,
-    size_column,
-    table,
-)
+from ...runs.layout import Column, FindingIndex, breakdown, measured, measures_by_systems, short_names, table
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
 from ...treebank.scores import METRICS
-from .comparison import difference_table
 
 _CONFUSIONS_SHOWN = 15
+_OF_GROUPS = {"uas": "UAS", "las": "LAS", "label": "label"}
+_OF_LABELS = {"las_precision": "precision", "las_f1": "F1"}
 _KEYS = {metric.lower(): metric for metric in METRICS}
 
 
@@ -30,12 +21,15 @@ def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: 
     index = FindingIndex(findings)
     tables = [replace(_metrics(index), note=clusters.note)]
     if any("baseline" in finding.by for finding in findings):
+        from .comparison import difference_table
+
         tables.append(difference_table(index, _KEYS, baseline, clusters))
     for grouping in by:
         if grouping == "confusion":
             tables += [_confusions(index, system) for system in index.systems]
         else:
-            tables.append(_groups(index, grouping))
+            shown = _OF_GROUPS | (_OF_LABELS if grouping == "label" else {})
+            tables.append(breakdown(index, grouping, "las", "LAS", "words", shown))
     return tables
 
 
@@ -53,22 +47,6 @@ def _metrics(index: FindingIndex) -> Table:
         *column("F1", interval=True), *column("aligned", "_aligned"),
     ]  # fmt: skip
     return table(f"{short_names([first])[first]} on {suite}", columns, name="metrics")
-
-
-def _groups(index: FindingIndex, grouping: str) -> Table:
-    """One system: all measures; several: LAS side by side."""
-    groups = index.groups(grouping, measure="las")
-    columns = [*group_columns(groups), size_column(index, groups, "las", "words")]
-    if len(index.systems) > 1:
-        columns += groups_by_systems(index, groups, "las", "LAS", named=True)
-        return table(f"LAS by {grouping}", columns, name=f"by-{grouping}")
-    shown = {"uas": "UAS", "las": "LAS", "label": "label"}
-    if grouping == "label":
-        shown |= {"las_precision": "precision", "las_f1": "F1"}
-    for measure, header in shown.items():
-        scores = [index.get(measure, index.systems[0], group) for group in groups]
-        columns += measured(header, scores, interval=measure == "las")
-    return table(f"By {grouping}", columns, name=f"by-{grouping}")
 
 
 def _confusions(index: FindingIndex, system: str) -> Table:

@@ -13,7 +13,7 @@ from ...treebank.perturb.batch import Tally, batches
 from ...treebank.perturb.numerals import years_to_test, years_to_train
 from ...treebank.perturb.registry import perturbation
 from ...treebank.source import read
-from ..consistency.clusters import published_clusters
+from ..consistency.published import published_clusters
 from .batch_column import PER_BATCH, BatchColumn
 from .line import ARITHMETIC, INPUT, OTHER_DATA, Line
 from .paper import Data, published

@@ -47,7 +47,7 @@ def lines(data: Data, fits: Collection[tuple[str, str]] | None = None) -> list[L
     # Two suites were revised after they were scored: their words differ outside the regions that count.
     names = {name: f"surprisals:{folder / 'surprisals' / place}#match=order" for name, place in OUTPUTS.items()}
     judged = judged_suites(suites, names)
-    scores = SuiteScores(suites, judged.outcomes, independent=True)  # the paper's t-tests are over items
+    scores = SuiteScores(suites, judged.outcomes, independent=True)  # the t-tests of the paper are over items
     return [
         *_given(printed), *table1(printed, judged, fits), *_sizes(printed, suites), *table5(printed, scores),
         *_accuracies(printed, scores), *_garden_paths(scores), *_kinds(scores),

@@ -17,6 +17,7 @@ from ...systems.pcfg.preparation import Preparation
 from ..brackets.scores import BracketScores, bracket_scores, with_heads
 from ..brackets.study import formed
 from ..constructions.judged import JudgedConstructions, judge_trees
+from ..constructions.verdict import UNDECIDED
 from .tepacoc_results import SISTERS, SPLIT, TIGER, TUEBADZ, named
 
 
@@ -46,10 +47,15 @@ class Tried:
     rules: int
     """Different rules in its training trees, as it learns them, without functions."""
 
-    def outcomes(self, phenomenon: str) -> Counter[str]:
-        """How many items of the phenomenon are of each class."""
+    def outcomes(self, phenomenon: str, in_full: bool = False) -> Counter[str]:
+        """How many items of the phenomenon are of each class; `in_full`: of those that its form of trees shows."""
         pairs = zip(self.judged.suite.items, self.judged.verdicts, strict=True)
-        return Counter(verdict.primary for item, verdict in pairs if item.construction.phenomenon == phenomenon)
+        verdicts = [verdict for item, verdict in pairs if item.construction.phenomenon == phenomenon]
+        return Counter(
+            verdict.primary
+            for verdict in verdicts
+            if not (in_full and (verdict.partial or verdict.primary == UNDECIDED))
+        )
 
 
 def training_trees(sentences: int, seed: int, suite: ConstructionSuite) -> dict[str, list[PhraseTree]]:

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ...suites.constructions.model import PHENOMENA
-from ..constructions.verdict import CLASSES, RIGHT, UNCLASSED, UNDECIDED, table_of
+from ..constructions.verdict import CLASSES, RIGHT, UNCLASSED, table_of
 from .line import OTHER_DATA, Line
 
 if TYPE_CHECKING:
@@ -77,10 +77,9 @@ def results(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Itera
 
 
 def accuracy(some: Sequence[Tried], phenomenon: str) -> float | None:
-    """Per cent of the decided items over all training sets."""
-    counts = sum((one.outcomes(phenomenon) for one in some), start=Counter[str]())
-    decided = counts.total() - counts[UNDECIDED]
-    return 100 * counts[RIGHT] / decided if decided else None
+    """Per cent of the items that are shown in full, over all training sets."""
+    counts = sum((one.outcomes(phenomenon, in_full=True) for one in some), start=Counter[str]())
+    return 100 * counts[RIGHT] / counts.total() if counts else None
 
 
 def _claims(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:

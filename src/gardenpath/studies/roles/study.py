@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...runs.result import Table
+from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...suites.clusters import suite_clusters
 from ...suites.model import RoleSuite
@@ -23,9 +23,10 @@ from .confusion import kind_findings, label_findings
 from .deltas import pair_deltas
 from .examples import parse_wanted
 from .labels import plain_labels
-from .scores import RoleCounts
+from .scores import RoleCounts, measures_of
 from .settings import STUDY, RolesSettings
 from .tables import RoleTables, example_table
+from .verdicts import role_verdicts
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -96,6 +97,13 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown
         return Findings(findings, tables, judged.failures, details)
+
+    def verdicts(self, findings: Sequence[Finding], judged: JudgedSuite, settings: RolesSettings) -> Iterable[Verdict]:
+        systems = judged.by_system
+        measure = measures_of(next(iter(systems.values())).arcs, judged.material.kind)[0]
+        baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
+        clusters = suite_clusters(judged.material, settings.independent)
+        return role_verdicts(findings, measure, baseline, clusters.name)
 
     def kept(self, judged: JudgedSuite, settings: RolesSettings) -> Kept:
         from .observed import observations

@@ -25,7 +25,7 @@ from .confusion import KINDS
 from .examples import RoleExample
 
 Group = Mapping[str, Value]
-MEASURES = {"attachment": "attachment", "las": "LAS", "uas": "UAS", "label": "label"}
+MEASURES = {"attachment": "attached", "las": "LAS", "uas": "UAS", "label": "label"}
 _TITLES = {
     "order": "By order",
     "property": "By property (all items that carry it)",
@@ -33,7 +33,7 @@ _TITLES = {
     "ambiguous": "By ambiguity (case leaves subject and object open)",
 }
 _ARC_NOTES = {
-    "attachment": "attachment: PPs with the right head, whatever their label. The others over both gold arcs.",
+    "attachment": "attached: PPs with the right head, whatever their label. The others over both gold arcs.",
     "las": "Per cent of the gold arcs: with the right head and label, the right head, the right label.",
     "label": "This suite has no gold heads: label is the share of gold words with the right label, head unseen.",
 }
@@ -77,7 +77,8 @@ class RoleTables:
 
     def _systems(self) -> Table:
         """One row per system; its number stands for it in the other tables."""
-        index, first = self.index, self.index.get(self.main, self.systems[0])
+        index = self.index
+        first = index.get("las", self.systems[0]) or index.get(self.main, self.systems[0])
         columns = systems_by_measures(index, self.shown, intervals=[self.main])
         right = [index.get("items_share", system, {"kind": "right"}) for system in self.systems]
         what = "subject and object" if self.kind == "roles" else "preposition and noun"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...runs.layout import FindingIndex, short_names
-from ...runs.result import Finding
-from ...runs.verdict import NOT_SHOWN, Verdict, count_text, loss_text, score_text, sureness
+from ...runs.result import Finding, Verdict
+from ...runs.verdict import NOT_SHOWN, count_text, loss_text, score_text, sureness
 from ..verdicts import score_verdicts
 
 _NAMES = {"las": "LAS", "uas": "UAS", "label": "label accuracy", "attachment": "attachment accuracy"}

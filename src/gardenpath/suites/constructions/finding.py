@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
 from ...errors import UsageError, unknown_name
 from ...phrase.schemes.registry import SCHEMES as KNOWN
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of
-from ...phrase.tree import PhraseTree
+from ...phrase.tree import NO_FUNCTION, PhraseTree
 from .model import PHENOMENA, SCHEMES, Construction
 
 Rule = Callable[[PhraseTree, bool], Iterable[Construction]]
@@ -60,7 +62,25 @@ def _rules(scheme: str) -> Mapping[str, Rule]:
 
 def misgivings(trees: Sequence[PhraseTree], scheme: str) -> str:
     """Why trees do not look like this scheme, if they do not: the rules would find nothing and not say why."""
-    if not any(tree.functions and any(tree.functions) for tree in trees):
-        return "the trees have no functions (SB, OA, ON …), which the rules go by"
+    annotated = known_scheme(scheme)
+    functions = Counter(one for tree in trees for one in tree.functions if one not in NO_FUNCTION)
+    if not functions:
+        return f"the trees have no functions ({_some(annotated.functions.all)} …), which the rules go by"
     shown = scheme_of(trees)
-    return f"the trees look like {shown.name}, not {scheme}" if shown is not None and shown.name != scheme else ""
+    if shown is not None and shown.name != scheme:
+        return f"the trees look like {shown.name}, not {scheme}"
+    tags = annotated.tags
+    kinds = {
+        "categories": (annotated.categories.known_by, Counter(one for tree in trees for one in tree.labels)),
+        "functions": (annotated.functions.all, functions),
+        "tags": (tags.finite | tags.prepositions, Counter(one for tree in trees for one in tree.tags)),
+    }
+    for kind, (known, there) in kinds.items():
+        if not known & there.keys():
+            most = ", ".join(name for name, _ in there.most_common(4))
+            return f"none of the {kind} of {annotated.title} ({_some(known)} …) occurs in the trees; they have {most} …"
+    return ""
+
+
+def _some(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)[:4])

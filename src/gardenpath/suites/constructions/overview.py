@@ -23,9 +23,12 @@ def overview(
     punctuation: bool = True,
     items: bool = False,
     settings: Mapping[str, object] | None = None,
-    misfits: Sequence[str] = (),
+    failures: Mapping[str, int] | None = None,
 ) -> Result:
-    """Counts by phenomenon and variant, or with `items` the hits themselves. `settings` go into the signature."""
+    """Counts by phenomenon and variant, or with `items` the hits themselves. `settings` go into the signature.
+
+    `failures` are the rows of a list that gave no hit, by why.
+    """
     asked = signature(
         ("command", "constructions find"),
         ("scheme", scheme),
@@ -34,7 +37,7 @@ def overview(
         ("max_length", max_length),
         ("punctuation", punctuation),
     )
-    failures = {"not in the treebank as listed": len(misfits)} if misfits else {}
+    failures = dict(failures or {})
     if items:
         return Result(asked, _item_findings(trees, found, name), [_item_table(trees, found)], failures)
     counts = count(trees, found, max_length, punctuation)

@@ -47,7 +47,10 @@ class Applied:
     """What a list found in a treebank, and, row by row, what did not fit."""
 
     found: tuple[Found, ...]
-    misfits: tuple[str, ...]
+    absent: tuple[str, ...]
+    """Sentences that are not in the treebank."""
+    without: tuple[str, ...]
+    """Sentences that are there, but in which the rules find no such construction."""
     moved: tuple[str, ...]
     """Sentences that were found, but under another number."""
 
@@ -100,7 +103,8 @@ def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str)
     check_scheme(scheme)
     places: dict[tuple[str, ...], int] | None = None
     found: list[Found] = []
-    misfits: list[str] = []
+    absent: list[str] = []
+    without: list[str] = []
     moved: list[str] = []
     for row in rows:
         if row.scheme != scheme:
@@ -114,14 +118,15 @@ def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str)
             if at is not None:
                 moved.append(f"{row.category} {row.number} is sentence {at + 1} here")
         if at is None:
-            misfits.append(f"{row.category} {row.number}: {_difference(row, trees)}")
+            absent.append(f"{row.category} {row.number} is not in the treebank: {_difference(row, trees)}")
             continue
         construction = _best(find(trees[at], scheme, row.phenomena, wide=True))
         if construction is None:
-            misfits.append(f"{row.category} {row.number}: the rules find no {' or '.join(row.phenomena)} in it")
+            phenomena = " or ".join(row.phenomena)
+            without.append(f"{row.category} {row.number} is sentence {at + 1}, but the rules find no {phenomena} in it")
         else:
             found.append(Found(at, construction))
-    return Applied(tuple(found), tuple(misfits), tuple(moved))
+    return Applied(tuple(found), tuple(absent), tuple(without), tuple(moved))
 
 
 def _phenomena(category: str, where: str) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from .entries import Adjunct, Fixed, Noun, Number, Verb
-from .grammar import OBJECT_IN_FRONT, SUBJECT_FIRST, Argument, Clause, Phrase, SentenceGrammar, Tense, Token
+from .entries import Adjunct, Fixed, Noun, Number
+from .grammar import OBJECT_IN_FRONT, SUBJECT_FIRST, Argument, Clause, Phrase, SentenceGrammar, Token
 
 _AUXILIARIES = {
     ("zullen", "Sing"): "zal", ("zullen", "Plur"): "zullen", ("hebben", "Sing"): "heeft", ("hebben", "Plur"): "hebben",
@@ -23,6 +23,9 @@ class Dutch(SentenceGrammar):
     language = "nl"
     dative = False
     verb_cluster = "auxiliary-first"
+    future = "zullen"
+    auxiliaries = _AUXILIARIES
+    agreement = "Number={}|Tense={}|VerbForm=Fin"
 
     # ---- words
 
@@ -55,29 +58,6 @@ class Dutch(SentenceGrammar):
             Token(adjunct.determiner, f"{adjunct.determiner}\tDET\t_\tPronType=Dem", "det"),
             Token(adjunct.noun, f"{adjunct.noun}\tNOUN\t_\tGender={gender}|Number=Sing"),
         )
-
-    def finite(self, verb: Verb, number: Number, tense: Tense) -> Token:
-        if tense == "present":
-            form = verb.present if number == "Sing" else verb.lemma
-        else:
-            form = verb.past[number == "Plur"]
-        return Token(form, f"{verb.lemma}\tVERB\t_\t{_finite(number, tense)}")
-
-    def complex(self, verb: Verb, number: Number, tense: Tense) -> tuple[Token, Token]:
-        helper = "zullen" if tense == "present" else verb.auxiliary
-        auxiliary = Token(_AUXILIARIES[helper, number], f"{helper}\tAUX\t_\t{_finite(number, 'present')}")
-        if tense == "present":
-            return auxiliary, Token(verb.lemma, f"{verb.lemma}\tVERB\t_\tVerbForm=Inf")
-        return auxiliary, Token(verb.participle, f"{verb.lemma}\tVERB\t_\tVerbForm=Part")
-
-    def adverb(self, word: str) -> Token:
-        return Token(word, f"{word}\tADV\t_\t_")
-
-    def conjunction(self, word: str) -> Token:
-        return Token(word, f"{word}\tSCONJ\t_\t_")
-
-    def mark(self, form: str) -> Token:
-        return Token(form, f"{form}\tPUNCT\t_\t_")
 
     # ---- what tells subject from object
 
@@ -135,10 +115,6 @@ def _pronoun(noun: Noun, number: Number, case: str, *, weak: bool) -> Token:
         form = "hij" if nominative else "hem"
     case_mark = "" if form in ("het", "ze") else f"Case={'Nom' if nominative else 'Acc'}|"
     return Token(form, f"{form}\tPRON\t_\t{case_mark}Person=3|PronType=Prs")
-
-
-def _finite(number: Number, tense: Tense) -> str:
-    return f"Number={number}|Tense={'Pres' if tense == 'present' else 'Past'}|VerbForm=Fin"
 
 
 def _fixed(fixed: Fixed) -> Phrase:

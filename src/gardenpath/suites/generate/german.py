@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from .entries import Adjunct, Fixed, Noun, Number, Verb
+from .entries import Adjunct, Fixed, Noun, Number
 from .grammar import (
     OBJECT_FIRST,
     OBJECT_IN_FRONT,
@@ -14,7 +14,6 @@ from .grammar import (
     Clause,
     Phrase,
     SentenceGrammar,
-    Tense,
     Token,
 )
 
@@ -31,6 +30,10 @@ _NEGATIVE = {"masc": "keiner keinen keinem", "fem": "keine keine keiner", "neut"
 _AUXILIARIES = {
     ("werden", "Sing"): "wird", ("werden", "Plur"): "werden", ("haben", "Sing"): "hat", ("haben", "Plur"): "haben",
     ("sein", "Sing"): "ist", ("sein", "Plur"): "sind",
+}  # fmt: skip
+_TAGS = {
+    "finite": "VVFIN", "auxiliary": "VAFIN", "infinitive": "VVINF", "participle": "VVPP", "ADV": "ADV",
+    "SCONJ": "KOUS", "PUNCT": "$.",
 }  # fmt: skip
 _DETERMINERS = {
     **dict.fromkeys(("der", "die", "das", "den", "dem"), ("der", "ART", "Definite=Def", "PronType=Art")),
@@ -53,6 +56,10 @@ class German(SentenceGrammar):
     language = "de"
     dative = True
     verb_cluster = "main-first"
+    future = "werden"
+    auxiliaries = _AUXILIARIES
+    tags = _TAGS
+    agreement = "Mood=Ind|Number={}|Person=3|Tense={}|VerbForm=Fin"
 
     # ---- words
 
@@ -92,30 +99,6 @@ class German(SentenceGrammar):
             Token(adjunct.determiner, f"dieser\tDET\tPDAT\t{feats}|PronType=Dem", "det"),
             Token(adjunct.noun, f"{adjunct.noun}\tNOUN\tNN\t{feats}"),
         )
-
-    def finite(self, verb: Verb, number: Number, tense: Tense) -> Token:
-        if tense == "present":
-            form = verb.present if number == "Sing" else verb.lemma
-        else:
-            form = verb.past[number == "Plur"]
-        return Token(form, f"{verb.lemma}\tVERB\tVVFIN\t{_finite(number, tense)}")
-
-    def complex(self, verb: Verb, number: Number, tense: Tense) -> tuple[Token, Token]:
-        helper = "werden" if tense == "present" else verb.auxiliary
-        form = _AUXILIARIES[helper, number]
-        auxiliary = Token(form, f"{helper}\tAUX\tVAFIN\t{_finite(number, 'present')}")
-        if tense == "present":
-            return auxiliary, Token(verb.lemma, f"{verb.lemma}\tVERB\tVVINF\tVerbForm=Inf")
-        return auxiliary, Token(verb.participle, f"{verb.lemma}\tVERB\tVVPP\tVerbForm=Part")
-
-    def adverb(self, word: str) -> Token:
-        return Token(word, f"{word}\tADV\tADV\t_")
-
-    def conjunction(self, word: str) -> Token:
-        return Token(word, f"{word}\tSCONJ\tKOUS\t_")
-
-    def mark(self, form: str) -> Token:
-        return Token(form, f"{form}\tPUNCT\t$.\t_")
 
     # ---- what tells subject from object
 
@@ -184,10 +167,6 @@ def _empty(kind: str, case: str) -> Token:
     form = {"acc": "niemanden", "dat": "niemandem"}.get(case, "niemand") if kind == "nobody" else "nichts"
     lemma, gender = ("niemand", "masc") if kind == "nobody" else ("nichts", "neut")
     return Token(form, f"{lemma}\tPRON\tPIS\t{_feats(*_of(case, gender, 'Sing'), 'PronType=Neg')}")
-
-
-def _finite(number: Number, tense: Tense) -> str:
-    return f"Mood=Ind|Number={number}|Person=3|Tense={'Pres' if tense == 'present' else 'Past'}|VerbForm=Fin"
 
 
 def _fixed(fixed: Fixed, case: str) -> Phrase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -73,6 +73,14 @@ class SentenceGrammar(ABC):
     language: str
     dative: bool
     """Whether there are verbs with dative objects."""
+    future: str
+    """The auxiliary of the future."""
+    auxiliaries: Mapping[tuple[str, str], str]
+    """Their finite forms, by lemma and number."""
+    tags: Mapping[str, str] = {}
+    """XPOS of verbs by form (finite, auxiliary, infinitive, participle), and of ADV, SCONJ and PUNCT."""
+    agreement: str
+    """Features of a finite verb, with places for number and tense."""
 
     # ---- words
 
@@ -83,21 +91,28 @@ class SentenceGrammar(ABC):
     @abstractmethod
     def adjunct(self, adjunct: Adjunct) -> Phrase: ...
 
-    @abstractmethod
-    def finite(self, verb: Verb, number: Number, tense: Tense) -> Token: ...
+    def finite(self, verb: Verb, number: Number, tense: Tense) -> Token:
+        form = verb.past[number == "Plur"] if tense == "past" else verb.present if number == "Sing" else verb.lemma
+        return self._verb(form, verb.lemma, "VERB", "finite", self._agreement(number, tense))
 
-    @abstractmethod
     def complex(self, verb: Verb, number: Number, tense: Tense) -> tuple[Token, Token]:
         """Auxiliary and main verb: the future of the present, the perfect of the past."""
+        helper = self.future if tense == "present" else verb.auxiliary
+        agreement = self._agreement(number, "present")
+        auxiliary = self._verb(self.auxiliaries[helper, number], helper, "AUX", "auxiliary", agreement)
+        if tense == "present":
+            return auxiliary, self._verb(verb.lemma, verb.lemma, "VERB", "infinitive", "VerbForm=Inf")
+        return auxiliary, self._verb(verb.participle, verb.lemma, "VERB", "participle", "VerbForm=Part")
 
-    @abstractmethod
-    def adverb(self, word: str) -> Token: ...
+    def _verb(self, form: str, lemma: str, upos: str, kind: str, feats: str) -> Token:
+        return Token(form, f"{lemma}\t{upos}\t{self.tags.get(kind, '_')}\t{feats}")
 
-    @abstractmethod
-    def conjunction(self, word: str) -> Token: ...
+    def _agreement(self, number: Number, tense: Tense) -> str:
+        return self.agreement.format(number, "Pres" if tense == "present" else "Past")
 
-    @abstractmethod
-    def mark(self, form: str) -> Token: ...
+    def uninflected(self, form: str, upos: str) -> Token:
+        """An adverb (ADV), a conjunction (SCONJ) or a mark (PUNCT), which have one form."""
+        return Token(form, f"{form}\t{upos}\t{self.tags.get(upos, '_')}\t_")
 
     # ---- what tells subject from object
 
@@ -144,10 +159,10 @@ class SentenceGrammar(ABC):
         if order.startswith("MF"):
             last = finite._replace(field="VC")
             cluster = [*cluster, last] if self.verb_cluster == "main-first" else [last, *cluster]
-            return [Slot((self.conjunction(conjunction),), "mark", "C"), *middle, *cluster]
+            return [Slot((self.uninflected(conjunction, "SCONJ"),), "mark", "C"), *middle, *cluster]
         opening = [front._replace(field="VF")] if front else []
         if order.startswith("VF[ADV]"):
-            opening = [Slot((self.adverb(adverb),), "advmod", "VF")]
+            opening = [Slot((self.uninflected(adverb, "ADV"),), "advmod", "VF")]
         return [*opening, finite._replace(field="LK"), *middle, *cluster]
 
     def _middle(self, inner: list[tuple[Slot, Argument]], clause: Clause, order: str) -> list[Slot]:

@@ -111,7 +111,7 @@ def _written(plan: Plan, bases: list[tuple[Base, list[Set]]], header: str, tense
     """CoNLL-U: order, properties and base in comments, fields in MISC."""
     full, language = plan.full, plan.lexicon.language
     pieces = [f"# generated = {header}\n# ambiguity = {'full' if full else 'part'}\n"]
-    stop, question = plan.grammar.mark("."), plan.grammar.mark("?")
+    stop, question = (plan.grammar.uninflected(form, "PUNCT") for form in ".?")
     number = pairs = 0
     for count, (base, sets) in enumerate(bases, 1):
         orders = {one.properties: set(one.orders) for one in sets}

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
-from itertools import accumulate
-from unicodedata import bidirectional
 
 from ..._text import PALETTE, columns_of, one_line
+from .canvas import LABEL, SIZE, framed, text_of, word_places
 from .tree import Tree, levels
 
-_STEP, _GAP, _SIZE, _LABEL = 26, 22, 15, 11
-"""Height of a level, space between words, size of words and of labels."""
+_STEP, _GAP = 26, 22
+"""Height of a level, space between words."""
 _STYLE = (
-    "text{font-family:Helvetica,Arial,'Liberation Sans',sans-serif;text-anchor:middle;fill:#1a1a1a}"
-    f".w{{font-size:{_SIZE}px}}.t,.l{{font-size:{_LABEL}px}}.t{{fill:#666}}"
     ".a{fill:none;stroke:#444;stroke-width:1.3}.h{fill:#444}.b{fill:white}"
     f".d .a{{stroke:{PALETTE[1]};stroke-dasharray:5 3;stroke-width:1.8}}.d .h,.d .l{{fill:{PALETTE[1]}}}"
 )
@@ -25,21 +21,15 @@ def svg(tree: Tree, system: Tree | None = None) -> str:
     places, width = _places(tree, system)
     above = _Side(tree, places, -1, tree.different(system) if system else [])
     below = _Side(system, places, 1, tree.different(system)) if system else None
-    top = above.height + _SIZE + 8
-    middle = 2 * _SIZE + 10
+    top = above.height + SIZE + 8
+    middle = 2 * SIZE + 10
     height = top + middle + (below.height if below else 0) + 10
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img">',
-        f"<title>{_text(tree.text)}</title><style>{_STYLE}</style>",
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-        *above.parts(top - _SIZE - 4),
-    ]
+    parts = above.parts(top - SIZE - 4)
     for word, x in zip(tree.words, places, strict=True):
-        parts.append(f'<text class="w" x="{x}" y="{top}">{_text(word.form)}</text>')
-        parts.append(f'<text class="t" x="{x}" y="{top + _SIZE}">{_text(word.upos)}</text>')
+        parts.append(f'<text class="w" x="{x}" y="{top}">{text_of(word.form)}</text>')
+        parts.append(f'<text class="t" x="{x}" y="{top + SIZE}">{text_of(word.upos)}</text>')
     parts += below.parts(top + middle - 10) if below else []
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return framed(parts, width, height, tree.text, _STYLE)
 
 
 class _Side:
@@ -49,7 +39,7 @@ class _Side:
         self.tree, self.places, self.direction = tree, places, direction
         self.different = different or [""] * len(tree.words)
         self.levels = levels(tree.arcs)
-        self.height = _STEP * (max(self.levels, default=0) + 1) + _LABEL
+        self.height = _STEP * (max(self.levels, default=0) + 1) + LABEL
 
     def parts(self, y: float) -> list[str]:
         drawn = []
@@ -59,7 +49,7 @@ class _Side:
             drawn.append(self._arc(dependent, a, b, y, y + self.direction * _STEP * level))
         for place, word in enumerate(self.tree.words, 1):
             if word.head == 0:
-                x, end = self.places[place - 1], y + self.direction * (self.height - _LABEL - 6)
+                x, end = self.places[place - 1], y + self.direction * (self.height - LABEL - 6)
                 shape = f'<path class="a" d="M{x} {end}L{x} {y}"/>'
                 drawn.append(self._group(place, shape, x, y, x, end + self.direction * 4))
         return drawn
@@ -72,8 +62,8 @@ class _Side:
 
     def _group(self, dependent: int, shape: str, x: float, y: float, middle: float, label_y: float) -> str:
         word, tip = self.tree.words[dependent - 1], y - self.direction * -6
-        label = _text(word.label)
-        half = columns_of(one_line(word.label)) * _LABEL * 0.29 + 2
+        label = text_of(word.label)
+        half = columns_of(one_line(word.label)) * LABEL * 0.29 + 2
         kind = ' class="d"' if self.different[dependent - 1] else ""
         return (
             f'<g{kind}>{shape}<path class="h" d="M{x - 3.5} {tip}L{x + 3.5} {tip}L{x} {y}Z"/>'
@@ -87,16 +77,6 @@ def _places(tree: Tree, system: Tree | None) -> tuple[list[float], int]:
     widths = []
     for place, word in enumerate(tree.words):
         labels = [word.label, *([system.words[place].label] if system else [])]
-        text = max(columns_of(one_line(word.form)) * _SIZE * 0.58, columns_of(one_line(word.upos)) * _LABEL * 0.62)
-        widths.append(max(text, *(columns_of(one_line(label)) * _LABEL * 0.5 for label in labels)) + _GAP)
-    ends = list(accumulate(widths))
-    middles = [round(end - width / 2 + 10, 1) for end, width in zip(ends, widths, strict=True)]
-    total = round(ends[-1] if ends else 0) + 20
-    strong = [kind for char in "".join(tree.forms) if (kind := bidirectional(char)) in ("L", "R", "AL")]
-    if strong and strong.count("L") * 2 < len(strong):
-        middles = [round(total - middle, 1) for middle in middles]
-    return middles, total
-
-
-def _text(text: str) -> str:
-    return escape(one_line(text))
+        text = max(columns_of(one_line(word.form)) * SIZE * 0.58, columns_of(one_line(word.upos)) * LABEL * 0.62)
+        widths.append(max(text, *(columns_of(one_line(label)) * LABEL * 0.5 for label in labels)) + _GAP)
+    return word_places(tree.forms, widths)

@@ -40,13 +40,15 @@ class TreeKernel:
       positions skipped, as Moschitti's own program and UDon2 have it. Both are the same for λ = 1.
     - `subset` (SST): Δ = λ Π (1 + Δ) for the same production. `subtree` (ST): whole subtrees, λ^(inner nodes).
 
-    λ is `decay`. With λ = μ = 1 values are counts, and exact whole numbers however large.
+    λ is `decay`. With λ = μ = 1 values are counts, and exact whole numbers however large; without `whole` they are
+    floating point there too, which is enough for normalised values and needs no numbers of hundreds of digits.
     """
 
     kind: str = "partial"
     decay: float = 1
     mu: float = 1
     weight: str = "span"
+    whole: bool = True
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -62,7 +64,7 @@ class TreeKernel:
     @property
     def exact(self) -> bool:
         """Are the values whole numbers?"""
-        return self.decay == self.mu == 1
+        return self.whole and self.decay == self.mu == 1
 
     @property
     def limit(self) -> float:

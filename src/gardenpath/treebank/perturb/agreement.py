@@ -40,7 +40,7 @@ def _by_patterns(patterns: Mapping[str, str], form: str) -> str:
     return next((name for name, pattern in patterns.items() if re.match(pattern, form)), "")
 
 
-_VO = {"во": rf"[вф][{_CONSONANT}]|льв|2\b|2-"}
+_VO = {"во": rf"[вф][{_CONSONANT}ь]|льв|2\b|2-"}
 _SO = {"со": rf"[сзшжщ][{_CONSONANT}]|льв|2\b|2-"}
 _OB = {"об": r"[аоуэи]|11\b|1\b|1-"}
 _RUSSIAN = {"в": _VO, "во": _VO, "с": _SO, "со": _SO, "о": _OB, "об": _OB}

@@ -27,6 +27,8 @@ REASONS = {
     "ambiguous": "several entries of the list fit the word",
     "lemma": "the lemma is not the one that the list expects",
     "modified": "the word has a modifier that belongs to it alone",
+    "name part": "the word is another part of a name than the list says, or no name at all",
+    "no number": "there is no number beside the currency",
     "text": "# text is not what the forms make",
     "variant": "the sentence was made by a perturbation itself",
 }

@@ -41,6 +41,8 @@ class Pronouns:
         table = raw_lists(settings.language)["pronouns"]
         self.rows: dict[str, dict[str, str]] = table["rows"]
         self.sets: list[list[str]] = table["sets"]
+        self.possessed = frozenset(table.get("possessed", ()))
+        """Rows whose gender and number are those of the thing possessed, not of the person."""
         self.persons = {
             name: Person(name, one["feats"], _forms(one["forms"], self.rows), one.get("xpos", ""))
             for name, one in table["persons"].items()
@@ -74,10 +76,10 @@ class Pronouns:
             feats["Script"] = script_of(sentence.text)
         form = word.form.lower()
         for person in self.persons.values():
-            if not person.feats.items() <= feats.items():
-                continue
+            is_person = person.feats.items() <= feats.items()
             for row, wanted in self.rows.items():
-                if person.forms[row].lower() == form and wanted.items() <= feats.items():
+                fits = person.forms[row].lower() == form and wanted.items() <= feats.items()
+                if fits and (is_person or row in self.possessed):
                     return person, row
         return None
 

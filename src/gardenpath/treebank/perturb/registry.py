@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import PurePath
 from typing import Protocol, runtime_checkable
 
+from ..._packages import plugins
 from ...errors import GardenpathError, SystemFailure, UsageError, unknown_name
 from ..sentence import Sentence
 from .edit import Proposal, Refusal
@@ -70,9 +71,8 @@ KINDS = (
 def kinds() -> dict[str, Kind]:
     """All perturbations by name, those of other packages included; ours cannot be replaced."""
     found = {kind.name: kind for kind in KINDS}
-    for entry in metadata.entry_points(group=GROUP):
-        source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
-        found.setdefault(entry.name, Kind(entry.name, entry.value, f"from {source}", source=source))
+    for name, value, source in plugins(GROUP):
+        found.setdefault(name, Kind(name, value, f"from {source}", source=source))
     return found
 
 

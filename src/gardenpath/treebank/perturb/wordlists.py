@@ -56,6 +56,10 @@ class WordList:
             return found
         if self.list.unmodified and (any(map(_is_modifier, word.children)) or _names_its_country(word, self.language)):
             return Refusal("modified")
+        if self.name == "currencies" and not _has_number(word):
+            return Refusal("no number")
+        if self.name == "names" and not _is_part(word, found.group, self.language):
+            return Refusal("name part")
         same = [one for one in sentence.words if one.ord in free and self._known(one)]
         same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == found]
         skipped, done = Counter[str](), []
@@ -123,6 +127,44 @@ def currencies(settings: PerturbationSettings) -> WordList:
 
 def _is_modifier(word: Node) -> bool:
     return word.udeprel in ("amod", "compound", "flat") and word.upos in ("ADJ", "PROPN", "NOUN", "X")
+
+
+def _has_number(word: Node) -> bool:
+    """`20 Euro`, `85 Millionen Dollar`, `$ 16,250`; not `Euro Disney`."""
+    before, after = word.prev_node, word.next_node
+    if any(child.udeprel == "nummod" for child in word.children) or _is_number(before):
+        return True
+    if not word.form.isalpha() and _is_number(after):
+        return True
+    return before is not None and before.upos in _COUNTED and _is_number(before.prev_node)
+
+
+_COUNTED = ("NOUN", "PROPN", "SYM", "X")
+"""Parts of speech of what may stand between a number and its currency: millions, T, Mrd."""
+
+
+def _is_number(word: Node | None) -> bool:
+    return word is not None and (word.upos == "NUM" or word.form[:1].isdigit())
+
+
+def _is_part(word: Node, group: str, language: str) -> bool:
+    """Is it the part of a name that its group says? Not Hermann in Winfried Hermann, nor Jackson in Jackson Pollock."""
+    before, after = word.prev_node, word.next_node
+    if language == "zh":  # 吴 is no family name in 吴语 and 吴军港
+        modifier = word.udeprel in ("compound", "nmod") and after is not None and after == word.parent
+        return group != "family" or not modifier
+    if group == "family":
+        return not (after is not None and after.upos == "PROPN" and _belong(word, after))
+    return not (before is not None and before.upos == "PROPN" and _belong(before, word))
+
+
+def _belong(first: Node, second: Node) -> bool:
+    """Are these neighbours parts of one name?"""
+    parts = ("flat", "compound", "appos")
+    below = second.parent == first and second.udeprel in parts
+    above = first.parent == second and first.udeprel in parts
+    beside = second.udeprel == first.udeprel == "flat" and second.parent == first.parent
+    return below or above or beside
 
 
 def _names_its_country(word: Node, language: str) -> bool:

@@ -9,7 +9,7 @@ from unicodedata import category
 from ..checking import shown
 from ..index import EMPTY
 from .fields import RELATIONS
-from .piece import DEPS, ID, Piece, Sentence, judged
+from .piece import DEPS, ID, Piece, Sentence, check_of_column
 from .registry import Hit, check_of_piece, check_of_sentence
 
 _PART = re.compile(r"(0|[1-9][0-9]{0,6})(?:\.([1-9][0-9]{0,6}))?:(.+)")
@@ -22,25 +22,29 @@ def _parsed(text: str) -> list[tuple[int, int, str]]:
     return [] if None in found else [(int(one[1]), int(one[2] or 0), one[3]) for one in found if one]
 
 
-@judged
+@check_of_column(
+    DEPS, "deps-form", "DEPS is no list of head:relation.", "such as 4:nsubj|7:nsubj:xsubj", except_ids="-"
+)
 def _form(text: str) -> str:
     wrong = next((part for part in text.split("|") if not _PART.fullmatch(part)), None)
     return "" if wrong is None else f"{shown(wrong)} is not of the form head:relation"
 
 
-@judged
+@check_of_column(DEPS, "deps-unsorted", "DEPS is not sorted.", "sort by head as a number, then by relation")
 def _order(text: str) -> str:
     parts = _parsed(text) if "|" in text else []
     return "" if parts == sorted(parts) else f"{shown(text)} is not sorted by head, then relation"
 
 
-@judged
+@check_of_column(DEPS, "deps-duplicate", "DEPS has the same relation twice.", "keep one")
 def _repeated(text: str) -> str:
     parts = text.split("|")
     return f"{shown(text)} has the same relation twice" if len(set(parts)) < len(parts) else ""
 
 
-@judged
+@check_of_column(
+    DEPS, "deps-relation", "DEPS has an unknown relation.", "one of the 37 relations or ref, with additions"
+)
 def _relations(text: str) -> str:
     for _, _, relation in _parsed(text):
         first, *additions = relation.split(":")
@@ -54,26 +58,6 @@ def _relations(text: str) -> str:
 def _is_addition(text: str) -> bool:
     """Small letters of any script, in groups joined by `_`."""
     return all(group and all(category(char) in _LETTERS for char in group) for group in text.split("_"))
-
-
-@check_of_piece("deps-form", "DEPS is no list of head:relation.", "such as 4:nsubj|7:nsubj:xsubj")
-def deps_form(piece: Piece) -> Iterator[Hit]:
-    return (hit for hit in piece.odd(DEPS, _form) if "-" not in hit.token)
-
-
-@check_of_piece("deps-unsorted", "DEPS is not sorted.", "sort by head as a number, then by relation")
-def deps_unsorted(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(DEPS, _order)
-
-
-@check_of_piece("deps-duplicate", "DEPS has the same relation twice.", "keep one")
-def deps_duplicate(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(DEPS, _repeated)
-
-
-@check_of_piece("deps-relation", "DEPS has an unknown relation.", "one of the 37 relations or ref, with additions")
-def deps_relation(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(DEPS, _relations)
 
 
 @check_of_piece("deps-self-loop", "A node is its own head in DEPS.", "an enhanced graph may have circles, not loops")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from ..checking import shown
 from ..index import FIELDS
-from .piece import DEPREL, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Remembered, judged
+from .piece import DEPREL, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Remembered, check_of_column
 from .registry import Hit, check_of_piece
 
 UPOS_TAGS = frozenset([
@@ -70,41 +70,38 @@ def _whitespace(
 
 # ---- UPOS and DEPREL
 
-_upos = judged(lambda text: "" if text in UPOS_TAGS else f"unknown UPOS {shown(text)}")
-_deprel_form = judged(lambda text: "" if _DEPREL.fullmatch(text) else f"DEPREL is {shown(text)}")
 
-
-@judged
-def _relation(text: str) -> str:
-    if not _DEPREL.fullmatch(text) or text.partition(":")[0] in RELATIONS:
-        return ""
-    return f"unknown relation {shown(text)}"
-
-
-@check_of_piece(
-    "unknown-upos", "UPOS is none of the 17 tags.", "use one of the 17 tags of UD 2; CONJ is of UD 1, now CCONJ"
-)
-def unknown_upos(piece: Piece) -> Iterator[Hit]:
-    return (hit for hit in piece.odd(UPOS, _upos) if "-" not in hit.token)
+@check_of_column(
+    UPOS, "unknown-upos", "UPOS is none of the 17 tags.", "use one of the 17 tags of UD 2; CONJ is of UD 1, now CCONJ",
+    except_ids="-",
+)  # fmt: skip
+def _upos(text: str) -> str:
+    return "" if text in UPOS_TAGS else f"unknown UPOS {shown(text)}"
 
 
 @check_of_piece("missing-upos", "A word has no UPOS.", "annotate it, or --ignore missing-upos", level="warning")
 def missing_upos(piece: Piece) -> Iterator[Hit]:
-    yield from _missing(piece, UPOS)
+    if "_" in piece.distinct(UPOS):
+        for line, token, _ in piece.where(UPOS, {"_": ""}):
+            if "-" not in token and "." not in token:
+                yield Hit(line, "UPOS is _", token)
 
 
-@check_of_piece("deprel-form", "DEPREL is no relation with an optional subtype.", "such as obl or obl:arg")
-def deprel_form(piece: Piece) -> Iterator[Hit]:
-    return (hit for hit in piece.odd(DEPREL, _deprel_form) if "-" not in hit.token and "." not in hit.token)
-
-
-@check_of_piece(
-    "unknown-deprel",
-    "DEPREL is none of the 37 relations.",
-    "use one of the 37 relations of UD 2; dobj, neg, nsubjpass and others are of UD 1",
+@check_of_column(
+    DEPREL, "deprel-form", "DEPREL is no relation with an optional subtype.", "such as obl or obl:arg", except_ids="-."
 )
-def unknown_deprel(piece: Piece) -> Iterator[Hit]:
-    return (hit for hit in piece.odd(DEPREL, _relation) if "-" not in hit.token and "." not in hit.token)
+def _deprel_form(text: str) -> str:
+    return "" if _DEPREL.fullmatch(text) else f"DEPREL is {shown(text)}"
+
+
+@check_of_column(
+    DEPREL, "unknown-deprel", "DEPREL is none of the 37 relations.",
+    "use one of the 37 relations of UD 2; dobj, neg, nsubjpass and others are of UD 1", except_ids="-.",
+)  # fmt: skip
+def _relation(text: str) -> str:
+    if not _DEPREL.fullmatch(text) or text.partition(":")[0] in RELATIONS:
+        return ""
+    return f"unknown relation {shown(text)}"
 
 
 @check_of_piece(
@@ -118,13 +115,6 @@ def missing_deprel(piece: Piece) -> Iterator[Hit]:
                 yield Hit(piece.row_lines[row], "DEPREL is _", piece.columns[ID][row])
 
 
-def _missing(piece: Piece, column: int) -> Iterator[Hit]:
-    if "_" in piece.distinct(column):
-        for line, token, _ in piece.where(column, {"_": ""}):
-            if "-" not in token and "." not in token:
-                yield Hit(line, f"{FIELDS[column].upper()} is _", token)
-
-
 # ---- FEATS and MISC
 
 
@@ -132,7 +122,9 @@ def _is_colon(text: str) -> bool:
     return all(_COLON.fullmatch(part) for part in text.split("|"))
 
 
-@judged
+@check_of_column(
+    FEATS, "feats-form", "A feature is not of the form Name=Value.", "e.g. Case=Acc or Number[psor]=Sing,Plur"
+)
 def _feats_form(text: str) -> str:
     if _is_colon(text):
         return ""
@@ -140,20 +132,28 @@ def _feats_form(text: str) -> str:
     return "" if wrong is None else f"{shown(wrong)} is not of the form Name=Value"
 
 
-@judged
+@check_of_column(FEATS, "feats-colon", "FEATS are written Name:Value.",
+                 "gardenpath treebank convert --feats equals FILE -o OUT rewrites them")  # fmt: skip
+def _colon(text: str) -> str:
+    return f"{shown(text)} has : instead of =" if _is_colon(text) else ""
+
+
+@check_of_column(FEATS, "feats-unsorted", "Features are not sorted.", "sort them by name, regardless of case")
 def _feats_order(text: str) -> str:
     parts = [part.lower() for part in text.split("|")]
     return "" if parts == sorted(parts) else f"{shown(text)} is not sorted"
 
 
-@judged
+@check_of_column(FEATS, "feats-duplicate", "A feature stands twice.", "one feature, several values: Name=A,B")
 def _feats_names(text: str) -> str:
     names = [re.split("[=:]", part, maxsplit=1)[0] for part in text.split("|")]
     twice = next((name for name in names if names.count(name) > 1), "") if len(set(names)) < len(names) else ""
     return f"{shown(twice)} stands twice" if twice else ""
 
 
-@judged
+@check_of_column(
+    FEATS, "feats-values", "The values of a feature are not sorted or not unique.", "e.g. PronType=Int,Rel"
+)
 def _feats_values(text: str) -> str:
     for part in text.split("|"):
         values = part.partition("=")[2].lower().split(",")
@@ -162,41 +162,9 @@ def _feats_values(text: str) -> str:
     return ""
 
 
-_feats_colon = judged(lambda text: f"{shown(text)} has : instead of =" if _is_colon(text) else "")
-_misc_colon = judged(lambda text: f"{shown(text)} has : instead of =" if _is_colon(text) else "")
-
-
-@check_of_piece("feats-form", "A feature is not of the form Name=Value.", "e.g. Case=Acc or Number[psor]=Sing,Plur")
-def feats_form(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(FEATS, _feats_form)
-
-
-@check_of_piece(
-    "feats-colon", "FEATS are written Name:Value.",
-    "gardenpath treebank convert --feats equals FILE -o OUT rewrites them",
-)  # fmt: skip
-def feats_colon(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(FEATS, _feats_colon)
-
-
-@check_of_piece("feats-unsorted", "Features are not sorted.", "sort them by name, regardless of case")
-def feats_unsorted(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(FEATS, _feats_order)
-
-
-@check_of_piece("feats-duplicate", "A feature stands twice.", "one feature, several values: Name=A,B")
-def feats_duplicate(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(FEATS, _feats_names)
-
-
-@check_of_piece("feats-values", "The values of a feature are not sorted or not unique.", "e.g. PronType=Int,Rel")
-def feats_values(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(FEATS, _feats_values)
-
-
-@check_of_piece("misc-colon", "MISC is written Name:Value.", "write Name=Value if it is an attribute", level="warning")
-def misc_colon(piece: Piece) -> Iterator[Hit]:
-    return piece.odd(MISC, _misc_colon)
+check_of_column(
+    MISC, "misc-colon", "MISC is written Name:Value.", "write Name=Value if it is an attribute", level="warning"
+)(_colon)
 
 
 @Remembered

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
-from .registry import Hit
+from ..checking import Level
+from .registry import Hit, check_of_piece
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 MISSING, UNREADABLE = -1, -2
@@ -142,3 +143,22 @@ class Piece:
         """The sentence of a line; none for lines before the first."""
         number = bisect_right(self.sentences, line, key=lambda sentence: sentence.first_line)
         return self.sentences[number - 1] if number else None
+
+
+def check_of_column(
+    column: int, id: str, about: str, todo: str, *, level: Level = "error", except_ids: str = ""
+) -> Callable[[Callable[[str], str]], Callable[[str], str]]:
+    """Registers a function that says what is wrong with a value of the column; `except_ids`: not of IDs with one
+    of these marks, `-` for ranges and `.` for empty nodes."""
+
+    def register(function: Callable[[str], str]) -> Callable[[str], str]:
+        verdicts = judged(function)
+
+        @check_of_piece(id, about, todo, level=level)
+        def check(piece: Piece) -> Iterator[Hit]:
+            hits = piece.odd(column, verdicts)
+            return (hit for hit in hits if not any(mark in hit.token for mark in except_ids)) if except_ids else hits
+
+        return function
+
+    return register

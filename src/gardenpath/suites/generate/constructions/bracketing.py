@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from ....phrase.schemes.model import Scheme
 from ....phrase.tree import ROOT, PhraseTree, grown
 from .clause import Word
+
+_NAMES = {"indirect": "indirect_object", "oblique": "prepositional_object", "adverbial": "modifier"}
+
+
+def functions_of(scheme: Scheme) -> dict[str, str]:
+    """The scheme's name for what each part of an abstract clause is to its verb."""
+    roles = ("subject", "object", "indirect", "predicate", "oblique", "agent", "adverbial", "complement")
+    return {role: getattr(scheme.functions, _NAMES.get(role, role)) for role in roles}
 
 
 class Bracketing:

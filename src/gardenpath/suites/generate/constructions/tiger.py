@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ....phrase.schemes.tiger import TIGER
 from ....phrase.tree import ROOT, PhraseTree
-from .bracketing import Bracketing
+from .bracketing import Bracketing, functions_of
 from .clause import (
     Adjective,
     Adverb,
@@ -23,16 +23,7 @@ from .clause import (
     Verbal,
 )
 
-FUNCTIONS = {
-    "subject": TIGER.functions.subject,
-    "object": TIGER.functions.object,
-    "indirect": TIGER.functions.indirect_object,
-    "predicate": TIGER.functions.predicate,
-    "oblique": TIGER.functions.prepositional_object,
-    "agent": TIGER.functions.agent,
-    "adverbial": TIGER.functions.modifier,
-    "complement": TIGER.functions.complement,
-}
+FUNCTIONS = functions_of(TIGER)
 
 
 def tiger(sentence: Sentence, sent_id: str = "") -> PhraseTree:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....phrase.schemes.tuebadz import TUEBADZ
 from ....phrase.tree import ROOT, PhraseTree
-from .bracketing import Bracketing
+from .bracketing import Bracketing, functions_of
 from .clause import (
     Adjective,
     Adverb,
@@ -21,15 +21,7 @@ from .clause import (
     Word,
 )
 
-FUNCTIONS = {
-    "subject": TUEBADZ.functions.subject,
-    "object": TUEBADZ.functions.object,
-    "indirect": TUEBADZ.functions.indirect_object,
-    "predicate": TUEBADZ.functions.predicate,
-    "oblique": TUEBADZ.functions.prepositional_object,
-    "agent": TUEBADZ.functions.agent,
-    "complement": TUEBADZ.functions.complement,
-}
+FUNCTIONS = functions_of(TUEBADZ)
 _CATEGORIES = {"Nominal": "NX", "Adjective": "ADJX", "Prepositional": "PX", "Adverb": "ADVX", "Clause": "SIMPX"}
 
 

@@ -1,0 +1,248 @@
+"""Whole documents dealt out to parts of given sizes: every way to do it where they are few, annealing where many.
+
+A part may miss its size by a little, and no more: what documents cannot make within that is an error. Of the ways
+that are left, one is drawn by chance, or the one with the least or the greatest EDV between train and test is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..stats.distance import wasserstein
+from .displacement import LIMIT
+
+Ints = NDArray[Any]
+Floats = NDArray[np.float64]
+
+_FEW, _MANY_WAYS = 14, 300_000
+"""Of so many documents the extreme is that of all ways; else all are looked at if they are no more than so many."""
+_BLOCK = 1 << 15
+"""Ways whose EDV is computed in one step."""
+_CHAINS, _STEPS, _MOST_STEPS = 128, 20, 6000
+"""Deals that are annealed side by side; steps for each document, and at most."""
+_HOT, _COLD, _PENALTY = 1.0, 0.003, 4.0
+"""Temperatures in standard deviations of EDV over random deals, and the cost of each tolerance that a size is off."""
+_TRIES, _AT_ONCE = 40, 100
+"""Rounds of random deals before annealing looks for a way to meet the sizes, and deals in a round."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentDeal:
+    """Documents of `sentences`, to be dealt to parts of `wanted` sentences each, give or take `slack`."""
+
+    sentences: Ints
+    wanted: Floats
+    slack: float
+    names: Sequence[str]
+    where: str = ""
+
+    @classmethod
+    def of(cls, sentences: Ints, shares: dict[str, float], tolerance: float = 0.01, where: str = "") -> DocumentDeal:
+        """`tolerance` is a share of all sentences; one sentence is always allowed."""
+        total = int(sentences.sum())
+        wanted = np.array([share * total for share in shares.values()])
+        return cls(sentences, wanted, max(tolerance * total, 1.0), list(shares), where)
+
+    @property
+    def parts(self) -> int:
+        return len(self.wanted)
+
+    def sizes(self, labels: Ints) -> Ints:
+        """(… × parts) sentences, from (… × documents) numbers of parts."""
+        return np.stack([(labels == part) @ self.sentences for part in range(self.parts)], axis=-1)
+
+    def miss(self, sizes: Ints) -> Floats:
+        """By how many tolerances the parts are off beyond what is allowed; no part may be empty."""
+        off = np.maximum(np.abs(sizes - self.wanted) - self.slack, 0) / self.slack
+        return np.asarray((off + 100 * (sizes == 0)).sum(axis=-1))
+
+    def all_ways(self, most: float = _MANY_WAYS) -> Ints | None:
+        """(ways × documents): every deal that meets the sizes; None where there are too many to look at.
+
+        Large documents first. A deal is dropped as soon as a part is too large, or too small for what is left.
+        """
+        order = np.argsort(-self.sentences, kind="stable")
+        left = int(self.sentences.sum())
+        smallest, largest = np.maximum(self.wanted - self.slack, 1), self.wanted + self.slack
+        labels, sizes = np.zeros((1, 0), dtype=np.int8), np.zeros((1, self.parts), dtype=np.int64)
+        for size in self.sentences[order].tolist():
+            left -= size
+            labels = np.repeat(labels, self.parts, axis=0)
+            chosen = np.tile(np.arange(self.parts, dtype=np.int8), len(sizes))
+            sizes = np.repeat(sizes, self.parts, axis=0)
+            sizes[np.arange(len(sizes)), chosen] += size
+            fits = ((sizes <= largest + 1e-9) & (sizes + left >= smallest - 1e-9)).all(axis=1)
+            labels, sizes = np.concatenate([labels[fits], chosen[fits, None]], axis=1), sizes[fits]
+            if len(sizes) > most:
+                return None
+        found = np.empty_like(labels)
+        found[:, order] = labels
+        return found
+
+    def random(self, draws: int, rng: np.random.Generator) -> Ints:
+        """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more."""
+        if len(self.sentences) <= _FEW and (ways := self.all_ways()) is not None:
+            if not len(ways):
+                raise self._impossible(self._annealed(None, 0, rng)[0])
+            return ways[rng.integers(len(ways), size=draws)]
+        found = list[Ints]()
+        for _ in range(_TRIES):
+            labels = dealt_in_order(
+                _orders(len(self.sentences), max(draws, _AT_ONCE), rng), self.sentences, self.wanted
+            )
+            found.append(labels[self.miss(self.sizes(labels)) == 0])
+            if sum(map(len, found)) >= draws:
+                break
+        together = np.concatenate(found)[:draws]
+        if len(together):
+            return together
+        labels, is_met = self._annealed(None, 0, rng)
+        if not is_met:
+            raise self._impossible(labels)
+        return labels[None]
+
+    def extreme(self, histograms: Ints, sign: int, rng: np.random.Generator) -> Ints:
+        """The deal of least (sign 1) or greatest (-1) EDV between the first and the last part.
+
+        histograms: (documents × 61) displacements of each document.
+        """
+        ways = self.all_ways(np.inf if len(self.sentences) <= _FEW else _MANY_WAYS)
+        if ways is not None:
+            if not len(ways):
+                raise self._impossible(self._annealed(None, 0, rng)[0])
+            distances = np.concatenate([sign * _apart(block, self.parts, histograms) for block in _blocks(ways)])
+            best: Ints = ways[int(np.argmin(distances))]
+            return best
+        labels, is_met = self._annealed(histograms, sign, rng)
+        if not is_met:
+            raise self._impossible(labels)
+        return labels
+
+    def _annealed(self, histograms: Ints | None, sign: int, rng: np.random.Generator) -> tuple[Ints, bool]:
+        """The best deal that annealing finds, and whether it meets the sizes; without histograms any that does.
+
+        Of each chain: labels (chains × documents), sizes (chains × parts), and the displacements of train and test,
+        sides (chains × 2 × 61). A step moves one document to another part, or exchanges it with a second one. It is
+        taken with probability min(1, exp(-(new - old) / temperature)); energy = sign · EDV / sd + penalty · miss.
+        """
+        last, documents = self.parts - 1, len(self.sentences)
+        counts = np.zeros((documents, 2 * LIMIT + 1)) if histograms is None else histograms.astype(np.float64)
+        labels = dealt_in_order(_orders(documents, _CHAINS, rng), self.sentences, self.wanted)
+        scale = 1.0
+        if histograms is not None:
+            scale = float(np.nanstd(_apart(labels, self.parts, counts))) or 1.0
+            if sign < 0:
+                starts = self._sorted_starts(counts)
+                labels[: len(starts)] = starts
+        sides = np.stack([(labels == part).astype(np.float64) @ counts for part in (0, last)], axis=1)
+        sizes, chain = self.sizes(labels), np.arange(_CHAINS)
+
+        def energy(sides: Floats, sizes: Ints) -> tuple[Floats, Floats]:
+            miss = self.miss(sizes)
+            if histograms is None:
+                return miss, miss
+            distance = np.nan_to_num(wasserstein(sides[:, 0], sides[:, 1]), nan=np.inf if sign > 0 else 0.0)
+            return sign * distance / scale + _PENALTY * miss, miss
+
+        now, miss = energy(sides, sizes)
+        best, best_labels = np.where(miss == 0, now, np.inf), labels.copy()
+        nearest, nearest_labels = float(miss.min()), labels[int(np.argmin(miss))].copy()
+        steps = min(max(_STEPS * documents, 3000), _MOST_STEPS)
+        firsts, seconds = rng.integers(documents, size=(2, steps, _CHAINS))
+        exchanges, shifts = rng.random((steps, _CHAINS)) < 0.5, rng.integers(1, self.parts, size=(steps, _CHAINS))
+        coins = rng.random((steps, _CHAINS))
+        for step, temperature in enumerate(np.geomspace(_HOT, _COLD, steps).tolist()):
+            if histograms is None and nearest == 0:
+                break
+            first, second, exchange = firsts[step], seconds[step], exchanges[step]
+            old, other = labels[chain, first], labels[chain, second]
+            new = np.where(exchange, other, (old + shifts[step]) % self.parts)
+            grown, moved = sizes.copy(), sides.copy()
+            for document, before, after in ((first, old, new), (second, other, np.where(exchange, old, other))):
+                grown[chain, before] -= self.sentences[document]
+                grown[chain, after] += self.sentences[document]
+                change = np.stack([(after == part) * 1.0 - (before == part) for part in (0, last)], axis=1)
+                moved += change[:, :, None] * counts[document][:, None, :]
+            then, off = energy(moved, grown)
+            accepted = coins[step] < np.exp(np.minimum((now - then) / temperature, 0))
+            accepted &= (new != old) & (first != second)
+            labels[chain[accepted], first[accepted]] = new[accepted]
+            swapped = accepted & exchange
+            labels[chain[swapped], second[swapped]] = old[swapped]
+            sides[accepted], sizes[accepted], now[accepted] = moved[accepted], grown[accepted], then[accepted]
+            better = accepted & (off == 0) & (then < best)
+            best[better], best_labels[better] = then[better], labels[better]
+            if nearest and accepted.any() and (least := float(off[accepted].min())) < nearest:
+                nearest = least
+                nearest_labels = labels[chain[accepted][int(np.argmin(off[accepted]))]].copy()
+        if np.isfinite(best).any():
+            return best_labels[int(np.argmin(best))], True
+        return nearest_labels, nearest == 0
+
+    def _sorted_starts(self, counts: Floats) -> Ints:
+        """Deals that are far apart from the start: documents sorted by the mean of a function f of displacement.
+
+        EDV is the greatest difference of means of any f with slopes from -1 to 1 (Kantorovich and Rubinstein): the
+        documents with the largest mean go to test, those with the smallest to train, and f is read off the result.
+        """
+        values = np.arange(-LIMIT, LIMIT + 1)
+        totals = np.maximum(counts.sum(axis=1), 1)
+        until = np.cumsum(self.wanted)
+        starts = []
+        for potential in (values, -values, np.abs(values), -np.abs(values)):
+            for _ in range(8):
+                order = np.argsort(counts @ potential / totals, kind="stable")
+                middle = np.cumsum(self.sentences[order]) - self.sentences[order] / 2
+                labels = np.empty(len(order), dtype=np.int64)
+                labels[order] = np.minimum(np.searchsorted(until, middle), self.parts - 1)
+                starts.append(labels)
+                train, test = (counts[labels == part].sum(axis=0) for part in (0, self.parts - 1))
+                ahead = np.cumsum(train / max(train.sum(), 1) - test / max(test.sum(), 1))
+                potential = np.concatenate([[0], np.cumsum(np.sign(ahead[:-1]))])
+        found = np.unique(np.stack(starts), axis=0)
+        distances = np.nan_to_num(_apart(found, self.parts, counts), nan=0.0)
+        return found[np.argsort(-distances, kind="stable")[: _CHAINS // 2]]
+
+    def _impossible(self, labels: Ints) -> InputError:
+        shares = self.sizes(labels) / self.sentences.sum()
+        shown = ", ".join(f"{name} {share:.3f}" for name, share in zip(self.names, shares.tolist(), strict=True))
+        wanted = self.wanted / self.sentences.sum()
+        needed = float(np.ceil(1000 * np.abs(shares - wanted).max()) / 1000)
+        return InputError(
+            f"whole documents do not make parts of these sizes: the nearest found are {shown}",
+            where=self.where,
+            todo=f"give other shares, or allow more: --tolerance {needed:g}",
+        )
+
+
+def dealt_in_order(orders: Ints, lengths: Ints, sizes: Ints) -> Ints:
+    """In each of several orders: the first document to each part, then each to the part that lacks most sentences."""
+    missing = np.tile(np.asarray(sizes, dtype=np.float64), (len(orders), 1))
+    part_of = np.empty(orders.shape, dtype=np.int64)
+    every = np.arange(len(orders))
+    for turn, document in enumerate(orders.T):
+        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(missing, axis=1)
+        part_of[every, document] = part
+        missing[every, part] -= lengths[document]
+    return part_of
+
+
+def _orders(documents: int, count: int, rng: np.random.Generator) -> Ints:
+    return rng.permuted(np.tile(np.arange(documents), (count, 1)), axis=1)
+
+
+def _blocks(ways: Ints) -> Iterator[Ints]:
+    for begin in range(0, len(ways), _BLOCK):
+        yield ways[begin : begin + _BLOCK]
+
+
+def _apart(labels: Ints, parts: int, histograms: Ints) -> Floats:
+    """EDV between the first and the last part of each deal; NaN where one has no edges."""
+    counts = histograms.astype(np.float64)
+    return wasserstein(*((labels == part).astype(np.float64) @ counts for part in (0, parts - 1)))

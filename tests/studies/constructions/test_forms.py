@@ -1,0 +1,133 @@
+"""What a form of trees shows is decided by gold alone: a parser that makes no mistake is right in every form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from construction_mistakes import MISTAKES
+from construction_suites import suite
+from construction_trees import MODELS, gold, wrong
+
+from gardenpath.data.bundle import bundled
+from gardenpath.phrase import PhraseTree, from_notation
+from gardenpath.phrase.gaps import FORMS, as_raised
+from gardenpath.phrase.punctuation import lowered
+from gardenpath.phrase.splitting import split, unmarked
+from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings, judge, judge_trees
+from gardenpath.studies.engine import run
+from gardenpath.suites.constructions import read_parallel
+from gardenpath.suites.constructions.finding import find
+
+
+def perfect(tree: PhraseTree, scheme: str, form: str) -> PhraseTree:
+    """The parse of a parser that makes no mistake but can only write trees of this form."""
+    if form.startswith("raised"):
+        return as_raised(tree, scheme, form)
+    if form == "discontinuous":
+        return tree
+    return split(lowered(tree)) if form == "split" else unmarked(split(lowered(tree)))
+
+
+def outcomes(trees: list[PhraseTree], scheme: str, form: str) -> list[tuple[str, str]]:
+    """Phenomenon and outcome of each construction in perfect parses; no parse is n/a where they are, and else wrong."""
+    made = []
+    for tree in trees:
+        parse = perfect(tree, scheme, form)
+        for construction in find(tree, scheme):
+            verdict = judge(tree, construction, parse, scheme, form)
+            without = judge(tree, construction, None, scheme, form)
+            assert without.primary == ("n/a" if verdict.primary == "n/a" else "noparse")
+            assert without.partial == verdict.partial == (verdict.primary == "shown")
+            made.append((construction.phenomenon, verdict.primary))
+    return made
+
+
+@pytest.mark.parametrize("scheme", ["tiger", "tuebadz"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_perfect_parser_is_right_in_every_form(form: str, scheme: str) -> None:
+    items = read_parallel(bundled("de-constructions"))[scheme].items
+    trees = [*(item.tree for item in items), *(from_notation(trees[scheme]) for trees in MODELS.values())]
+    judged = [outcome for _, outcome in outcomes(trees, scheme, form)]
+    assert set(judged) <= {"right", "shown"} | ({"n/a"} if form in ("unmarked", "raised-longest") else set())
+    if scheme == "tuebadz" or form in ("discontinuous", "split"):  # no gaps, or all of them
+        assert set(judged) == {"right"}
+    else:
+        assert "shown" in judged
+
+
+@pytest.fixture(scope="module")
+def real_trees(shared: Path) -> list[PhraseTree]:
+    from gardenpath.phrase import read
+
+    return read(sorted((shared / "phrase" / "tiger-pcc" / "syntax").glob("*.xml"))[:8])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_perfect_parser_is_right_in_every_form_on_real_trees(form: str, real_trees: list[PhraseTree]) -> None:
+    judged = outcomes(real_trees, "tiger", form)
+    assert {outcome for _, outcome in judged} <= {"right", "shown", "n/a"}
+    assert sum(outcome == "n/a" for _, outcome in judged) <= 0.05 * len(judged)
+    if form == "raised":
+        assert {outcome for phenomenon, outcome in judged if phenomenon == "erc"} == {"shown"}
+
+
+@pytest.mark.parametrize(("model", "phenomenon"), [("erc", "erc"), ("farther erc", "erc"), ("extraposed pp", "ppn")])
+def test_what_raising_hides_is_right_as_far_as_shown(model: str, phenomenon: str) -> None:
+    tree, construction = gold(model, "tiger", phenomenon)
+    verdict = judge(tree, construction, as_raised(tree, "tiger"), "tiger", "raised")
+    assert (verdict.primary, verdict.codes, verdict.right, verdict.partial) == ("shown", (), True, True)
+    assert verdict.reason.startswith("not shown by gold itself: ")
+
+
+@pytest.mark.parametrize(
+    ("model", "mistake", "codes"),
+    [
+        ("erc", "relative clause as complement", ("A",)),
+        ("farther erc", "hung on the nearest noun", ("B",)),  # raised gold hangs at the clause, not at another noun
+    ],
+)
+def test_what_raised_trees_show_is_judged(model: str, mistake: str, codes: tuple[str, ...]) -> None:
+    tree, construction = gold(model, "tiger", "erc")
+    changes = next(one for one in MISTAKES if one.name == mistake).tiger
+    parse = as_raised(wrong(model, "tiger", changes), "tiger")
+    verdict = judge(tree, construction, parse, "tiger", "raised")
+    assert (verdict.codes, verdict.partial) == (codes, True)
+
+
+def test_shown_items_count_as_right_and_the_denominator_is_the_same_for_every_parser() -> None:
+    material = suite("tiger")
+    trees = [as_raised(item.tree, "tiger") for item in material.items]
+    judged = judge_trees(material, "perfect", trees, form="raised")
+    shown = sum(verdict.primary == "shown" for verdict in judged.verdicts)
+    assert shown > 3
+    systems = {"perfect": trees, "half": [tree if at % 2 else None for at, tree in enumerate(trees)]}
+    result = run(CONSTRUCTIONS, material, systems, ConstructionsSettings(form="raised"))
+    accuracy = {one.system: (one.value, one.n) for one in result.findings if one.measure == "accuracy" and not one.by}
+    assert accuracy == {
+        "perfect": (100.0, len(trees)),
+        "half": (pytest.approx(100 * (len(trees) // 2) / len(trees)), len(trees)),
+    }
+    items = {
+        one.by["class"]: one.value
+        for one in result.findings
+        if one.measure == "items" and one.system == "perfect" and set(one.by) == {"scheme", "class"}
+    }
+    assert items == {"right": len(trees) - shown, "shown": shown, "noparse": 0, "n/a": 0}
+    assert result.tables[0].columns[5:8] == ["right", "shown", "noparse"]
+    assert "shown: right as far as" in result.tables[0].note
+
+
+def test_what_one_scheme_shows_in_part_is_not_compared_with_what_the_other_shows_in_full() -> None:
+    halves = [suite("tiger"), suite("tuebadz")]
+    systems = {"tiger": [as_raised(item.tree, "tiger") for item in halves[0].items]}
+    systems["tuebadz"] = [item.tree for item in halves[1].items]
+    result = run(CONSTRUCTIONS, halves, systems, ConstructionsSettings(form="raised"))
+    compared = {one.by.get("phenomenon", ""): one.n for one in result.findings if one.measure == "accuracy_difference"}
+    in_full = [item for item in halves[0].items if "#" not in MODELS_OF.get(item.item, "")]
+    assert compared[""] == len(in_full)
+    assert "erc" not in compared
+
+
+MODELS_OF = {f"item-{number:02d}": MODELS[mistake.model]["tiger"] for number, mistake in enumerate(MISTAKES)}
+"""The gold tree of each item; `#` marks a node with a gap."""
