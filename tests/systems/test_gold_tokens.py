@@ -16,7 +16,8 @@ from gardenpath.systems import Parser, parse_with, system
 from gardenpath.treebank import Sentence, Treebank
 
 SMALL = 400_000
-"""Files of fewer bytes are parsed whole by UDPipe; of the others, 60 sentences. Other parsers get 6 of each file."""
+"""Files of fewer bytes are parsed whole by UDPipe; of the others, 60 sentences. Other parsers get 6 of each
+file, and 100 of the generated one."""
 ODD = re.compile(rb"^\d+[.-]\d+\t", re.MULTILINE)
 LOST = {"unparsed", "other-tokens", "malformed", "surplus"}
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:this model was trained on")
 
 @pytest.fixture(scope="module")
 def samples_of_all(treebank_files: list[Path]) -> list[Treebank]:
-    return [chosen(file, 60 if file.name == "odd.conllu" else 6) for file in treebank_files]
+    return [chosen(file, 100 if file.name == "odd.conllu" else 6) for file in treebank_files]
 
 
 def chosen(file: Path, most: int) -> Treebank:
@@ -44,7 +45,8 @@ def spread(numbers: list[int], most: int) -> list[int]:
 
 def check(parser: Parser, given: Treebank) -> int:
     """Asserts that all but the parser's own columns is as before; returns the multiword tokens and empty nodes."""
-    result = parse_with(parser, given, any_language=True, where=Where(cache=False, progress=False))
+    gold = ["tags"] if parser.name == "baseline:nearest-head" else ()  # which finds heads by their tags
+    result = parse_with(parser, given, gold=gold, any_language=True, where=Where(cache=False, progress=False))
     assert not LOST & result.failures.keys(), given.name
     odd = 0
     for before, after in zip(given, result.treebank, strict=True):
@@ -72,7 +74,7 @@ def test_udpipe_on_whole_files_and_samples_of_the_large_ones(udpipe_model: Path,
     for file in treebank_files:
         small = file.stat().st_size < SMALL
         odd += check(parser, Treebank(file.read_bytes(), name=file.name) if small else chosen(file, 60))
-    assert odd > (1000 if len(treebank_files) > 84 else 400)
+    assert odd > (1000 if len(treebank_files) > 84 else 300)
 
 
 @contextmanager
