@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.result import Finding, Result, Verdict
 from gardenpath.runs.strict_json import to_text
 from gardenpath.runs.verdict import (
     MEASURED,
     NOT_SHOWN,
     SHOWN,
     SUGGESTED,
-    Verdict,
+    clusters_text,
     count_text,
     difference_text,
     listed,
@@ -58,6 +58,7 @@ def test_numbers_have_the_places_that_an_interval_bears() -> None:
     assert loss_text(difference(-53.0, -57.0, -49.0)) == "loses 53.0 points [49.0, 57.0]"
     assert loss_text(difference(0.4, -0.1, 0.9)) == "gains 0.40 points [-0.10, 0.90]"
     assert [count_text(n, "document") for n in (1, 1200)] == ["1 document", "1,200 documents"]
+    assert clusters_text(47, "base sentence×noun") == "47 clusters (base sentence×noun)"
     assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 

@@ -65,6 +65,11 @@ def count_text(n: int | None, unit: str) -> str:
     return f"{n or 0:,} {unit}" + ("" if n == 1 else "s")
 
 
+def clusters_text(n: int | None, unit: str) -> str:
+    """`11 documents`; `47 clusters (base sentence×subject noun)` where two kinds cross."""
+    return f"{n or 0:,} clusters ({unit})" if "×" in unit else count_text(n, unit)
+
+
 def listed(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -9,6 +9,7 @@ from ..runs.result import Finding, Verdict
 from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
+    clusters_text,
     count_text,
     difference_text,
     needed,
@@ -54,7 +55,7 @@ def _difference(
     if difference is None or p is None or corrected is None or not isinstance(difference.value, int | float):
         return
     sure = sureness(float(p.value or 0), float(corrected.value or 0))
-    size = f"{name} {difference_text(difference)}, {count_text(p.n, cluster)}"
+    size = f"{name} {difference_text(difference)}, {clusters_text(p.n, cluster)}"
     rests_on = (difference, p, corrected)
     if sure == NOT_SHOWN:
         more = needed(difference, p.n)

@@ -13,10 +13,12 @@ _NAMES = {"las": "LAS", "uas": "UAS", "label": "label accuracy", "attachment": "
 
 
 def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, cluster: str) -> Iterator[Verdict]:
-    """Scores and differences of the systems; then of each the order and the property that cost it most."""
+    """Scores and differences of the systems; then of each but the baseline the order and property that cost most."""
     yield from score_verdicts(findings, measure, _NAMES, baseline, units="arc", cluster=cluster)
     index = FindingIndex(findings)
     for system in index.systems:
+        if system == baseline:
+            continue
         for pair in ("order", "property"):
             changes = [
                 finding
