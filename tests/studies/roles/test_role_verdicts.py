@@ -1,0 +1,53 @@
+"""The verdicts of a study of roles: what an order or a property costs, and when nothing may be said."""
+
+from __future__ import annotations
+
+import pytest
+
+from gardenpath.runs.result import Finding, Verdict
+from gardenpath.runs.verdict import SHOWN, SUGGESTED
+from gardenpath.studies.roles.verdicts import role_verdicts
+
+
+def told(*changes: tuple[str, str, float, float, float], baseline: str = "") -> list[Verdict]:
+    """The verdicts on changes of a kind, with their delta, p and corrected p."""
+    head = ("roles", "suite", "a")
+    findings = [
+        Finding(*head, "las", 68.0, 364, 60.0, 75.0, {"order": "SVO"}),
+        Finding(*head, "las", 15.0, 361, 11.0, 20.0, {"order": "OVS"}),
+    ]
+    for pair, change, delta, p, p_holm in changes:
+        by = {"pair": pair, "change": change}
+        findings += [
+            Finding(*head, "las_delta", delta, 300, delta - 4, delta + 4, by),
+            Finding(*head, "las_delta_p", p, 40, by=by),
+            Finding(*head, "las_delta_p_holm", p_holm, 40, by=by),
+        ]
+    return list(role_verdicts(findings, "las", baseline, "base sentence"))
+
+
+def test_the_costliest_order_is_named_with_both_scores() -> None:
+    (verdict,) = told(("order", "SVO > OVS", -53.0, 1e-9, 1e-8), ("order", "SVO > VSO", -7.0, 0.001, 0.01))
+    assert verdict.sure == SHOWN
+    assert verdict.text == (
+        "a loses 53.0 points [49.0, 57.0] where the order is OVS and not SVO, 300 pairs (shown); "
+        "SVO: 68.0 [60.0, 75.0], OVS: 15.0 [11.0, 20.0]."
+    )
+    assert [finding.measure for finding in verdict.rests_on] == [
+        "las_delta", "las_delta_p", "las_delta_p_holm", "las", "las",
+    ]  # fmt: skip
+
+
+def test_a_property_that_correction_takes_away_is_suggested() -> None:
+    (verdict,) = told(("property", "spron", -9.0, 0.02, 0.3))
+    assert verdict.sure == SUGGESTED
+    assert verdict.text == "a loses 9.0 points [5.0, 13.0] where the property spron is added, 300 pairs (suggested)."
+
+
+@pytest.mark.parametrize("change", [("property", "aux", -3.0, 0.2, 0.9), ("property", "aux", 8.0, 1e-6, 1e-5)])
+def test_what_is_not_shown_or_no_loss_is_not_told(change: tuple[str, str, float, float, float]) -> None:
+    assert told(change) == []
+
+
+def test_what_a_baseline_loses_is_no_news() -> None:
+    assert told(("order", "SVO > OVS", -53.0, 1e-9, 1e-8), baseline="a") == []
