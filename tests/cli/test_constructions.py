@@ -116,7 +116,7 @@ def test_runs_can_be_compared(place: Path, tmp_path: Path, capsys: pytest.Captur
         assert call(suite, place / f"tiger-{name}.export", "--run", tmp_path / name) == 0
     capsys.readouterr()
     with pytest.raises(SystemExit) as stop:
-        main(["compare", str(tmp_path / "wrong"), str(tmp_path / "gold"), "--draws", "0"])
+        main(["compare", str(tmp_path / "wrong"), str(tmp_path / "gold")])
     assert not stop.value.code
     assert "phenomenon" in capsys.readouterr().out
 

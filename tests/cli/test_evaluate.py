@@ -42,7 +42,7 @@ def test_table(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
 def test_json_has_full_precision(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert call(*files, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
-    assert set(result) == {"signature", "findings", "failures"}
+    assert set(result) == {"signature", "verdicts", "findings", "failures"}
     assert "clusters:" in result["signature"]
     values = {f["system"]: f["value"] for f in result["findings"] if f["measure"] == "las"}
     assert values == {name: score(read(files[0]), read(name)).f1("LAS") for name in files[1:]}

@@ -515,7 +515,7 @@ CASES: dict[str, Command] = {
                 Refused("--positions 1", "suites of roles", "@suites"),
             ),
             "--release": (
-                Differs("--release 2026", "@question.tsv"),
+                Exits("--release 2026", 1, "@question.tsv"),
                 Refused("--release 2020", "suites of roles", "@suites"),
             ),
             **RESULT,

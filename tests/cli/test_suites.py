@@ -31,7 +31,7 @@ def test_problems_are_lines_then_a_summary_and_exit_1(capsys: pytest.CaptureFixt
     assert out.splitlines()[0] == f"{path}:3: error missing-subject [item 2]: no subject (nsubj)"
     assert out.splitlines()[1] == "  mark the subject's noun with nsubj and its verb"
     assert "1 error and 0 warnings in 12 items of 2 files" in out
-    assert err == "1 problem\n"
+    assert err == "1 error\n"
 
 
 def test_only_errors_exit_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ def test_groups_by_systems(named: bool) -> None:
     first, second = ("LAS conllu:a.conllu", "LAS b") if named else ("LAS 1", "LAS 2")
     assert list(shown.columns) == ["order", "arcs", first, "95 %", second]
     assert [list(row) for row in shown.rows] == [
-        ["SVO", 4, 50.0, [40.0, 60.0], None],
-        ["OVS", 6, 100.0, [100.0, 100.0], None],
+        ["SVO", 4, 50.0, [40.0, 60.0, 4], None],
+        ["OVS", 6, 100.0, [100.0, 100.0, 6], None],
         ["VSO", 3, None, None, 25.0],
     ]
     alone = groups_by_systems(INDEX, groups, "las", "LAS", systems=[A])

@@ -61,7 +61,7 @@ def studies(gold: Treebank) -> dict[str, Callable[..., Result]]:
         "orders": lambda make, **how: run(WORD_ORDER, gold, {"x": make(gold)}, WordOrderSettings(), **how),
         "consistency": lambda make, **how: run(
             CONSISTENCY, gold, {"x": answering(make)},
-            ConsistencySettings(draws=0, perturb=("names",), per_sentence=2), **how,
+            ConsistencySettings(perturb=("names",), per_sentence=2), **how,
         ),
     }  # fmt: skip
 
@@ -95,7 +95,7 @@ def test_every_study_says_that_labels_differ(study: str, gold: Treebank) -> None
     [
         (EVALUATION, EvaluationSettings(strict=True)),
         (WORD_ORDER, WordOrderSettings(strict=True)),
-        (CONSISTENCY, ConsistencySettings(draws=0, perturb=("names",), per_sentence=2, strict=True)),
+        (CONSISTENCY, ConsistencySettings(perturb=("names",), per_sentence=2, strict=True)),
     ],
 )
 def test_strict_refuses(study: Any, settings: Any, gold: Treebank) -> None:
@@ -117,7 +117,7 @@ def test_remedies_compare_training_data_and_test_data(gold: Treebank) -> None:
     from gardenpath.studies.consistency.remedies import REMEDIES
     from gardenpath.studies.consistency.settings import RemediesSettings
 
-    settings = RemediesSettings(draws=0, perturb=("names",), language="de", strict=True)
+    settings = RemediesSettings(perturb=("names",), language="de", strict=True)
     with pytest.raises(UsageError, match="the training data: 100% of its labels are none that gold knows"):
         run(REMEDIES, [relabelled(gold), gold], (), settings)
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..studies.settings import INDEPENDENT
 from .options import Format, FormatOption, OutputOption
 from .output import check_target, emit
 
@@ -26,9 +27,7 @@ def compare(
     power: Annotated[
         float, typer.Option(help="Power for which the number of items is reckoned.", min=0.01, max=0.999)
     ] = 0.8,
-    independent: Annotated[
-        bool, typer.Option("--independent", help="Treat items as independent, and the mean over seeds as one model.")
-    ] = False,
+    independent: Annotated[bool, typer.Option("--independent", help=INDEPENDENT)] = False,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:

@@ -15,6 +15,7 @@ META = "option"
 """The key under which a field of settings carries its `Option`."""
 
 
+INDEPENDENT = "Treat items as independent in intervals and tests, and not in the clusters they were sampled in."
 LATE = ("independent", "draws", "seed")
 """Settings that many studies have: on the command line they stand behind a study's own."""
 
@@ -99,10 +100,7 @@ class StudySettings:
 class ClusteredSettings(StudySettings):
     """Of studies whose items were sampled in clusters: intervals and tests go by these."""
 
-    independent: bool = option(
-        False, "Treat items as independent in intervals and tests, and not in the clusters they were sampled in.",
-        signed=False,
-    )  # fmt: skip
+    independent: bool = option(False, INDEPENDENT, signed=False)
 
     def cluster_facts(self, clusters: Clusters) -> list[tuple[str, object]]:
         """What intervals and tests go by, for the signature: `clusters:document=316`."""

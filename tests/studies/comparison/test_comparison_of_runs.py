@@ -276,3 +276,22 @@ def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], li
     assert found.details["differ"] == ["mode: tokens, text (in the order of the runs)"]
     assert "the runs also differ in mode: tokens, text" in found.tables[0].note
     assert compare([first, make_run(tmp_path / "c", results[1], mode="tokens")]).details["differ"] == []
+
+
+def test_items_in_clusters_need_more_of_them() -> None:
+    """A difference that is not shown by its clusters is never said to need no more items."""
+    from gardenpath.stats.sampling import Clusters, share_difference
+    from gardenpath.studies.comparison.study import _needed
+
+    rng = np.random.default_rng(6)
+    nouns = np.repeat(np.arange(12), 30)
+    first = rng.random(360) < 0.5
+    second = np.where(np.isin(nouns, (0, 1, 2)), True, first)
+    test = share_difference((first, np.ones(360)), (second, np.ones(360)), Clusters.of(noun=nouns))
+    gaps = second.astype(int) - first.astype(int)
+    dz = float(gaps.mean() / gaps.std(ddof=1))
+    assert test.p > 0.05
+    alone, together = pairs_for_means(dz), _needed(dz, 360, test, 0.8)
+    assert alone is not None
+    assert together is not None
+    assert alone < 360 < together

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from ...runs.signature import short, signature
 from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.effect import cohen_dz, matched_odds_ratio
 from ...stats.power import pairs_for_means
-from ...stats.sampling import Clusters, Difference, SeedSpread, mean_difference, share_difference
+from ...stats.sampling import Clusters, Difference, SeedSpread, mean_difference, share_difference, t_bound
 from .pairing import Judgements, pair, told_apart
 
 STUDY = "comparison"
@@ -156,7 +157,7 @@ def _difference(
     size = odds = needed = None
     if len(gaps) > 1 and (gaps.std() > 0 or not gaps.any()):
         size = cohen_dz(gaps)
-        needed = pairs_for_means(size, power=power)
+        needed = _needed(size, len(gaps), test, power)
     first, second = values[:, 0], values[:, number]
     if whole and bool(((values == 0) | (values == 1)).all()):
         odds = matched_odds_ratio(int((first > second).sum()), int((second > first).sum())).value
@@ -165,6 +166,15 @@ def _difference(
     return RunDifference(
         measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, size, odds, needed
     )  # fmt: skip
+
+
+def _needed(size: float, items: int, test: Difference, power: float) -> int | None:
+    """Items for this power: as many more as it takes clusters more, where items were sampled in clusters."""
+    if test.clusters >= items or test.low is None or test.high is None or test.clusters < 2:
+        return pairs_for_means(size, power=power)
+    error = (test.high - test.low) / 2 / t_bound(test.clusters - 1)
+    clusters = pairs_for_means(test.value / (error * sqrt(test.clusters)), power=power) if error > 0 else None
+    return None if clusters is None else ceil(clusters / test.clusters * items)
 
 
 def _tested(found: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> Difference:
