@@ -98,6 +98,10 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
+_stopped: list[int] = []
+"""The exit code of a program that was told to end; an import or a library may turn its exit into another error."""
+
+
 def _nothing() -> None:
     """Stands for a command that is only listed."""
 
@@ -131,7 +135,12 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
     warnings.formatwarning = _warning
     only_listed = not completing and (not given or given[0] in ("-h", "--help"))
-    build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
+    try:
+        build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
+    except BaseException:
+        if _stopped:  # whatever the signal interrupted and made of it
+            sys.exit(_stopped[0])
+        raise
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **more: object) -> str:
@@ -141,7 +150,8 @@ def _warning(message: Warning | str, category: type[Warning], *place: object, **
 
 def _terminated(number: int, frame: object) -> None:
     """`timeout` and Slurm end a program so: files in the making and child processes are cleared away first."""
-    sys.exit(_complain("stopped", 128 + number))
+    _stopped.append(_complain("stopped", 128 + number))
+    sys.exit(_stopped[0])
 
 
 def _complain(text: str, code: int) -> int:

@@ -303,7 +303,7 @@ def share_difference(
 
     The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
     which for single items is near the mid-p version of McNemar's test. Where all differ alike, it is that of one more
-    in which they do not; where no cluster differs, the bound is that of a share of none (see `share`).
+    which does so the other way; where no cluster differs, the bound is that of a share of none (see `share`).
     """
     columns = np.stack([np.asarray(side, dtype=np.float64) for side in (*first, *second)], axis=1)
     kept = (columns[:, 1] > 0) | (columns[:, 3] > 0)
@@ -322,8 +322,8 @@ def share_difference(
     if abs(spread.value) < _NOTHING and not varies:
         bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
         return Difference(0.0, -bound, bound, spread.clusters)
-    # Where all differ alike: as if there were one more, in which they do not.
-    error = spread.error * sqrt((differing + 1) / differing) if varies else abs(spread.value) / (differing + 1)
+    # Where all differ alike: as if there were one more, in which they differ the other way.
+    error = spread.error * sqrt((differing + 1) / differing) if varies else 2 * abs(spread.value) / (differing + 1)
     wider = StandardError(spread.value, error, spread.clusters)
     return (wider.plus(seeds.variance, seeds.freedom) if seeds else wider).difference(-1.0, 1.0)
 
