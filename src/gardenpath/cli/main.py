@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -150,7 +151,10 @@ def _warning(message: Warning | str, category: type[Warning], *place: object, **
 
 def _terminated(number: int, frame: object) -> None:
     """`timeout` and Slurm end a program so: files in the making and child processes are cleared away first."""
-    _stopped.append(_complain("stopped", 128 + number))
+    _stopped.append(128 + number)
+    # Not by sys.stderr: the signal may have come in the middle of writing to it.
+    with contextlib.suppress(OSError):
+        os.write(2, b"stopped\n")
     sys.exit(_stopped[0])
 
 
