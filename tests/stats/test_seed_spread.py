@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gardenpath.stats.sampling import Clusters, SeedSpread, StandardError, jackknife, ratio_of_sums
+from gardenpath.stats.sampling import Clusters, StandardError, jackknife, ratio_of_sums
+from gardenpath.stats.seeds import SeedSpread
 
 Floats = NDArray[np.float64]
 

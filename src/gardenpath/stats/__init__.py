@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .correlation import spearman as spearman
     from .distance import wasserstein as wasserstein
     from .distance import wasserstein_of_heights as wasserstein_of_heights
+    from .effect import OddsRatio as OddsRatio
     from .effect import cliffs_delta as cliffs_delta
     from .effect import cohen_d as cohen_d
     from .effect import cohen_dz as cohen_dz
@@ -23,8 +24,6 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .effect import rank_biserial as rank_biserial
     from .fitted_model import Effect as Effect
     from .fitted_model import Fit as Fit
-    from .intervals import Estimate as Estimate
-    from .intervals import wilson as wilson
     from .mixed import fit_mixed as fit_mixed
     from .mixed import likelihood_ratio as likelihood_ratio
     from .normality import Normality as Normality
@@ -39,6 +38,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .resample import draw_weights as draw_weights
     from .sampling import Clusters as Clusters
     from .sampling import Difference as Difference
+    from .sampling import Estimate as Estimate
     from .sampling import jackknife as jackknife
     from .sampling import mean as mean
     from .sampling import share as share
@@ -58,6 +58,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "correlation": ["Correlation", "partial_spearman", "spearman"],
         "distance": ["wasserstein", "wasserstein_of_heights"],
         "effect": [
+            "OddsRatio",
             "cliffs_delta",
             "cohen_d",
             "cohen_dz",
@@ -65,10 +66,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "matched_odds_ratio",
             "odds_ratio",
             "rank_biserial",
-        ],
-        "intervals": [
-            "Estimate",
-            "wilson",
         ],
         "fitted_model": ["Effect", "Fit"],
         "mixed": ["fit_mixed", "likelihood_ratio"],
@@ -79,7 +76,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "resample": [
             "draw_weights",
         ],
-        "sampling": ["Clusters", "Difference", "jackknife", "mean", "share", "share_difference"],
+        "sampling": ["Clusters", "Difference", "Estimate", "jackknife", "mean", "share", "share_difference"],
         "tests": ["MeanTest", "Verdict", "mcnemar", "one_sample_t", "paired_t", "wilcoxon"],
     },
 )

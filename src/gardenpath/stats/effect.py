@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import asin, exp, log, sqrt
 
 import numpy as np
@@ -9,8 +10,17 @@ from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from .correlation import numbers, ranks
-from .intervals import Estimate, check_level
-from .tests import differences
+from .tests import check_level, differences
+
+
+@dataclass(frozen=True, slots=True)
+class OddsRatio:
+    """With its interval; where there is none, or a cell was empty, `note` says so."""
+
+    value: float
+    low: float | None
+    high: float | None
+    note: str = ""
 
 
 def cohen_d(first: ArrayLike, second: ArrayLike) -> float:
@@ -38,7 +48,7 @@ def cohen_h(first: float, second: float) -> float:
     return 2 * asin(sqrt(second)) - 2 * asin(sqrt(first))
 
 
-def odds_ratio(first_yes: int, first_no: int, second_yes: int, second_no: int, *, level: float = 0.95) -> Estimate:
+def odds_ratio(first_yes: int, first_no: int, second_yes: int, second_no: int, *, level: float = 0.95) -> OddsRatio:
     """Odds of the second by odds of the first, independent samples, interval by Woolf's logit.
 
     Where a cell is empty ½ is added to all four (Haldane and Anscombe), and the note says so.
@@ -51,12 +61,12 @@ def odds_ratio(first_yes: int, first_no: int, second_yes: int, second_no: int, *
     return _odds(log(c * b / (d * a)), sqrt(1 / a + 1 / b + 1 / c + 1 / d), level, note)
 
 
-def matched_odds_ratio(first_only: int, second_only: int, *, level: float = 0.95) -> Estimate:
+def matched_odds_ratio(first_only: int, second_only: int, *, level: float = 0.95) -> OddsRatio:
     """Odds ratio of pairs: those that only the second got right by those that only the first did."""
     if first_only < 0 or second_only < 0:
         raise UsageError(f"counts cannot be negative: {first_only} and {second_only}")
     if first_only + second_only == 0:
-        return Estimate(1.0, None, None, "no pair differs")
+        return OddsRatio(1.0, None, None, "no pair differs")
     note = "a cell is empty: ½ was added to each" if 0 in (first_only, second_only) else ""
     b, c = (first_only + 0.5, second_only + 0.5) if note else (float(first_only), float(second_only))
     return _odds(log(c / b), sqrt(1 / b + 1 / c), level, note)
@@ -90,9 +100,9 @@ def _standardised(mean: float, spread: float) -> float:
     return mean / spread
 
 
-def _odds(logarithm: float, error: float, level: float, note: str) -> Estimate:
+def _odds(logarithm: float, error: float, level: float, note: str) -> OddsRatio:
     from scipy.special import ndtri
 
     check_level(level)
     half = float(ndtri((1 + level) / 2)) * error
-    return Estimate(exp(logarithm), exp(logarithm - half), exp(logarithm + half), note)
+    return OddsRatio(exp(logarithm), exp(logarithm - half), exp(logarithm + half), note)

@@ -19,14 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import erfc, nan, sqrt
-from typing import Any
+from math import nan, sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
 from .student import student_bound, student_p
+
+if TYPE_CHECKING:
+    from .seeds import SeedSpread
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -41,8 +44,6 @@ _NORMAL = 1.959963984540054
 """97.5 % of a standard normal distribution lie below."""
 _NOTHING = 1e-12
 """A standard error or a difference of shares that rounding alone leaves."""
-_MANY = 200
-"""From so many degrees of freedom on, t is taken as normal (its interval is then wider by less than 0.6 %)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class Clusters:
     def of(cls, **named: ArrayLike) -> Clusters:
         """From the names of each item's clusters: `Clusters.of(document=documents)`; _ stands for a blank."""
         codes = tuple(np.unique(np.asarray(names), return_inverse=True)[1].reshape(-1) for names in named.values())
-        if not codes or len({len(one) for one in codes}) > 1 or len(codes) > 2:
+        if not codes or len({len(numbers) for numbers in codes}) > 1 or len(codes) > 2:
             raise UsageError("items have clusters of one or two kinds, and each item one of each")
         return cls(tuple(name.replace("_", " ") for name in named), codes)
 
@@ -72,13 +73,18 @@ class Clusters:
 
     @property
     def name(self) -> str:
-        """As the signature has it: `document`, `base sentence×subject noun`."""
+        """What a cluster is: `document`, `base sentence×subject noun`."""
         return "×".join(self.units)
 
     @property
     def count(self) -> int:
         """How many there are; of the rarer kind where two cross."""
         return min(int(np.count_nonzero(np.bincount(codes))) for codes in self.codes)
+
+    @property
+    def counted(self) -> str:
+        """What there are how many of, for the signature: `document=316`."""
+        return f"{self.name}={self.count}"
 
     @property
     def note(self) -> str:
@@ -92,12 +98,12 @@ class Clusters:
         return Clusters(self.units, tuple(codes[items] for codes in self.codes))
 
     @property
-    def ways(self) -> list[tuple[int, Ints]]:
-        """Each way with the sign of its variance: where two cross, what both count is taken off once."""
+    def ways(self) -> tuple[Ints, ...]:
+        """The codes of each way, and where two cross, those of the cells in which they do."""
         if len(self.codes) == 1:
-            return [(1, self.codes[0])]
+            return self.codes
         first, second = self.codes
-        return [(1, first), (1, second), (-1, first * (int(second.max(initial=0)) + 1) + second)]
+        return first, second, first * (int(second.max(initial=0)) + 1) + second
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +154,20 @@ class StandardError:
             worth = _assumed_worth(n, self.clusters)
         else:
             worth = min(n * judged, p * (1 - p) / self.error**2) if self.error > 0 else n
-            worth *= (_NORMAL / t_bound(self.clusters - 1)) ** 2
+            worth *= (_NORMAL / student_bound(self.clusters - 1)) ** 2
         return Estimate(p, *wilson_bounds(p, worth), self.clusters)
 
     def interval(self, least: float = -np.inf, most: float = np.inf) -> Estimate:
         """By t, within the range that the statistic can have; none where nothing varies."""
         if not self.error > 0:
             return Estimate(self.value, None, None, self.clusters)
-        half = t_bound(self.clusters - 1) * self.error
+        half = student_bound(self.clusters - 1) * self.error
         return Estimate(self.value, max(least, self.value - half), min(most, self.value + half), self.clusters)
 
     def difference(self, least: float = -np.inf, most: float = np.inf) -> Difference:
         """The interval with the two-sided p of the value being zero, both by t."""
         ends = self.interval(least, most)
-        p = t_p(self.value / self.error, self.clusters - 1) if self.error > 0 else 1.0
+        p = student_p(self.value / self.error, self.clusters - 1) if self.error > 0 else 1.0
         return Difference(ends.value, ends.low, ends.high, ends.clusters, p)
 
 
@@ -175,25 +181,27 @@ def jackknife(counts: NDArray[Any], statistic: Statistic, clusters: Clusters | N
         raise UsageError("nothing was sampled: no items")
     total = table.sum(axis=0).astype(np.float64)
     value = float(statistic(total))
-    variances, crossed, sizes = [], 0.0, []
-    for sign, codes in (clusters or Clusters.independent(len(table))).ways:
+
+    def left_out(codes: Ints) -> tuple[float, int]:
         sums = cluster_sums(table, codes)
         gaps, count = statistic(total - sums) - value, len(sums)
-        variance = (count - 1) / count * float(gaps @ gaps) if count > 1 else nan
-        if sign < 0:
-            crossed = variance
-        else:
-            variances.append(variance)
-            sizes.append(count)
-    return StandardError(value, sqrt(_combined(variances, crossed)), min(sizes))
+        return (count - 1) / count * float(gaps @ gaps) if count > 1 else nan, count
+
+    variance, count = _over_ways(clusters or Clusters.independent(len(table)), left_out)
+    return StandardError(value, sqrt(variance), int(count))
 
 
-def _combined(variances: list[Any], crossed: Any) -> Any:
-    """Of one or two ways of clustering; two that cross are never less uncertain than either of them alone."""
-    total = variances[0]
-    for variance in variances[1:]:
-        total = np.maximum(total + variance - crossed, np.maximum(total, variance))
-    return total
+def _over_ways(clusters: Clusters, left_out: Callable[[Ints], tuple[Any, Any]]) -> tuple[Any, Any]:
+    """Variance and number of clusters, of one way or of two that cross; `left_out` gives both for one way.
+
+    Two that cross are never less uncertain than either of them alone.
+    """
+    (variance, count), *more = (left_out(codes) for codes in clusters.ways)
+    if more:
+        (second, size), (crossed, _) = more
+        variance = np.maximum(variance + second - crossed, np.maximum(variance, second))
+        count = np.minimum(count, size)
+    return variance, count
 
 
 def share(right: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None) -> Estimate:
@@ -215,20 +223,15 @@ def shares(right: NDArray[Any], asked: NDArray[Any], clusters: Clusters | None =
     total, top = bottoms.sum(axis=0), tops.sum(axis=0)
     value = _divided(top, total)
     groups = clusters or Clusters.independent(len(tops))
-    variances: list[Floats] = []
-    crossed: Any = 0.0
-    count = np.full(len(total), np.iinfo(np.int64).max)
-    for sign, codes in groups.ways:
+
+    def left_out(codes: Ints) -> tuple[Floats, Ints]:
         t, b = cluster_sums(tops, codes), cluster_sums(bottoms, codes)  # clusters × columns
         size = (b > 0).sum(axis=0)
         gaps = np.where((b > 0) & (total > b), _divided(top - t, total - b) - value, 0.0)
-        variance = (size - 1) / np.maximum(size, 1) * (gaps**2).sum(axis=0)
-        if sign < 0:
-            crossed = variance
-        else:
-            variances.append(variance)
-            count = np.minimum(count, size)
-    errors = np.sqrt(_combined(variances, crossed))
+        return (size - 1) / np.maximum(size, 1) * (gaps**2).sum(axis=0), size
+
+    variances, count = _over_ways(groups, left_out)
+    errors = np.sqrt(variances)
     # Items that were sampled one by one and are right or wrong.
     single = (len(groups.codes) == 1) & (count == (bottoms > 0).sum(axis=0))
     single = single & ((bottoms == 0) | (bottoms == 1)).all(axis=0) & ((tops == 0) | (tops == 1)).all(axis=0)
@@ -254,42 +257,6 @@ def mean(values: ArrayLike, clusters: Clusters | None = None, least: float = -np
     """The mean of values with its t interval; none where they do not vary."""
     given = np.asarray(values, dtype=np.float64).reshape(-1)
     return jackknife(np.stack([given, np.ones(len(given))], axis=1), ratio_of_sums, clusters).interval(least, most)
-
-
-@dataclass(frozen=True, slots=True)
-class SeedSpread:
-    """What another seed would change in a mean over seeds: a variance, and its degrees of freedom."""
-
-    variance: float
-    freedom: int
-
-    @classmethod
-    def of(cls, values: Floats, strata: Ints | None = None, weights: Floats | None = None) -> SeedSpread | None:
-        """Of the weighted sum of the means of strata (one, of weight 1) of `values` (seeds × items); None of one seed.
-
-        Items and seeds cross: x = item + seed + rest. In the mean, seeds have MS(seed)/nK, in which there is
-        MS(rest)/nK already counted with the items; that much is taken off (analysis of variance, two ways).
-        """
-        seeds, items = values.shape
-        if seeds < 2 or not items:
-            return None
-        of = np.zeros(items, dtype=np.int64) if strata is None else strata
-        size = np.bincount(of).astype(np.float64)
-        share = (np.ones(1) if weights is None else weights) / np.maximum(size, 1)  # of each item, by stratum
-        means = np.stack([np.bincount(of, row) for row in values]) / np.maximum(size, 1)  # seeds × strata
-        scores = means @ (share * size)
-        rest = values - values.mean(axis=0) - (means - means.mean(axis=0))[:, of]
-        spread = share[of] ** 2 * size[of] / np.maximum(size[of] - 1, 1)
-        pairs = seeds * (seeds - 1)
-        own = float(((scores - scores.mean()) ** 2).sum()) / pairs
-        return cls(max(0.0, own - float((rest**2 @ spread).sum()) / pairs), seeds - 1)
-
-    def __add__(self, other: SeedSpread) -> SeedSpread:
-        """Of the difference of two systems with seeds of their own."""
-        total = self.variance + other.variance
-        parts = self.variance**2 / self.freedom + other.variance**2 / other.freedom
-        freedom = int(total**2 / parts) if parts else self.freedom + other.freedom
-        return SeedSpread(total, max(1, freedom))
 
 
 Counts = tuple[ArrayLike, ArrayLike]
@@ -362,16 +329,6 @@ def wilson_bounds(value: float, n: float) -> tuple[float, float]:
     half = _NORMAL * sqrt(max(0.0, value * (1 - value) / n + z2 / (4 * n * n)))
     low, high = (centre - half) / scale, (centre + half) / scale
     return (0.0 if value == 0 else max(0.0, low)), (1.0 if value == 1 else min(1.0, high))
-
-
-def t_bound(freedom: int) -> float:
-    """97.5 % of Student's t lie below."""
-    return _NORMAL if freedom >= _MANY else student_bound(freedom)
-
-
-def t_p(value: float, freedom: int) -> float:
-    """The two-sided p of a t value."""
-    return erfc(abs(value) / sqrt(2)) if freedom >= _MANY else student_p(float(value), freedom)
 
 
 def _divided(tops: Floats, bottoms: Floats) -> Floats:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
 from .correlation import numbers
-from .intervals import check_level
 
 Floats = NDArray[np.float64]
 
@@ -113,3 +112,8 @@ def differences(first: ArrayLike, second: ArrayLike) -> Floats:
     if len(one) != len(two):
         raise UsageError(f"a paired test needs pairs: {len(one)} and {len(two)} values")
     return two - one
+
+
+def check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise UsageError(f"no interval of level {level:g}", todo="a level is between 0 and 1, such as 0.95")

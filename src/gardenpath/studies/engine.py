@@ -103,9 +103,12 @@ def _work(
     found = study.findings(judged, settings)
     several = len(entrants) > 1
     systems = [(f"system{n}" if several else "system", entrant.signature) for n, entrant in enumerate(entrants, 1)]
+    clusters = study.clusters(material, settings)
+    sampled = [("clusters", clusters.counted)] if clusters is not None else []
     signed = signature(
-        ("study", study.name), *study.facts(material, settings), *systems, *settings.facts(), *settings.random_facts()
-    )
+        ("study", study.name), *study.facts(material, settings), *sampled, *systems, *settings.facts(),
+        *settings.random_facts(),
+    )  # fmt: skip
     verdicts = ranked(study.verdicts(found.findings, judged, settings))
     result = Result(signed, found.findings, found.tables, found.failures, found.details, verdicts)
     carried = Carried(study, settings, result, judged, record.folder if record is not None else None)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import UsageError, unknown_name
-
-if TYPE_CHECKING:
-    from ..stats.sampling import Clusters
 
 META = "option"
 """The key under which a field of settings carries its `Option`."""
@@ -101,10 +98,6 @@ class ClusteredSettings(StudySettings):
     """Of studies whose items were sampled in clusters: intervals and tests go by these."""
 
     independent: bool = option(False, INDEPENDENT, signed=False)
-
-    def cluster_facts(self, clusters: Clusters) -> list[tuple[str, object]]:
-        """What intervals and tests go by, for the signature: `clusters:document=316`."""
-        return [("clusters", f"{clusters.name}={clusters.count}")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..runs.record import Run
     from ..runs.result import Finding, Table, Verdict
     from ..runs.where import Workplace
+    from ..stats.sampling import Clusters
     from ..systems.entrants import Entrant
 
 S = TypeVar("S", bound=StudySettings)
@@ -101,6 +102,10 @@ class Study(ABC, Generic[S, M, A, J]):
     @abstractmethod
     def facts(self, material: M, settings: S) -> Iterable[tuple[str, object]]:
         """The pairs of the signature that say what was read: names with the start of their hashes, and sizes."""
+
+    def clusters(self, material: M, settings: S) -> Clusters | None:
+        """What was sampled together, which intervals and tests go by and the signature names; None: no intervals."""
+        return None
 
     @abstractmethod
     def ask(self, material: M, entrants: Sequence[Entrant], settings: S, work: Work) -> A:

@@ -112,8 +112,11 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         counted = material.parameters
         return [
             ("gold", f"{material.suite}#{_digest(material.trees)[:8]}"), ("parameters", counted.name),
-            ("deleted", digest(repr(counted.described))[:8]), ("clusters", f"sentence={len(material.trees)}"),
+            ("deleted", digest(repr(counted.described))[:8]),
         ]  # fmt: skip
+
+    def clusters(self, material: GoldPhrases, settings: BracketSettings) -> Clusters:
+        return Clusters.independent(len(material.trees), "sentence")
 
     def ask(
         self, material: GoldPhrases, entrants: Sequence[Entrant], settings: BracketSettings, work: Work
@@ -141,7 +144,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         baseline = baseline_of(settings.baseline, scores)
         findings = [one for name, own in scores.items() for one in _measured(suite, name, own)]
         findings += [one for name, own in scores.items() for one in _parts(suite, name, own, parameters.cutoff)]
-        clusters = Clusters.independent(len(judged.gold.trees), "sentence")
+        clusters = self.clusters(judged.gold, settings)
         if len(scores) > 1:
             shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
             findings += difference_findings(STUDY, suite, compare(scores, clusters, shared, baseline=baseline))
@@ -157,7 +160,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
     ) -> Iterable[Verdict]:
         return score_verdicts(
             findings, "f1", MEASURES, baseline_of(settings.baseline, judged.scores),
-            units="bracket", cluster="sentence", by=settings.by,
+            units="bracket", cluster=self.clusters(judged.gold, settings).name, by=settings.by,
         )  # fmt: skip
 
     def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:

@@ -17,7 +17,9 @@ from ...runs.signature import short, signature
 from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.effect import cohen_dz, matched_odds_ratio
 from ...stats.power import pairs_for_means
-from ...stats.sampling import Clusters, Difference, SeedSpread, mean_difference, share_difference, t_bound
+from ...stats.sampling import Clusters, Difference, mean_difference, share_difference
+from ...stats.seeds import SeedSpread
+from ...stats.student import student_bound
 from .pairing import Judgements, pair, told_apart
 
 STUDY = "comparison"
@@ -172,7 +174,7 @@ def _needed(size: float, items: int, test: Difference, power: float) -> int | No
     """Items for this power: as many more as it takes clusters more, where items were sampled in clusters."""
     if test.clusters >= items or test.low is None or test.high is None or test.clusters < 2:
         return pairs_for_means(size, power=power)
-    error = (test.high - test.low) / 2 / t_bound(test.clusters - 1)
+    error = (test.high - test.low) / 2 / student_bound(test.clusters - 1)
     clusters = pairs_for_means(test.value / (error * sqrt(test.clusters)), power=power) if error > 0 else None
     return None if clusters is None else ceil(clusters / test.clusters * items)
 

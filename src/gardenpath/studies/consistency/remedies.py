@@ -113,8 +113,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             ("tests", [_release(test.name, test.whole) for test in material.tests]),
             ("perturb", [perturbation.signature for perturbation in material.to_test]),
             ("train-values", [perturbation.signature for perturbation in material.to_train]),
-            *(fact for test in material.tests
-              for fact in settings.cluster_facts(test.asked.clusters(settings.independent))),
+            ("clusters", [test.asked.clusters(settings.independent).counted for test in material.tests]),
         ]  # fmt: skip
 
     def ask(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, UsageError
 from ...runs.result import Finding
+from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
@@ -72,8 +73,10 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
     def facts(self, material: AskedVariants, settings: ConsistencySettings) -> Iterable[tuple[str, object]]:
         return [
             ("treebank", material.release), ("batches", len(material.cases)), ("perturb", list(material.signatures)),
-            *settings.cluster_facts(material.clusters(settings.independent)),
         ]  # fmt: skip
+
+    def clusters(self, material: AskedVariants, settings: ConsistencySettings) -> Clusters:
+        return material.clusters(settings.independent)
 
     def ask(
         self, material: AskedVariants, entrants: Sequence[Entrant], settings: ConsistencySettings, work: Work

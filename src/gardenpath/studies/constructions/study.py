@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...phrase.notation import to_notation
 from ...runs.result import Finding, Value
 from ...runs.signature import digest
-from ...stats.sampling import Estimate
+from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.protocol import PHRASE_PARSER
@@ -64,8 +64,10 @@ class Constructions(
             ("release", sorted({suite.release for suite in material if suite.release}) or None),
             ("scheme", list(dict.fromkeys(suite.scheme for suite in material))),
             ("items", [len(suite.items) for suite in material]), ("rules", RULES_VERSION),
-            *settings.cluster_facts(suite_clusters(material, settings.independent)),
         ]  # fmt: skip
+
+    def clusters(self, material: list[ConstructionSuite], settings: ConstructionsSettings) -> Clusters:
+        return suite_clusters(material, settings.independent)
 
     def ask(
         self,
@@ -92,7 +94,7 @@ class Constructions(
         findings = [one for tally in (*counted, *together(counted)) for one in _findings(tally, independent)]
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
-        clusters = suite_clusters([performance.suite for performance in judged], independent)
+        clusters = self.clusters([performance.suite for performance in judged], settings)
         tables = finding_tables(findings, clusters)
         details: dict[str, Any] = {}
         if settings.examples:

@@ -13,6 +13,7 @@ from ...errors import UsageError
 from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Table
 from ...runs.signature import digest
+from ...stats.sampling import Clusters
 from ...treebank.displacement import LIMIT
 from ..study import Findings, Study, Work
 from . import correlations as tests
@@ -80,9 +81,11 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         yield "collection", f"{files.name}#{contents}"
         yield "treebanks", len(files.usable)
         yield "range", LIMIT
-        yield "clusters", f"treebank={len(files.usable)}"
         for number, one in enumerate(material.scores, 1):
             yield f"scores{number}", f"{one.system}#{digest(str(one.whole), str(one.lengths))[:8]}"
+
+    def clusters(self, material: FilesAndScores, settings: CollectionSettings) -> Clusters:
+        return Clusters.independent(len(material.files.usable), "treebank")
 
     def ask(
         self, material: FilesAndScores, entrants: Sequence[Entrant], settings: CollectionSettings, work: Work

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...errors import FailedOnInput, InputError
 from ...runs.result import Finding, Value
 from ...runs.signature import digest
+from ...stats.sampling import Clusters
 from ..study import Findings, Study, Work
 from .settings import STUDY, ExperimentSettings
 from .split_training import SHARES, TRAIN, SplitTraining, ready, release_of, trained, usable
@@ -84,8 +85,11 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             ("options", [f"{name}={value}" for name, value in training_options(settings)] or None),
             ("trainer", release_of(settings.parser)),
             ("shares", "/".join(f"{100 * share:.0f}" for share in SHARES)), ("random", settings.random),
-            ("procedure", settings.procedure), ("clusters", f"treebank={len(treebanks)}"),
+            ("procedure", settings.procedure),
         ]  # fmt: skip
+
+    def clusters(self, material: PlannedSplits, settings: ExperimentSettings) -> Clusters:
+        return Clusters.independent(len(material.treebanks), "treebank")
 
     def ask(
         self, material: PlannedSplits, entrants: Sequence[Entrant], settings: ExperimentSettings, work: Work

@@ -90,7 +90,10 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
     def facts(self, material: TrainAndTest, settings: PairSettings) -> Iterable[tuple[str, object]]:
         treebanks = zip(SIDES, material.names, (material.train, material.test), strict=True)
         sides = [(side, f"{name}#{digest(treebank.to_bytes())[:8]}") for side, name, treebank in treebanks]
-        return [*sides, ("range", LIMIT), *settings.cluster_facts(material.clusters(settings.independent))]
+        return [*sides, ("range", LIMIT)]
+
+    def clusters(self, material: TrainAndTest, settings: PairSettings) -> Clusters:
+        return material.clusters(settings.independent)
 
     def ask(self, material: TrainAndTest, entrants: Sequence[Entrant], settings: PairSettings, work: Work) -> None:
         """Nobody is asked."""

@@ -56,11 +56,10 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
         release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"
-        clusters = sentence_clusters(material, settings.independent)
-        return [
-            ("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted"),
-            *settings.cluster_facts(clusters),
-        ]  # fmt: skip
+        return [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
+
+    def clusters(self, material: Treebank, settings: EvaluationSettings) -> Clusters:
+        return sentence_clusters(material, settings.independent)
 
     def ask(
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
@@ -75,7 +74,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         scores = judged.by_system
         suite = PurePath(judged.material.name).name
         baseline = baseline_of(settings.baseline, scores)
-        clusters = sentence_clusters(judged.material, settings.independent)
+        clusters = self.clusters(judged.material, settings)
         findings = [one for name, own in scores.items() for one in _metrics(suite, name, own, clusters)]
         if len(scores) > 1:
             from .comparison import compare, difference_findings
@@ -92,14 +91,14 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
     ) -> Iterable[Verdict]:
-        clusters = sentence_clusters(judged.material, settings.independent)
+        clusters = self.clusters(judged.material, settings)
         return score_verdicts(
             findings, "las", {"las": "LAS"}, baseline_of(settings.baseline, judged.by_system),
             units="word", cluster=clusters.name, by=[name for name in settings.by if name != "confusion"],
         )  # fmt: skip
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
-        rows = observations(judged.material, judged.by_system, sentence_clusters(judged.material, settings.independent))
+        rows = observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
         return Kept(rows, judged.parsed.kept(judged.material))
 
 

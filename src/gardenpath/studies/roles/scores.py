@@ -102,7 +102,7 @@ class _GroupSums:
     """Sums over items that are in the same clusters (rows), for each group."""
 
     def __init__(self, groups: Groups, clusters: Clusters) -> None:
-        *_, (_, cells) = clusters.ways  # where two ways cross, the cells in which they do
+        *_, cells = clusters.ways  # where two ways cross, the cells in which they do
         _, first, self._row_of = np.unique(cells, return_index=True, return_inverse=True)
         self.clusters = clusters.at(first)
         self._row_of = self._row_of.reshape(-1)

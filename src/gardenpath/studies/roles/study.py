@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
+from ...stats.sampling import Clusters
 from ...suites.clusters import suite_clusters
 from ...suites.model import RoleSuite
 from ...suites.reader import read_suite
@@ -68,8 +69,10 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return [
             ("suite", name), ("release", material.release or None), ("language", material.language or None),
             ("items", len(material)), ("gold", gold), ("subtypes", "ignored"),
-            *settings.cluster_facts(suite_clusters(material, settings.independent)),
         ]  # fmt: skip
+
+    def clusters(self, material: RoleSuite, settings: RolesSettings) -> Clusters:
+        return suite_clusters(material, settings.independent)
 
     def ask(
         self, material: RoleSuite, entrants: Sequence[Entrant], settings: RolesSettings, work: Work
@@ -83,7 +86,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
 
     def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
         suite, systems = judged.material, judged.by_system
-        clusters = suite_clusters(suite, settings.independent)
+        clusters = self.clusters(suite, settings)
         counts = RoleCounts(suite, systems, clusters)
         findings = [*counts.sizes(), *counts.scores()]
         baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
@@ -102,13 +105,13 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         systems = judged.by_system
         measure = measures_of(next(iter(systems.values())).arcs, judged.material.kind)[0]
         baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
-        clusters = suite_clusters(judged.material, settings.independent)
+        clusters = self.clusters(judged.material, settings)
         return role_verdicts(findings, measure, baseline, clusters.name)
 
     def kept(self, judged: JudgedSuite, settings: RolesSettings) -> Kept:
         from .observed import observations
 
-        clusters = suite_clusters(judged.material, settings.independent)
+        clusters = self.clusters(judged.material, settings)
         rows = observations(judged.material, judged.by_system, clusters)
         return Kept(rows, judged.parsed.kept(judged.material.treebank))
 

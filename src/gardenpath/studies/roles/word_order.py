@@ -11,6 +11,7 @@ import numpy as np
 from ...errors import InputError
 from ...runs.result import Finding
 from ...runs.signature import digest
+from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
 from ...treebank.pool import Column
@@ -64,10 +65,10 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     def facts(self, material: Clauses, settings: WordOrderSettings) -> Iterable[tuple[str, object]]:
         gold = material.treebank
         name = f"{PurePath(gold.name).name}#{digest(gold.to_bytes())[:8]}"
-        return [
-            ("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored"),
-            *settings.cluster_facts(sentence_clusters(gold, settings.independent)),
-        ]  # fmt: skip
+        return [("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored")]
+
+    def clusters(self, material: Clauses, settings: WordOrderSettings) -> Clusters:
+        return sentence_clusters(material.treebank, settings.independent)
 
     def ask(
         self, material: Clauses, entrants: Sequence[Entrant], settings: WordOrderSettings, work: Work
@@ -80,7 +81,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Findings:
         gold = judged.material.treebank
-        clusters = sentence_clusters(gold, settings.independent)
+        clusters = self.clusters(judged.material, settings)
         findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
         tables = clause_tables(findings, len(gold), clusters, verb_second=is_verb_second(gold))
         return Findings(findings, tables, judged.failures)
@@ -88,9 +89,8 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
         from .observed import clause_observations
 
-        gold = judged.material.treebank
-        rows = clause_observations(judged.material, judged.by_system, sentence_clusters(gold, settings.independent))
-        return Kept(rows, judged.parsed.kept(gold))
+        rows = clause_observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
+        return Kept(rows, judged.parsed.kept(judged.material.treebank))
 
 
 WORD_ORDER = WordOrder()

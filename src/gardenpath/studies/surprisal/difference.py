@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...stats.sampling import Clusters, SeedSpread, jackknife, ratio_of_sums
+from ...stats.sampling import Clusters, jackknife, ratio_of_sums
+from ...stats.seeds import SeedSpread
 from ...stats.tests import one_sample_t
 
 Floats = NDArray[np.float64]

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...runs.result import Value
-from ...stats.sampling import Clusters, SeedSpread, StandardError, jackknife, share
+from ...stats.sampling import Clusters, StandardError, jackknife, share
+from ...stats.seeds import SeedSpread
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
 from .difference import SurprisalDifference, mean_difference

@@ -10,6 +10,7 @@ from typing import Any
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
+from ...stats.sampling import Clusters
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.reader import read_region_suites, region_files
@@ -125,8 +126,10 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             ("suites", f"{suites_name(suites)}#{content}"), ("items", sum(map(len, suites))),
             ("metric", settings.metric or sorted({suite.metric for suite in suites})), ("ties", settings.ties),
             ("tokens", sorted({asked.mode for asked in material})),
-            *settings.cluster_facts(item_clusters(suites, settings.independent)),
         ]  # fmt: skip
+
+    def clusters(self, material: list[AskedSuite], settings: SurprisalSettings) -> Clusters:
+        return item_clusters([asked.suite for asked in material], settings.independent)
 
     def ask(
         self, material: list[AskedSuite], entrants: Sequence[Entrant], settings: SurprisalSettings, work: Work
