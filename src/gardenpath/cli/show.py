@@ -130,21 +130,21 @@ def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int
     numbers = list(range(len(treebank))) if chosen is None else chosen
     gold = treebank[numbers]
     (entrant,) = entrants_of(name, "parser")
-    other = trees_of(entrant, gold).treebank
+    theirs = trees_of(entrant, gold).treebank
 
     def keys(of: Treebank) -> list[SentenceKey]:
-        return [SentenceKey(tuple(node.form for node in one.words), one.sent_id) for one in of]
+        return [SentenceKey(tuple(node.form for node in sentence.words), sentence.sent_id) for sentence in of]
 
-    places = match(keys(gold), keys(other), near=True)
-    found = {n: Tree.of(other[place]) for n, place in zip(numbers, places, strict=True) if place is not None}
-    if not found and chosen is None:
+    places = match(keys(gold), keys(theirs), near=True)
+    trees = {n: Tree.of(theirs[place]) for n, place in zip(numbers, places, strict=True) if place is not None}
+    if not trees and chosen is None:
         what = "this is another text: none of its sentences is the same"
         raise InputError(what, where=name, todo="name the analysis of the same sentences")
-    for number, tree in found.items():
+    for number, tree in trees.items():
         if "".join(tree.forms) != "".join(node.form for node in treebank[number].words):
             where = f"sentence {number + 1}: {tree.text}"
             raise InputError("this is another text", where=where, todo="name the analysis of the same sentences")
-    return found
+    return trees
 
 
 def _differs(gold: Tree, other: Tree) -> bool:

@@ -72,13 +72,13 @@ def study_function(command: StudyCommand) -> Callable[..., None]:
 
 def _declared(forms: Iterable[Form]) -> dict[str, tuple[Option, Any, Any]]:
     """Option, type and default of every setting that some form has."""
-    found: dict[str, tuple[Option, Any, Any]] = {}
+    declared: dict[str, tuple[Option, Any, Any]] = {}
     for form in forms:
         hints = get_type_hints(form.settings)
-        for one in fields(form.settings):
-            if META in one.metadata:
-                found.setdefault(one.name, (one.metadata[META], hints[one.name], one.default))
-    return {name: found[name] for name in [*(name for name in found if name not in LATE), *LATE] if name in found}
+        for setting in fields(form.settings):
+            if META in setting.metadata:
+                declared.setdefault(setting.name, (setting.metadata[META], hints[setting.name], setting.default))
+    return {name: declared[name] for name in [*(name for name in declared if name not in LATE), *LATE] if name in declared}
 
 
 def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
@@ -173,7 +173,7 @@ def bounds(text: str, known: Iterable[str]) -> dict[str, float]:
     """`80` or `MEASURE=VALUE,…` of --fail-under, by measure; the first known one is meant where none is named."""
     from ..errors import UsageError, unknown_name
 
-    measures, found = list(known), dict[str, float]()
+    measures, limits = list(known), dict[str, float]()
     if text and not measures:
         raise UsageError("this study has no overall score", where="--fail-under", todo="leave out --fail-under")
     for part in listed(text):
@@ -182,11 +182,11 @@ def bounds(text: str, known: Iterable[str]) -> dict[str, float]:
         if measure not in measures:
             raise unknown_name("measure", measure, measures, where="--fail-under")
         try:
-            found[measure] = float(value)
+            limits[measure] = float(value)
         except ValueError:
             todo = f"write 80 or {measures[0]}=80"
             raise UsageError(f"--fail-under {part}: not a number", todo=todo) from None
-    return found
+    return limits
 
 
 def check_bounds(result: Result, wanted: Mapping[str, float], study: Any) -> None:
@@ -198,12 +198,12 @@ def check_bounds(result: Result, wanted: Mapping[str, float], study: Any) -> Non
     if missing:
         raise UsageError(f"--fail-under {missing[0]}: not measured here", todo=study.absent)
     low = []
-    for one in scores:
-        bound = wanted[one.measure]
-        if one.value is None or not float(one.value) >= bound:
-            told = "was not measured" if one.value is None else f"{float(one.value):.2f} is below {bound:g}"
-            group = "".join(f", {value}" for value in one.by.values())
-            low.append(f"{one.system}{group}: {one.measure} {told}")
+    for score in scores:
+        bound = wanted[score.measure]
+        if score.value is None or not float(score.value) >= bound:
+            reason = "was not measured" if score.value is None else f"{float(score.value):.2f} is below {bound:g}"
+            group = "".join(f", {value}" for value in score.by.values())
+            low.append(f"{score.system}{group}: {score.measure} {reason}")
     fail_if(bool(low), "\n".join(low))
 
 

@@ -31,7 +31,7 @@ def verify(
     from ..runs.verification import verify as verified
 
     check_target(output, runs=runs)
-    result, found = verified(runs, seal)
+    result, verified_runs = verified(runs, seal)
     emit(result, format, output)
-    lines = [str(problem.error(run.folder)) for run in found for problem in run.problems]
+    lines = [str(problem.error(run.folder)) for run in verified_runs for problem in run.problems]
     fail_if(bool(lines), "\n".join(lines))

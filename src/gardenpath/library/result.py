@@ -69,7 +69,7 @@ class StudyResult(Result):
 
     def value(self, measure: str, system: str = "", suite: str = "", **by: Any) -> Any:
         """One number: of a measure, overall or for one group, of the system and the suite if there are several."""
-        found = [
+        matches = [
             finding
             for finding in self.findings
             if finding.measure == measure
@@ -77,13 +77,13 @@ class StudyResult(Result):
             and system in ("", finding.system)
             and suite in ("", finding.suite)
         ]
-        if len(found) == 1:
-            return found[0].value
-        for kind, names in (("system", [one.system for one in found]), ("suite", [one.suite for one in found])):
+        if len(matches) == 1:
+            return matches[0].value
+        for kind, names in (("system", [finding.system for finding in matches]), ("suite", [finding.suite for finding in matches])):
             different = list(dict.fromkeys(names))
             if len(different) > 1:
                 todo = f"name the {kind}: {', '.join(different)}"
-                raise UsageError(f"{len(found)} values of {measure}", todo=todo)
+                raise UsageError(f"{len(matches)} values of {measure}", todo=todo)
         raise self._no_value(measure, system, by)
 
     def _no_value(self, measure: str, system: str, by: Mapping[str, Any]) -> UsageError:
@@ -124,8 +124,8 @@ class StudyResult(Result):
             few["draws"] = 0
         if "by" in names:
             few["by"] = ()
-        found = carried.study.findings(carried.judged, replace(carried.settings, **few))
-        return list(found.details.get("examples", ()))
+        findings = carried.study.findings(carried.judged, replace(carried.settings, **few))
+        return list(findings.details.get("examples", ()))
 
     def save(self, folder: str | Path) -> Path:
         """Keeps the result as a run: a folder that `report`, `compare` and `check` read."""

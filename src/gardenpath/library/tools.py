@@ -189,7 +189,7 @@ def compare(
     from ..studies.comparison.study import compare as compared
 
     with ExitStack() as stack:
-        opened = [stack.enter_context(as_run(one)) for one in runs]
+        opened = [stack.enter_context(as_run(run)) for run in runs]
         groups = by.split(",") if isinstance(by, str) else by
         return StudyResult.around(compared(opened, by=groups, power=power, independent=independent))
 
@@ -239,7 +239,7 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> 
     from ..runs.atomic import write_text
 
     with ExitStack() as stack:
-        write_text(Path(path), page([stack.enter_context(as_run(one)) for one in runs], title=title))
+        write_text(Path(path), page([stack.enter_context(as_run(run)) for run in runs], title=title))
     return Path(path)
 
 
@@ -283,7 +283,7 @@ def _sentences(source: Any) -> list[list[str]]:
         return [[word.form for word in sentence.words] for sentence in source]
     if isinstance(source, str | Path):
         return [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
-    found = [one.split() if isinstance(one, str) else list(one) for one in source]
-    if not found:
+    sentences = [sentence.split() if isinstance(sentence, str) else list(sentence) for sentence in source]
+    if not sentences:
         raise UsageError("no sentences to score", todo="give lists of words, texts, or the name of a file")
-    return found
+    return sentences

@@ -100,7 +100,7 @@ def _work(
     with where.opened() as place:
         answers = study.ask(material, entrants, settings, Work(place, record, tell))
     judged = study.judge(material, answers, settings)
-    found = study.findings(judged, settings)
+    findings = study.findings(judged, settings)
     several = len(entrants) > 1
     systems = [(f"system{n}" if several else "system", entrant.signature) for n, entrant in enumerate(entrants, 1)]
     clusters = study.clusters(material, settings)
@@ -109,8 +109,8 @@ def _work(
         ("study", study.name), *study.facts(material, settings), *sampled, *systems, *settings.facts(),
         *settings.random_facts(),
     )  # fmt: skip
-    verdicts = ranked(study.verdicts(found.findings, judged, settings))
-    result = Result(signed, found.findings, found.tables, found.failures, found.details, verdicts)
+    verdicts = ranked(study.verdicts(findings.findings, judged, settings))
+    result = Result(signed, findings.findings, findings.tables, findings.failures, findings.details, verdicts)
     carried = Carried(study, settings, result, judged, record.folder if record is not None else None)
     if record is not None:
         keep(carried, record)

@@ -48,7 +48,7 @@ FEATURES = Layer("features", "feats", _features, instead="do not read UFeats, Al
 def guard(gold: Treebank, system: Treebank, layers: Sequence[Layer] = (LABELS,)) -> list[ForeignLabels]:
     """The layers in which the system hardly has what gold has."""
     compared = [ForeignLabels(layer, _counts(gold, layer), _counts(system, layer)) for layer in layers]
-    return [found for found in compared if found.share > FOREIGN]
+    return [labels for labels in compared if labels.share > FOREIGN]
 
 
 @dataclass(frozen=True)

@@ -51,11 +51,11 @@ class JudgedParsers(Generic[M, J]):
     @property
     def failures(self) -> dict[str, int]:
         """What failed while parsing and while judging; the system is named where there are several."""
-        found, several = dict(self.parsed.failures), len(self.by_system) > 1
+        failures, several = dict(self.parsed.failures), len(self.by_system) > 1
         for name, judgement in self.by_system.items():
             kinds = judgement.failures.items()
-            found |= {f"{name}: {kind}" if several else kind: count for kind, count in kinds}
-        return found
+            failures |= {f"{name}: {kind}" if several else kind: count for kind, count in kinds}
+        return failures
 
 
 def check_asked(entrants: Sequence[Entrant], settings: ParserSettings) -> None:
@@ -98,12 +98,12 @@ def guarded(
     layers: Sequence[Layer] = (LABELS,),
 ) -> dict[str, int]:
     """Counts labels that gold does not know where they are too many, and says so; with `strict` it is an error."""
-    found = guard(gold, trees, layers)
-    for layer in found:
+    foreign = guard(gold, trees, layers)
+    for labels in foreign:
         if settings.strict:
-            raise layer.refusal(name)
-        work.tell(f"{name}: {layer.warning()}")
-    return {layer.failure: layer.words for layer in found}
+            raise labels.refusal(name)
+        work.tell(f"{name}: {labels.warning()}")
+    return {labels.failure: labels.words for labels in foreign}
 
 
 def trees_of(

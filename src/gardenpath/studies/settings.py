@@ -69,20 +69,20 @@ class StudySettings:
     @classmethod
     def options(cls) -> Iterator[tuple[str, Option]]:
         """The names of all settings with how they are asked for."""
-        for one in fields(cls):
-            if META in one.metadata:
-                yield one.name, one.metadata[META]
+        for setting in fields(cls):
+            if META in setting.metadata:
+                yield setting.name, setting.metadata[META]
 
     def facts(self) -> list[tuple[str, object]]:
         """The pairs of the signature: what changes a number and is not what it is by default."""
-        found: list[tuple[str, object]] = []
-        for one in fields(self):
-            declared, value = one.metadata.get(META), getattr(self, one.name)
-            if declared is None or not declared.signed or one.name in LATE:
+        facts: list[tuple[str, object]] = []
+        for setting in fields(self):
+            declared, value = setting.metadata.get(META), getattr(self, setting.name)
+            if declared is None or not declared.signed or setting.name in LATE:
                 continue
-            if value not in (None, "", (), False) and value != one.default:
-                found.append((declared.key or one.name, value))
-        return found
+            if value not in (None, "", (), False) and value != setting.default:
+                facts.append((declared.key or setting.name, value))
+        return facts
 
     def random_facts(self) -> list[tuple[str, object]]:
         """What was drawn and the seed, where anything is random."""

@@ -103,25 +103,25 @@ def find(
     if doubt := misgivings(trees, scheme):
         tell(f"warning: {doubt}")
     punctuation = not no_punctuation
-    found: list[Found]
+    hits: list[Found]
     failures: dict[str, int] = {}
     if rows is not None:
         applied = apply_list([row for row in rows if set(row.phenomena) & set(wanted)], trees, scheme)
-        found = [one for one in applied.found if one.construction.phenomenon in wanted]
+        hits = [hit for hit in applied.found if hit.construction.phenomenon in wanted]
         kinds = {"listed, but not in the treebank": applied.absent}
         kinds["in the treebank, but not found by the rules"] = applied.without
         failures = {kind: len(lines) for kind, lines in kinds.items() if lines}
         for line in (*applied.moved, *applied.absent, *applied.without):
             tell(line)
     else:
-        found = find_all(trees, scheme, wanted, wide)
+        hits = find_all(trees, scheme, wanted, wide)
     if sample is not None:
-        found = draw(trees, found, sample, max_length=max_length, punctuation=punctuation, seed=seed)
-        for line in _too_few(found, sample, wanted):
+        hits = draw(trees, hits, sample, max_length=max_length, punctuation=punctuation, seed=seed)
+        for line in _too_few(hits, sample, wanted):
             tell(line)
     title = name or (output.resolve().name if output is not None else Path(treebanks[0]).name)
     if output is not None:
-        suite = as_suite(trees, found, name=title, release=release, scheme=scheme)
+        suite = as_suite(trees, hits, name=title, release=release, scheme=scheme)
         write_constructions(suite, output)
         tell(f"{len(suite.items):,} item{'' if len(suite.items) == 1 else 's'} in {output}")
     settings = {
@@ -133,15 +133,15 @@ def find(
         "list": published.name if published is not None else None,
     }
     result = overview(
-        trees, found, name=title, scheme=scheme, max_length=max_length, punctuation=punctuation, items=items,
+        trees, hits, name=title, scheme=scheme, max_length=max_length, punctuation=punctuation, items=items,
         settings=settings, failures=failures,
     )  # fmt: skip
     emit(result, format)
 
 
-def _too_few(found: Sequence[Found], size: int, wanted: Sequence[str]) -> Iterator[str]:
+def _too_few(hits: Sequence[Found], size: int, wanted: Sequence[str]) -> Iterator[str]:
     """Where a treebank has less than was asked for."""
     for group in (("ppn", "ppv"), ("erc",), ("fcr",), ("sgf",), ("cuc",)):
-        number = sum(one.construction.phenomenon in group for one in found)
+        number = sum(hit.construction.phenomenon in group for hit in hits)
         if number < size and set(group) & set(wanted):
             yield f"only {number} of {size} sentences for {' and '.join(group)}: the treebank has no more"

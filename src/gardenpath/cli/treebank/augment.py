@@ -101,10 +101,10 @@ def _perturbations(
         return [perturbation(name, PerturbationSettings(spoken, split, seed)) for name in wanted]
 
     chosen = made(split, seed)
-    signatures = [one.signature for one in chosen]
-    if seed is not None and signatures == [one.signature for one in made(split, None)]:
+    signatures = [perturbed.signature for perturbed in chosen]
+    if seed is not None and signatures == [perturbed.signature for perturbed in made(split, None)]:
         raise nothing_random("leave it out: these values are not drawn")
-    if split != TRAIN and signatures == [one.signature for one in made(TRAIN, seed)]:
+    if split != TRAIN and signatures == [perturbed.signature for perturbed in made(TRAIN, seed)]:
         what = "these values are not divided into a set to train and a set to test with"
         raise UsageError(what, where=f"--set {split}", todo="leave out --set, or name another --perturb")
     return chosen

@@ -141,10 +141,10 @@ def _check_reading(source: str, given: str | None, to: str, encoding: str | None
 
     if (encoding is None and separator == "-") or source == "-":
         return
-    found = formats_of(source, given)
-    if encoding is not None and found <= _XML:
+    formats = formats_of(source, given)
+    if encoding is not None and formats <= _XML:
         raise UsageError("XML says its encoding itself", where=source, todo="leave out --encoding")
-    if separator != "-" and not {*found, to} & _BRACKETS:
+    if separator != "-" and not {*formats, to} & _BRACKETS:
         what = f"--separator is for brackets ({', '.join(sorted(_BRACKETS))})"
         raise UsageError(what, where=source, todo="leave it out")
 

@@ -40,7 +40,7 @@ def _chosen(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]
 
 def _rows(found: Sequence[Finding], **more: str) -> list[dict[str, Any]]:
     names = _names(found)
-    treebanks = list(dict.fromkeys(one.suite for one in found))
+    treebanks = list(dict.fromkeys(finding.suite for finding in found))
     return [
         {
             "system": names[one.system] + (f", {one.suite}" if len(treebanks) > 1 else ""),
@@ -56,8 +56,8 @@ def _names(found: Sequence[Finding]) -> dict[str, str]:
     return names if len(set(names.values())) == len(names) else {name: name for name in names}
 
 
-def _named(found: Sequence[Finding]) -> str:
-    return ", ".join(dict.fromkeys(one.suite for one in found))
+def _named(findings: Sequence[Finding]) -> str:
+    return ", ".join(dict.fromkeys(finding.suite for finding in findings))
 
 
 def _systems(rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -31,8 +31,8 @@ _ROW = 22
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow."""
-    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
-    made = [_accuracy(found), _classes(found)]
+    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    made = [_accuracy(findings), _classes(findings)]
     return [figure for figure in made if figure is not None]
 
 
@@ -42,7 +42,7 @@ def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding
 
 def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """The findings as rows of data; a system is shown with its scheme, and with its suite where it has several."""
-    short = short_names(list(dict.fromkeys(one.system for one in found)))
+    short = short_names(list(dict.fromkeys(finding.system for finding in found)))
     suites = {one.suite for one in found}
     rows = []
     for one in found:

@@ -17,13 +17,13 @@ _STEPS = 120
 
 def figures(result: Result) -> list[Figure]:
     """None where the result is not of the experiment."""
-    found = [finding for finding in result.findings if finding.study == "displacement"]
-    changes = {one.suite: _number(one) for one in found if one.measure == "delta_las"}
+    findings = [finding for finding in result.findings if finding.study == "displacement"]
+    changes = {finding.suite: _number(finding) for finding in findings if finding.measure == "delta_las"}
     if not changes:
         return []
-    overall = {one.measure: one for one in found if not one.by}
-    further = {one.suite: _number(one) for one in found if one.measure == "delta_edv"}
-    return [_changes(changes, overall), _scores(found, len(changes)), _against(changes, further, found)]
+    overall = {finding.measure: finding for finding in findings if not finding.by}
+    further = {finding.suite: _number(finding) for finding in findings if finding.measure == "delta_edv"}
+    return [_changes(changes, overall), _scores(findings, len(changes)), _against(changes, further, findings)]
 
 
 def _changes(changes: dict[str, float], overall: dict[str, Finding]) -> Figure:

@@ -53,15 +53,15 @@ def _without_one(own: Sequence[Finding], system: str) -> Figure | None:
     import altair as alt
 
     rows: Rows = []
-    for one in own:
-        if one.measure in ("rho_over_treebanks", "rho_left_out"):
-            held = str(one.by["covariates"]).replace("_", " ").replace(",", ", ")
-            row: dict[str, Any] = {"correlation": _KINDS[str(one.by["x"])] + (f"; held: {held}" if held else "")}
-            if one.measure == "rho_left_out":
-                row |= {"without": one.by["without"], "left": one.value}
+    for finding in own:
+        if finding.measure in ("rho_over_treebanks", "rho_left_out"):
+            held = str(finding.by["covariates"]).replace("_", " ").replace(",", ", ")
+            row: dict[str, Any] = {"correlation": _KINDS[str(finding.by["x"])] + (f"; held: {held}" if held else "")}
+            if finding.measure == "rho_left_out":
+                row |= {"without": finding.by["without"], "left": finding.value}
             else:
-                row |= {"rho": one.value, "low": one.low, "high": one.high}
-            rows.append({**row, "n": one.n})
+                row |= {"rho": finding.value, "low": finding.low, "high": finding.high}
+            rows.append({**row, "n": finding.n})
     if not rows:
         return None
     order = list(dict.fromkeys(row["correlation"] for row in rows))

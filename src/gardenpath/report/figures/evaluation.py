@@ -19,11 +19,11 @@ _LABELS = 20
 
 def figures(result: Result) -> list[Figure]:
     """LAS by length, distance and depth; the most frequent labels confused, for each system."""
-    found = [finding for finding in result.findings if finding.study == "evaluation"]
-    made = [figure for key, title in _GROUPINGS.items() if (figure := _by_group(found, key, title))]
-    cells = [one for one in found if one.measure == "confusion"]
-    for system in dict.fromkeys(one.system for one in cells):
-        mine = [one for one in cells if one.system == system]
+    findings = [finding for finding in result.findings if finding.study == "evaluation"]
+    made = [figure for key, title in _GROUPINGS.items() if (figure := _by_group(findings, key, title))]
+    cells = [finding for finding in findings if finding.measure == "confusion"]
+    for system in dict.fromkeys(finding.system for finding in cells):
+        mine = [finding for finding in cells if finding.system == system]
         if (figure := _confusion(mine, system)) is not None:
             made.append(figure)
     return made

@@ -18,16 +18,16 @@ _ROW = 22
 
 def figures(result: Result) -> list[Figure]:
     """What the findings of a suite or of a treebank allow."""
-    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
-    measures = {one.measure for one in found if one.system}
+    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    measures = {finding.measure for finding in findings if finding.system}
     main = next((measure for measure in _SHOWN if measure in measures), "label")
     made = [
-        _scores(found, main, "order", "order"),
-        _scores(found, main, "property", "property"),
-        _deltas(found, main, "property"),
-        _deltas(found, main, "order"),
-        _cells(found, main),
-        _frequencies(found),
+        _scores(findings, main, "order", "order"),
+        _scores(findings, main, "property", "property"),
+        _deltas(findings, main, "property"),
+        _deltas(findings, main, "order"),
+        _cells(findings, main),
+        _frequencies(findings),
     ]
     return [figure for figure in made if figure is not None]
 
@@ -47,8 +47,8 @@ def _rows(found: Sequence[Finding], names: dict[str, str], **more: str) -> list[
     ]  # fmt: skip
 
 
-def _names(found: Sequence[Finding]) -> dict[str, str]:
-    return short_names(list(dict.fromkeys(one.system for one in found)))
+def _names(findings: Sequence[Finding]) -> dict[str, str]:
+    return short_names(list(dict.fromkeys(finding.system for finding in findings)))
 
 
 def _suite(found: Sequence[Finding]) -> str:

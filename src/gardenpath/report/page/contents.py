@@ -142,8 +142,8 @@ def _analysis(treebank: Treebank, labels: Codes) -> dict[str, list[Any]]:
 def _other(gold: Treebank, forms: list[list[str]], system: Treebank, labels: Codes) -> dict[str, list[Any]]:
     """A system's analysis of each sentence of gold; None where it has none."""
     theirs = _by_sentence(system, system.column("form").strings())
-    asked = [SentenceKey(tuple(one), sent_id) for one, sent_id in zip(forms, gold.sent_ids, strict=True)]
-    there = [SentenceKey(tuple(one), sent_id) for one, sent_id in zip(theirs, system.sent_ids, strict=True)]
+    asked = [SentenceKey(tuple(words), sent_id) for words, sent_id in zip(forms, gold.sent_ids, strict=True)]
+    there = [SentenceKey(tuple(words), sent_id) for words, sent_id in zip(theirs, system.sent_ids, strict=True)]
     places = match(asked, there, near=True)
     analysis = _analysis(system, labels)
     found: dict[str, list[Any]] = {"heads": [], "labels": [], "forms": []}

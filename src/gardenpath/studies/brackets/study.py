@@ -142,14 +142,14 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         """All systems side by side; several are tested against the baseline."""
         suite, scores, parameters = judged.gold.suite, judged.scores, judged.gold.parameters
         baseline = baseline_of(settings.baseline, scores)
-        findings = [one for name, own in scores.items() for one in _measured(suite, name, own)]
-        findings += [one for name, own in scores.items() for one in _parts(suite, name, own, parameters.cutoff)]
+        findings = [finding for name, own in scores.items() for finding in _measured(suite, name, own)]
+        findings += [finding for name, own in scores.items() for finding in _parts(suite, name, own, parameters.cutoff)]
         clusters = self.clusters(judged.gold, settings)
         if len(scores) > 1:
             shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
             findings += difference_findings(STUDY, suite, compare(scores, clusters, shared, baseline=baseline))
         for grouping in settings.by:
-            findings += [one for name in scores for one in _grouped(judged, name, grouping)]
+            findings += [finding for name in scores for finding in _grouped(judged, name, grouping)]
         unparsed = {name: own.failures for name, own in scores.items() if own.failures}
         failures = dict(judged.failures)
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}

@@ -125,7 +125,7 @@ def _matches(result: Result, condition: Condition) -> list[Checked]:
         raise UsageError("this measure is known per group only", where=condition.text, todo=f"add {' or '.join(more)}")
     if not any(key == "suite" for key, _ in condition.keys):
         # Several suites have an overall score beside their own: that is what a condition without a suite is about.
-        exact = [one for one in exact if _OVERALL.fullmatch(one.suite)] or exact
+        exact = [finding for finding in exact if _OVERALL.fullmatch(finding.suite)] or exact
     checked = []
     for one in exact:
         if isinstance(one.value, bool) or not isinstance(one.value, int | float) or one.value != one.value:

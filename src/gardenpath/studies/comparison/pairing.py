@@ -116,7 +116,7 @@ def pair(runs: Sequence[Run]) -> Judgements:
     kept = "|".join(f"{key}:{value}" for key, value in signed.items() if _is_of_the_suite(key))
     observed = tables[0]
     # Runs that went by items and by clusters of them are compared by clusters.
-    clusters = min(sampled, key=lambda one: one.count)
+    clusters = min(sampled, key=lambda clusters: clusters.count)
     stacked = {name.removeprefix(_MEASURE): np.stack(columns, axis=1) for name, columns in measures.items()}
     return Judgements(
         str(observed["study"][0] or first.record["command"]),
@@ -244,8 +244,8 @@ def _of_system(table: polars.DataFrame, system: str) -> polars.DataFrame:
 def _clusters(table: polars.DataFrame, run: Run) -> Clusters:
     """What the units of a system were sampled in, as the signature of its run calls it."""
     codes = [table[name].to_numpy().astype(str) for name in CLUSTERS if name in table.columns]
-    told = pairs_of(str(run.record.get("signature") or "")).get("clusters", "").partition("=")[0].split("×")
-    units = told if len(told) == len(codes) and all(told) else ["item", "second cluster"][: len(codes)]
+    names = pairs_of(str(run.record.get("signature") or "")).get("clusters", "").partition("=")[0].split("×")
+    units = names if len(names) == len(codes) and all(names) else ["item", "second cluster"][: len(codes)]
     return Clusters.of(**dict(zip(units, codes, strict=True)))
 
 
@@ -256,13 +256,13 @@ def _list(measure: str) -> str:
 
 def _by_seed(table: polars.DataFrame) -> dict[str, NDArray[np.float64]]:
     """Seeds × units for each measure; an error where seeds judged different units."""
-    found = {}
+    by_measure = {}
     for name in _measures(table):
         lists = table[_list(name)].to_list()
         if len({len(values) for values in lists}) > 1:
             raise InputError("the seeds of a system have not all judged the same items", todo="make the run anew")
-        found[name.removeprefix(_MEASURE)] = np.array(lists, dtype=np.float64).T
-    return found
+        by_measure[name.removeprefix(_MEASURE)] = np.array(lists, dtype=np.float64).T
+    return by_measure
 
 
 def _check_items(

@@ -65,15 +65,15 @@ def compare(
     Intervals and tests go by the clusters in which items were sampled, and by the seeds of models that have several;
     `independent`: by items alone.
     """
-    found = pair(runs)
+    judgements = pair(runs)
     if independent:
-        found = replace(found, clusters=Clusters.of(item=found.item), seeds=())
-    groups = list(_groups(found, by))
+        judgements = replace(judgements, clusters=Clusters.of(item=judgements.item), seeds=())
+    groups = list(_groups(judgements, by))
     made = [
-        _difference(found, measure, number, key, inside, power)
-        for measure in found.measures
+        _difference(judgements, measure, number, key, inside, power)
+        for measure in judgements.measures
         for key, inside in groups
-        for number in range(1, len(found.entrants))
+        for number in range(1, len(judgements.entrants))
     ]
     differences = [difference for difference in made if difference is not None]
     ps = [difference.p for difference in differences]
@@ -81,32 +81,32 @@ def compare(
         replace(one, p_holm=first, p_bh=second)
         for one, first, second in zip(differences, holm(ps), benjamini_hochberg(ps), strict=True)
     ]
-    baseline = found.entrants[0].name
+    baseline = judgements.entrants[0].name
     signed = signature(
         ("study", STUDY), ("runs", [short(str(run.record.get("signature") or "")) for run in runs]),
-        ("of", found.signature.replace("|", "/") or None), ("baseline", baseline),
-        ("clusters", f"{found.clusters.name}={found.clusters.count}"), ("seeds", _seed_counts(found)),
+        ("of", judgements.signature.replace("|", "/") or None), ("baseline", baseline),
+        ("clusters", f"{judgements.clusters.name}={judgements.clusters.count}"), ("seeds", _seed_counts(judgements)),
         ("tests", len(ps)), ("power", power),
     )  # fmt: skip
-    findings = [finding for difference in differences for finding in _findings(found, baseline, difference)]
+    findings = [finding for difference in differences for finding in _findings(judgements, baseline, difference)]
     apart = told_apart(runs)
-    return Result(signed, findings, list(_tables(found, baseline, differences, apart)), {}, {"differ": apart})
+    return Result(signed, findings, list(_tables(judgements, baseline, differences, apart)), {}, {"differ": apart})
 
 
 def _groups(
-    found: Judgements, by: Sequence[str] | None
+    judgements: Judgements, by: Sequence[str] | None
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], NDArray[np.bool_]]]:
     """All units, then those of every group of every property."""
-    yield (), np.ones(len(found.item), dtype=bool)
-    table = found.properties
+    yield (), np.ones(len(judgements.item), dtype=bool)
+    table = judgements.properties
     known = ["property" if name == "props" else name for name in table.columns]
-    names = [name for name in known if name in found.grouped] if by is None else list(by)
+    names = [name for name in known if name in judgements.grouped] if by is None else list(by)
     for name in known if names == ["all"] else names:
         if name not in known:
             raise unknown_name("property", name, [*known, "all"])
         if name == "property" and "props" in table.columns:
             carried = [set(str(one or "").split("-")) for one in table["props"].to_list()]
-            values = sorted(found.grouped.get(name) or set().union(*carried) - {"base", ""})
+            values = sorted(judgements.grouped.get(name) or set().union(*carried) - {"base", ""})
             for value in values:
                 inside = np.array([value in one for one in carried], dtype=bool)
                 if inside.any():
@@ -128,15 +128,15 @@ def _text(value: object) -> str:
 
 
 def _difference(
-    found: Judgements,
+    judgements: Judgements,
     measure: str,
     number: int,
     by: tuple[tuple[str, str], ...],
     inside: NDArray[np.bool_],
     power: float,
 ) -> RunDifference | None:
-    values, weights = found.measures[measure][inside], found.weights[inside]
-    _, item = np.unique(found.item[inside], return_inverse=True)
+    values, weights = judgements.measures[measure][inside], judgements.weights[inside]
+    _, item = np.unique(judgements.item[inside], return_inverse=True)
     item = item.reshape(-1)
     # Per item: what the baseline got and was asked, and the same of the system.
     sums = np.stack(
@@ -152,7 +152,7 @@ def _difference(
     if not (totals[1] > 0 and totals[3] > 0):
         return None
     whole = bool((sums == np.round(sums)).all()) and measure != "mean" and bool(totals[1] == totals[3])
-    test = _tested(found, measure, number, inside)
+    test = _tested(judgements, measure, number, inside)
     low, high = (None if end is None else scale * end for end in (test.low, test.high))
     # What an item adds to the difference of the two scores, times what was asked of the baseline.
     gaps = sums[:, 2] * (totals[1] / totals[3]) - sums[:, 0]
@@ -164,7 +164,7 @@ def _difference(
     if whole and bool(((values == 0) | (values == 1)).all()):
         odds = matched_odds_ratio(int((first > second).sum()), int((second > first).sum())).value
     a, b = scale * float(totals[0] / totals[1]), scale * float(totals[2] / totals[3])
-    name = found.entrants[number].name
+    name = judgements.entrants[number].name
     return RunDifference(
         measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, size, odds, needed
     )  # fmt: skip
@@ -179,89 +179,89 @@ def _needed(size: float, items: int, test: Difference, power: float) -> int | No
     return None if clusters is None else ceil(clusters / test.clusters * items)
 
 
-def _tested(found: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> Difference:
+def _tested(judgements: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> Difference:
     """The difference with interval and p by clusters, and by the seeds of both systems."""
-    values, weights = found.measures[measure][inside], found.weights[inside]
-    clusters = found.clusters.at(inside)
-    seeds = _seed_spread(found, measure, number, inside)
+    values, weights = judgements.measures[measure][inside], judgements.weights[inside]
+    clusters = judgements.clusters.at(inside)
+    seeds = _seed_spread(judgements, measure, number, inside)
     if measure == "mean":
         return mean_difference(values[:, 0], values[:, number], clusters, seeds)
     first, second = ((values[:, at] * weights[:, at], weights[:, at]) for at in (0, number))
     return share_difference(first, second, clusters, seeds)
 
 
-def _seed_spread(found: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> SeedSpread | None:
+def _seed_spread(judgements: Judgements, measure: str, number: int, inside: NDArray[np.bool_]) -> SeedSpread | None:
     """What other seeds of either system would change; of a system with one seed nothing is known."""
     spreads = []
-    for at in (0, number) if found.seeds else ():
+    for at in (0, number) if judgements.seeds else ():
         # Units that count equally are a stratum: its weight is what they count together.
-        weights = found.weights[inside, at]
+        weights = judgements.weights[inside, at]
         sizes, strata = np.unique(weights, return_inverse=True)
         totals = sizes * np.bincount(strata.reshape(-1))
-        values = found.seeds[at][measure][:, inside]
+        values = judgements.seeds[at][measure][:, inside]
         if totals.sum() > 0 and (spread := SeedSpread.of(values, strata.reshape(-1), totals / totals.sum())):
             spreads.append(spread)
     return None if not spreads else spreads[0] if len(spreads) == 1 else spreads[0] + spreads[1]
 
 
-def _seed_counts(found: Judgements) -> list[int] | None:
+def _seed_counts(judgements: Judgements) -> list[int] | None:
     """How many seeds each system has, where one has several and they count."""
-    counts = [len(next(iter(by_measure.values()))) for by_measure in found.seeds]
+    counts = [len(next(iter(by_measure.values()))) for by_measure in judgements.seeds]
     return counts if any(count > 1 for count in counts) else None
 
 
-def _over(found: Judgements) -> str:
+def _over(judgements: Judgements) -> str:
     """What intervals and tests go by."""
-    counts = _seed_counts(found)
+    counts = _seed_counts(judgements)
     if not counts:
-        return f"{found.clusters.name}"
-    single = [entrant.name for entrant, count in zip(found.entrants, counts, strict=True) if count == 1]
-    return f"{found.clusters.name} and seed" + (f" (one seed: {', '.join(single)})" if single else "")
+        return f"{judgements.clusters.name}"
+    single = [entrant.name for entrant, count in zip(judgements.entrants, counts, strict=True) if count == 1]
+    return f"{judgements.clusters.name} and seed" + (f" (one seed: {', '.join(single)})" if single else "")
 
 
-def _findings(found: Judgements, baseline: str, one: RunDifference) -> list[Finding]:
-    by: dict[str, Value] = {**dict(one.by), "baseline": baseline}
+def _findings(judgements: Judgements, baseline: str, difference: RunDifference) -> list[Finding]:
+    by: dict[str, Value] = {**dict(difference.by), "baseline": baseline}
     values: list[tuple[str, float | int | None]] = [
-        ("baseline", one.first), ("value", one.second), ("p", one.p), ("p_holm", one.p_holm), ("p_bh", one.p_bh),
-        ("dz", one.dz), ("odds", one.odds), ("items_needed", one.needed), ("items_more", one.more),
+        ("baseline", difference.first), ("value", difference.second), ("p", difference.p), ("p_holm", difference.p_holm), ("p_bh", difference.p_bh),
+        ("dz", difference.dz), ("odds", difference.odds), ("items_needed", difference.needed), ("items_more", difference.more),
     ]  # fmt: skip
-    head = (STUDY, found.suite, one.system)
+    head = (STUDY, judgements.suite, difference.system)
     return [
-        Finding(*head, f"{one.measure}_difference", one.value, one.items, one.low, one.high, by),
-        *(Finding(*head, f"{one.measure}_{name}", value, one.items, by=by) for name, value in values),
+        Finding(*head, f"{difference.measure}_difference", difference.value, difference.items, difference.low, difference.high, by),
+        *(Finding(*head, f"{difference.measure}_{name}", value, difference.items, by=by) for name, value in values),
     ]
 
 
 def _tables(
-    found: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
+    judgements: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
 ) -> Iterator[Table]:
-    few = [found.clusters.note] if found.clusters.note else []
-    note = "; ".join([_NOTE.format(over=_over(found)), *few, *(f"the runs also differ in {one}" for one in apart)])
-    for measure in found.measures:
-        for system in [entrant.name for entrant in found.entrants[1:]]:
+    few = [judgements.clusters.note] if judgements.clusters.note else []
+    note = "; ".join([_NOTE.format(over=_over(judgements)), *few, *(f"the runs also differ in {aspect}" for aspect in apart)])
+    for measure in judgements.measures:
+        for system in [entrant.name for entrant in judgements.entrants[1:]]:
             rows = [
                 difference
                 for difference in differences
                 if difference.measure == measure and difference.system == system
             ]
-            groups = [", ".join(f"{key} {value}" for key, value in one.by) or "all" for one in rows]
-            ranges = [_ends(one) for one in rows]
-            more = [one.more if one.more is not None else "no difference" if one.dz == 0 else None for one in rows]
+            groups = [", ".join(f"{key} {value}" for key, value in difference.by) or "all" for difference in rows]
+            ranges = [_ends(difference) for difference in rows]
+            more = [difference.more if difference.more is not None else "no difference" if difference.dz == 0 else None for difference in rows]
             columns = [
                 Column("group", groups),
-                Column("items", [one.items for one in rows]),
-                Column(baseline, [one.first for one in rows]),
-                Column(system, [one.second for one in rows]),
-                Column("difference", [one.value for one in rows], SIGNED),
+                Column("items", [difference.items for difference in rows]),
+                Column(baseline, [difference.first for difference in rows]),
+                Column(system, [difference.second for difference in rows]),
+                Column("difference", [difference.value for difference in rows], SIGNED),
                 Column("95 %", ranges, INTERVAL),
-                Column("p", [one.p for one in rows], P),
-                Column("p Holm", [one.p_holm for one in rows], P),
-                Column("p BH", [one.p_bh for one in rows], P),
-                Column("dz", [one.dz for one in rows], SIGNED, 3),
+                Column("p", [difference.p for difference in rows], P),
+                Column("p Holm", [difference.p_holm for difference in rows], P),
+                Column("p BH", [difference.p_bh for difference in rows], P),
+                Column("dz", [difference.dz for difference in rows], SIGNED, 3),
                 Column("more items", more),
             ]
             name = measure.upper() if measure in ("las", "uas") else measure
-            title = f"{name} on {found.suite}, paired by {found.clusters.name}"
+            title = f"{name} on {judgements.suite}, paired by {judgements.clusters.name}"
             yield table(
                 title, [column for column in columns if any(cell is not None for cell in column.cells)], note=note
             )

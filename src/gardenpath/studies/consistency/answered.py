@@ -168,7 +168,7 @@ def _cut(given: Treebank, parsed: Treebank) -> list[VariantAnswer]:
     """From sentences as the parser cut them to one answer for each that was asked, by their characters."""
     sizes = [len(characters(text)) for text in texts(given)]
     each = _each(parsed)
-    found: list[list[VariantAnswer]] = [[] for _ in sizes]
+    by_sentence: list[list[VariantAnswer]] = [[] for _ in sizes]
     broken: set[int] = set()
     at, begin = 0, 0
     for answer, sentence in zip(each, parsed, strict=True):
@@ -176,14 +176,14 @@ def _cut(given: Treebank, parsed: Treebank) -> list[VariantAnswer]:
         while at < len(sizes) - 1 and begin >= sizes[at]:
             begin -= sizes[at]
             at += 1
-        found[at].append(answer)
+        by_sentence[at].append(answer)
         begin += length
         reached = at
         while begin > sum(sizes[at : reached + 1]) and reached + 1 < len(sizes):  # it goes on into the next paragraph
             reached += 1
         if reached > at:
             broken |= set(range(at, reached + 1))
-    return [_one(parts, place in broken) for place, parts in enumerate(found)]
+    return [_one(parts, place in broken) for place, parts in enumerate(by_sentence)]
 
 
 def _one(parts: Sequence[VariantAnswer], joined: bool) -> VariantAnswer:

@@ -63,10 +63,10 @@ class BatchParses:
             for place, root in zip(trees, kernel_trees(self.treebank[trees], order=order).roots.tolist(), strict=True):
                 keys[place] = root
         seen: dict[tuple[Hashable, ...], int] = {(keys[0],): GOLD}
-        found: list[int | None] = [None] * self._count
+        classes: list[int | None] = [None] * self._count
         for number, span in self.spans.items():
-            found[number] = seen.setdefault(tuple(keys[place] for place in span), len(seen))
-        return found
+            classes[number] = seen.setdefault(tuple(keys[place] for place in span), len(seen))
+        return classes
 
     def _columns(self) -> list[Hashable]:
         """For each sentence of `treebank` its heads, labels, tags and features."""

@@ -64,7 +64,7 @@ def variant_examples(judged: JudgedVariants, settings: ConsistencySettings) -> t
         details += [asdict(example) for example in shown]
         title = f"{names[system]}: {len(chosen)} variants with {EXAMPLES[kind]}" + (f" ({value})" if value else "")
         title += f", the first {len(shown)}" if len(chosen) > len(shown) else ""
-        rows = [(one.sent_id, one.text, f"{one.old} > {one.new}", _brief(one.changed)) for one in shown]
+        rows = [(example.sent_id, example.text, f"{example.old} > {example.new}", _brief(example.changed)) for example in shown]
         tables.append(Table(title, ("sentence", "text", "change", "what changes in the tree"), rows))
     return details, tables
 
@@ -107,12 +107,12 @@ def _changed(asked: AskedVariants, answers: VariantAnswers, original: int, varia
     first, second = (parses.treebank[parses.spans[number].start].words for number in range(2))
     if len(first) != len(second):
         return (f"{len(first)} words > {len(second)} words",)
-    found = []
+    changed = []
     for old, new in zip(first, second, strict=True):
         parts = [f"{part} {old[part]} > {new[part]}" for part in PARTS if old[part] != new[part]]
         if parts:
-            found.append(f"{old['id']} {old['form']}: {', '.join(parts)}")
-    return tuple(found)
+            changed.append(f"{old['id']} {old['form']}: {', '.join(parts)}")
+    return tuple(changed)
 
 
 def _brief(changed: tuple[str, ...]) -> str:

@@ -18,31 +18,31 @@ from .values import ValueShare
 def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:
     """Of all systems, perturbations and orders; then how far the others are above the first system."""
     how, suite = BatchSampling(settings.independent), judged.asked.treebank_name
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for key, part in parts_of(judged, settings.orders, how).items():
-        found += _Told(suite, key).part(part)
-    for one in compared(judged, settings.orders[0], how):
-        found += difference_findings(suite, one)
-    return found
+        findings += _Told(suite, key).part(part)
+    for difference in compared(judged, settings.orders[0], how):
+        findings += difference_findings(suite, difference)
+    return findings
 
 
 def original_findings(suite: str, key: Key, seen: Overview) -> list[Finding]:
     """What is known where sentences have no variants: with a constant all of them would be the same."""
-    told = _Told(suite, key)
-    told.counts(seen, "originals")
-    told.share("original_right", seen.originals_right)
-    told.share("right", seen.originals_right)
-    return told.found
+    collected = _Told(suite, key)
+    collected.counts(seen, "originals")
+    collected.share("original_right", seen.originals_right)
+    collected.share("right", seen.originals_right)
+    return collected.found
 
 
-def difference_findings(suite: str, one: MeasureDifference) -> list[Finding]:
+def difference_findings(suite: str, difference: MeasureDifference) -> list[Finding]:
     """Percentage points above the first system, with p alone and corrected; n are clusters."""
-    by: dict[str, Value] = {"perturbation": one.perturbation}
-    head, n, (low, high) = (STUDY, suite, one.system), one.test.clusters, one.test.percent
+    by: dict[str, Value] = {"perturbation": difference.perturbation}
+    head, n, (low, high) = (STUDY, suite, difference.system), difference.test.clusters, difference.test.percent
     return [
-        Finding(*head, f"{one.measure}_difference", 100 * one.test.value, n, low, high, by),
-        Finding(*head, f"{one.measure}_p", one.test.p, n, by=by),
-        Finding(*head, f"{one.measure}_p_holm", one.p_holm, n, by=by),
+        Finding(*head, f"{difference.measure}_difference", 100 * difference.test.value, n, low, high, by),
+        Finding(*head, f"{difference.measure}_p", difference.test.p, n, by=by),
+        Finding(*head, f"{difference.measure}_p_holm", difference.p_holm, n, by=by),
     ]
 
 

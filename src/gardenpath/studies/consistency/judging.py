@@ -79,11 +79,11 @@ class JudgedBatch:
     @cached_property
     def _trees(self) -> Counter[int]:
         """How many variants with a tree each cluster has."""
-        found = Counter[int]()
+        counts = Counter[int]()
         for n, cluster, outcome in zip(self.case.times, self.cluster_of, self.outcomes, strict=True):
             if outcome not in NO_TREE:
-                found[cluster] += n
-        return found
+                counts[cluster] += n
+        return counts
 
     @property
     def comparable(self) -> bool:
@@ -138,15 +138,15 @@ def judge(
     asked: AskedVariants, answers: VariantAnswers, orders: Sequence[str] = ("surface",)
 ) -> dict[str, list[JudgedBatch]]:
     """All batches by order of siblings."""
-    found: dict[str, list[JudgedBatch]] = {order: [] for order in orders}
+    judged: dict[str, list[JudgedBatch]] = {order: [] for order in orders}
     for case in asked.cases:
         places = (case.original, *case.variants)
         gold = [asked.treebank.block(place) for place in places]
         parses = BatchParses(gold, [answers.answers[place].conllu for place in places])
         faults = [answers.answers[place].fault for place in places]
         for order in orders:
-            found[order].append(_judged(case, parses, faults, order))
-    return found
+            judged[order].append(_judged(case, parses, faults, order))
+    return judged
 
 
 def _judged(case: Case, parses: BatchParses, faults: Sequence[str], order: str) -> JudgedBatch:
@@ -193,7 +193,7 @@ def _numbered(classes: Sequence[int | None], times: Sequence[int]) -> tuple[list
 
 def _members(cluster_of: Sequence[int], times: Sequence[int]) -> list[list[int]]:
     """The variants of each cluster; those without an answer last."""
-    found: list[list[int]] = [[] for _ in range(max(cluster_of, default=-1) + 2)]
+    members: list[list[int]] = [[] for _ in range(max(cluster_of, default=-1) + 2)]
     for place, (cluster, count) in enumerate(zip(cluster_of, times, strict=True)):
-        found[cluster] += [place] * count
-    return [some for some in found if some]
+        members[cluster] += [place] * count
+    return [some for some in members if some]

@@ -123,7 +123,7 @@ def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) 
 def counts(batches: Sequence[JudgedBatch], measure: str) -> VariantCounts:
     """What a paired test is made of: `right` and `changed` of every different variant, `consistent` of every batch."""
     if measure == "consistent":
-        rows = [(number, int(one.consistent), 1) for number, one in enumerate(batches) if one.comparable]
+        rows = [(number, int(batch.consistent), 1) for number, batch in enumerate(batches) if batch.comparable]
     else:
         rows = [
             (number, times * holds, times)

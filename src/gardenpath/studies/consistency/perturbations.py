@@ -61,5 +61,5 @@ def names_of_files(source: Any) -> list[str]:
 
 def files_of(settings: PerturbedSettings, sources: Iterable[Any]) -> list[str]:
     """All files that are read: treebanks by path, and a list of values."""
-    found = [file for source in sources if not isinstance(source, Treebank) for file in paths(source)]
-    return [*found, *([settings.values] if settings.values else [])]
+    files = [file for source in sources if not isinstance(source, Treebank) for file in paths(source)]
+    return [*files, *([settings.values] if settings.values else [])]

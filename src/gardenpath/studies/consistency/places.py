@@ -39,7 +39,7 @@ class Altered:
 
 def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
     """Every cluster but the largest counts once, however many trees it has."""
-    some = [[one for one in batch.changes if one.comparable] for batch in batches]
+    some = [[changes for changes in batch.changes if changes.comparable] for batch in batches]
     every = [one for few in some for one in few]
 
     def clusters(holds: list[list[bool]]) -> Share:
@@ -47,7 +47,7 @@ def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
 
     return Altered(
         clusters=len(every),
-        incomparable=sum(not one.comparable for batch in batches for one in batch.changes),
+        incomparable=sum(not changes.comparable for batch in batches for changes in batch.changes),
         words=sum(len(one.changed) for one in every),
         root=clusters([[one.root for one in few] for few in some]),
         edited=clusters([[any(not word.words_away for word in one.changed) for one in few] for few in some]),

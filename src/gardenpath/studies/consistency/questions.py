@@ -144,22 +144,22 @@ def overview(batches: Sequence[JudgedBatch], how: BatchSampling) -> Overview:
 def detail(batches: Sequence[JudgedBatch], original: str, how: BatchSampling) -> Detail:
     """Q1 to Q5 of the batches whose original was parsed right, wrong (or not at all), or either."""
     kept = [batch for batch in batches if original in ("right" if batch.original == RIGHT else "wrong", "all")]
-    faulty = [one for one in kept if not one.complete]
-    apart = [one for one in kept if one.inconsistent]
-    apart_published = [one for one in kept if one.inconsistent_published]
+    faulty = [batch for batch in kept if not batch.complete]
+    apart = [batch for batch in kept if batch.inconsistent]
+    apart_published = [batch for batch in kept if batch.inconsistent_published]
 
     def over(
         some: Sequence[JudgedBatch], value: Callable[[JudgedBatch], Sequence[float]], most: float = np.inf
     ) -> Summary | None:
-        return how.summary([value(one) for one in some], most)
+        return how.summary([value(batch) for batch in some], most)
 
     return Detail(
         batches=len(kept),
-        complete=how.share([int(one.complete) for one in kept], [1] * len(kept)),
-        right=over(kept, lambda one: [one.right], max((one.size for one in kept), default=0)),
-        consistent_errors=sum(one.consistent_errors for one in faulty) if faulty else None,
-        clusters=over(apart, lambda one: [len(one.clusters)]),
-        clusters_published=over(apart_published, lambda one: [one.clusters_published]),
-        similarity=over(apart, lambda one: one.similarities, 1),
-        similarity_published=over(apart_published, lambda one: one.similarities_published, 1),
+        complete=how.share([int(batch.complete) for batch in kept], [1] * len(kept)),
+        right=over(kept, lambda batch: [batch.right], max((batch.size for batch in kept), default=0)),
+        consistent_errors=sum(batch.consistent_errors for batch in faulty) if faulty else None,
+        clusters=over(apart, lambda batch: [len(batch.clusters)]),
+        clusters_published=over(apart_published, lambda batch: [batch.clusters_published]),
+        similarity=over(apart, lambda batch: batch.similarities, 1),
+        similarity_published=over(apart_published, lambda batch: batch.similarities_published, 1),
     )

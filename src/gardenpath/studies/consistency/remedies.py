@@ -75,7 +75,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         return is_overall(finding)
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: RemediesSettings) -> None:
-        names = [PurePath(one.name if isinstance(one, Treebank) else one).name for one in source]
+        names = [PurePath(treebank.name if isinstance(treebank, Treebank) else treebank).name for treebank in source]
         if len(names) < 2:
             where, todo = "".join(names), "gardenpath consistency remedies TRAIN TEST..."
             raise UsageError("no treebank to test on", where=where, todo=todo)
@@ -96,7 +96,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         to_test, to_train = (
             perturbations_of(settings, source, split, divided=True) for split in ("test", "train")
         )  # fmt: skip
-        train, *tests = (one if isinstance(one, Treebank) else read(one) for one in source)
+        train, *tests = (treebank if isinstance(treebank, Treebank) else read(treebank) for treebank in source)
         tested = [tested_treebank(test, to_test, settings) for test in tests]
         if not any(test.asked.cases for test in tested):
             reasons = "; ".join(f"{test.name}: {test.asked.reasons()}" for test in tested)
@@ -139,11 +139,11 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             raise error
         for task, error in failed.items():
             work.tell(f"{task.name}: its training failed: {error}")
-        found = {
+        by_remedy = {
             task.remedy: result["tests"] for task, result in zip(tasks, results, strict=True) if task not in failed
         }
         return RetrainedParsers(
-            found, {**foreign, **{f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}}
+            by_remedy, {**foreign, **{f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}}
         )
 
     def judge(self, material: RemedyData, answers: RetrainedParsers, settings: RemediesSettings) -> JudgedRemedies:
@@ -154,7 +154,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             if constant is not None:
                 constants[test.name] = judge(test.constant, constant, settings.orders)
             variants = judge_all(
-                test.asked, {_system(settings, remedy): one for remedy, one in own.items()}, settings.orders
+                test.asked, {_system(settings, remedy): variant_answers for remedy, variant_answers in own.items()}, settings.orders
             )
             judged.append(variants)
             failures |= {f"{test.name}, {name}": count for name, count in variants.failures().items()}
@@ -215,21 +215,21 @@ def _constant_findings(
     """Counts and shares with the constant in place, and how far they are above those of the parser as is."""
     how, system, suite = BatchSampling(settings.independent), _system(settings, SUBSTITUTE), test.asked.treebank_name
     perturbation, order = test.asked.perturbations[0], settings.orders[0]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for own_order, batches in constants.items():
-        found += original_findings(suite, (system, perturbation, own_order), overview(batches, how))
+        findings += original_findings(suite, (system, perturbation, own_order), overview(batches, how))
     first = test.batches[_system(settings, AS_IS), perturbation, order]
     rows = [
-        (number, times * (other.original == RIGHT), times)
-        for number, (one, other) in enumerate(zip(first, constants[order], strict=True))
-        for times in one.case.times
+        (number, times * (constant.original == RIGHT), times)
+        for number, (batch, constant) in enumerate(zip(first, constants[order], strict=True))
+        for times in batch.case.times
     ]
     test_of_both = difference(counts(first, "right"), VariantCounts.of(rows), how)
     if test_of_both is not None:
-        found += difference_findings(
+        findings += difference_findings(
             suite, MeasureDifference(system, perturbation, "right", test_of_both, test_of_both.p)
         )
-    return found
+    return findings
 
 
 def _remedy_table(judged: JudgedRemedies, findings: Sequence[Finding], settings: RemediesSettings) -> Table:

@@ -83,18 +83,18 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
     ) -> dict[str, VariantAnswers]:
         variants = sum(len(case.variants) for case in material.cases)
         work.tell(f"{len(material.cases):,} batches, {variants:,} different variants")
-        found = {}
+        by_system = {}
         for entrant in entrants:
-            found[entrant.name] = answers(
+            by_system[entrant.name] = answers(
                 entrant.system, material.treebank, mode=settings.mode, gold=settings.gold,
                 any_language=settings.any_language, where=work.place,
             )  # fmt: skip
-            for note in found[entrant.name].notes:
+            for note in by_system[entrant.name].notes:
                 work.tell(f"{entrant.name}: {note}")
-            trees = Treebank(b"".join(answer.conllu for answer in found[entrant.name].answers))
+            trees = Treebank(b"".join(answer.conllu for answer in by_system[entrant.name].answers))
             foreign = guarded(entrant.name, material.treebank, trees, settings, work)
-            found[entrant.name] = replace(found[entrant.name], foreign=foreign)
-        return found
+            by_system[entrant.name] = replace(by_system[entrant.name], foreign=foreign)
+        return by_system
 
     def judge(
         self, material: AskedVariants, answers: Mapping[str, VariantAnswers], settings: ConsistencySettings

@@ -142,19 +142,19 @@ class _View:
         chosen = self.systems if systems is None else systems
         columns = [Column("", [label for label, _, _ in rows])]
         for system in chosen:
-            found = [self.get(measure, system, **by) for _, measure, by in rows]
-            columns += measured(self.names[system], found, interval=len(chosen) <= WITH_INTERVALS)
+            findings = [self.get(measure, system, **by) for _, measure, by in rows]
+            columns += measured(self.names[system], findings, interval=len(chosen) <= WITH_INTERVALS)
         return columns
 
     def rows(self, measures: Sequence[tuple[str, str]]) -> list[Row]:
         """Each measure in the order that comes first; what depends on the order has a row for each."""
-        found: list[Row] = []
+        rows: list[Row] = []
         for measure, label in measures:
             for order in self.orders if measure in _OF_THE_ORDER else self.orders[:1]:
                 mark = f", {order} order" if measure in _OF_THE_ORDER and len(self.orders) > 1 else ""
                 shown = f"{label.removesuffix(' (%)')}{mark}{' (%)' if label.endswith(' (%)') else ''}"
-                found.append((shown, measure, {"order": order}))
-        return found
+                rows.append((shown, measure, {"order": order}))
+        return rows
 
     def overview(self) -> Table:
         """Table 1 of the paper, one column for each system."""
@@ -172,13 +172,13 @@ class _View:
 
     def has_broken(self) -> bool:
         """Has some system given an original or a variant no tree?"""
-        found = (
+        counts = (
             self.get(f"{of}_{outcome}", system, order=self.orders[0])
             for system in self.systems
             for of in ("originals", "variants")
             for outcome in _NO_TREE
         )
-        return any(finding is not None and finding.value for finding in found)
+        return any(finding is not None and finding.value for finding in counts)
 
     def questions(self, system: str) -> Table:
         """Tables 2 to 5 of the paper: Q1 to Q5 by how the original was parsed."""
@@ -198,8 +198,8 @@ class _View:
         if len(self.orders) > 1:
             columns.append(Column("order", [order for _, _, order, _, _ in rows]))
         columns += [Column("original", [row[4] for row in rows]), *measured("n", own, of="n")]
-        columns += measured("batches", [one if is_count else None for one, is_count in zip(own, counted, strict=True)])
-        columns += measured("mean", [None if is_count else one for one, is_count in zip(own, counted, strict=True)])
+        columns += measured("batches", [finding if is_count else None for finding, is_count in zip(own, counted, strict=True)])
+        columns += measured("mean", [None if is_count else finding for finding, is_count in zip(own, counted, strict=True)])
         for more, header in _SPREAD.items():
             columns += measured(header, found(more))
         note = (
@@ -243,14 +243,14 @@ class _View:
         if len(names) < 2:
             return
         several, first = len(self.systems) > 1, next(iter(_OF_VALUES))
-        found = {
+        cells = {
             (system, measure): [self.get(measure, system, group=name) for name in names]
             for system in self.systems
             for measure in (_OF_VALUES if not several else (first,))
         }
-        sizes = [max(one.n or 0 for one in row if one is not None) for row in zip(*found.values(), strict=True)]
+        sizes = [max(cell.n or 0 for cell in row if cell is not None) for row in zip(*cells.values(), strict=True)]
         columns = [Column("group", names), Column("variants", sizes)]
-        for (system, measure), row in found.items():
+        for (system, measure), row in cells.items():
             columns += measured(self.names[system] if several else _OF_VALUES[measure], row)
         note = "Variants whose tree is not that of the largest cluster of its batch (%)." if several else ""
         yield table(f"By group of values, {self.perturbation}", columns, digits=1, note=note)
@@ -268,11 +268,11 @@ class _View:
             if not breaking:
                 continue
             worst = [group for group, _ in breaking[:MOST_VALUES]]
-            found = {measure: [self.index.get(measure, system, group) for group in worst] for measure in _OF_VALUES}
+            findings = {measure: [self.index.get(measure, system, group) for group in worst] for measure in _OF_VALUES}
             columns = [Column("value", [group["replacement"] for group in worst])]
-            columns += measured("batches", found[first], of="n")
+            columns += measured("batches", findings[first], of="n")
             for measure, header in _OF_VALUES.items():
-                columns += measured(header, found[measure], interval=measure == first)
+                columns += measured(header, findings[measure], interval=measure == first)
             note = f"{len(ranked)} values, {len(breaking)} of them with such a batch; all are in TSV and JSON."
             yield table(self.titled("Values whose tree is most often another", system), columns, digits=1, note=note)
 
@@ -292,7 +292,7 @@ class _View:
                 for group in self.index.groups("perturbation", kind, measure="words_changed", system=system)
                 if group["perturbation"] == self.perturbation
             ]
-            found = [self.index.get("words_changed", system, group) for _, _, group in places]
+            changed = [self.index.get("words_changed", system, group) for _, _, group in places]
             columns = [Column("distance", [label for label, _, _ in places]), Column("", [key for _, key, _ in places])]
-            columns += [*measured("words", found, of="n"), *measured("changed (%)", found, interval=True)]
+            columns += [*measured("words", changed, of="n"), *measured("changed (%)", changed, interval=True)]
             yield table(self.titled("Where trees change", system), columns, digits=1)

@@ -106,11 +106,11 @@ def _place(reading: Reading, unit: Node, mother: Node) -> tuple[str, int, str]:
     return ("V", reading.head(clause), "") if clause is not None else ("V", -1, mother.label)
 
 
-def _shown(reading: Reading, place: Site, other: Site, gold: bool = False) -> str:
+def _shown(reading: Reading, place: Site, beside: Site, gold: bool = False) -> str:
     """A site in words, beside the one that it is compared with."""
     if place.governor < 0 and place.kind != "N":
         return "nothing"
     word = reading.word(place.governor) if place.governor >= 0 else f"with the function {place.name}"
     if place.kind == "V":
-        return f"{'' if gold else 'the '}verb {word}" if other.kind == "V" else "the verb"
+        return f"{'' if gold else 'the '}verb {word}" if beside.kind == "V" else "the verb"
     return word if place.kind == "O" else f"{'' if gold else 'the '}{_KINDS[place.kind]} {word}"

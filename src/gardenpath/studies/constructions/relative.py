@@ -29,7 +29,7 @@ def judge_relative(case: Case) -> Verdict:
     if not _same_noun(case, clause) and not (is_hidden and not _shows_noun(clause, parse)):
         codes["B"] = f"relative clause attached to {_attached_to(parse, clause)}, gold {_gold_noun(case)}"
     if parse.extent(clause) != case.gold.extent(wanted):
-        spans = [one.span(one.extent(node)) for one, node in ((parse, clause), (case.gold, wanted))]
+        spans = [reading.span(reading.extent(node)) for reading, node in ((parse, clause), (case.gold, wanted))]
         codes["D"] = f"clause spans {spans[0]}, gold {spans[1]}"
     return decisions.verdict("erc", codes, flags)
 

@@ -91,7 +91,7 @@ class Constructions(
 
     def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Findings:
         counted, independent = tallies(judged), settings.independent
-        findings = [one for tally in (*counted, *together(counted)) for one in _findings(tally, independent)]
+        findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally, independent)]
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
         clusters = self.clusters([performance.suite for performance in judged], settings)

@@ -141,7 +141,7 @@ def measure_collection(files: CollectionFiles, settings: CollectionSettings, wor
         "draws": settings.draws, "seed": settings.seed, "variant": settings.variant, "by": list(settings.by),
         "sizes": settings.subsamples,
     }  # fmt: skip
-    tasks = [TreebankTask(one, options) for one in files.usable]
+    tasks = [TreebankTask(treebank, options) for treebank in files.usable]
     names = [task.files.name for task in tasks]
     keys = [f"displacement {digest(contents, _KEPT, repr(options), __version__)}" for contents in files.usable.values()]
     results = work.place.map(

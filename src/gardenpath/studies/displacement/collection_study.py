@@ -65,7 +65,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
     needs_systems = False
 
     def files(self, source: Any, settings: CollectionSettings) -> list[str]:
-        treebanks = [file for one in treebank_folders(source) for file in (*one.train, *one.test)]
+        treebanks = [file for treebank in treebank_folders(source) for file in (*treebank.train, *treebank.test)]
         return [*treebanks, *(str(score_file(table)) for table in settings.las)]
 
     def read(self, source: Any, settings: CollectionSettings) -> FilesAndScores:
@@ -77,12 +77,12 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
 
     def facts(self, material: FilesAndScores, settings: CollectionSettings) -> Iterable[tuple[str, object]]:
         files = material.files
-        contents = digest(*(part for one, content in files.usable.items() for part in (one.name, content)))[:8]
+        contents = digest(*(part for treebank, content in files.usable.items() for part in (treebank.name, content)))[:8]
         yield "collection", f"{files.name}#{contents}"
         yield "treebanks", len(files.usable)
         yield "range", LIMIT
-        for number, one in enumerate(material.scores, 1):
-            yield f"scores{number}", f"{one.system}#{digest(str(one.whole), str(one.lengths))[:8]}"
+        for number, table in enumerate(material.scores, 1):
+            yield f"scores{number}", f"{table.system}#{digest(str(table.whole), str(table.lengths))[:8]}"
 
     def clusters(self, material: FilesAndScores, settings: CollectionSettings) -> Clusters:
         return Clusters.independent(len(material.files.usable), "treebank")
@@ -99,37 +99,37 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
 
     def findings(self, judged: ScoredCollection, settings: CollectionSettings) -> Findings:
         """Findings and tables of a collection; without scores only what the treebanks themselves show."""
-        found, scores = judged.treebanks, judged.scores
-        matched = matched_scores(list(found.measured), scores)
-        findings, failures = list[Finding](), found.failures
-        for name, values in found.measured.items():
+        collection, scores = judged.treebanks, judged.scores
+        matched = matched_scores(list(collection.measured), scores)
+        findings, failures = list[Finding](), collection.failures
+        for name, values in collection.measured.items():
             findings += [*measure_findings(name, values), *length_findings(name, values)]
             findings += _subsample_findings(name, values)
-        findings += _extremes(found)
-        last = [left_out_table(found)]
-        for one in scores:
-            pairs = matched[one.system]
-            findings += [Finding(STUDY, name, one.system, "las", one.whole[row]) for name, row in pairs.rows.items()]
-            last += unmatched_tables(pairs, one.system)
-            several = f" in {one.system}" if len(scores) > 1 else ""
+        findings += _extremes(collection)
+        last = [left_out_table(collection)]
+        for table in scores:
+            pairs = matched[table.system]
+            findings += [Finding(STUDY, name, table.system, "las", table.whole[row]) for name, row in pairs.rows.items()]
+            last += unmatched_tables(pairs, table.system)
+            several = f" in {table.system}" if len(scores) > 1 else ""
             failures[f"treebanks without a score{several}"] = len(pairs.treebanks)
             failures[f"scores without a treebank{several}"] = len(pairs.unused)
         index = FindingIndex(findings)
-        tables, undefined = [treebank_table(index, found, list(matched))], list[str]()
-        tables += filter(None, [excess_table(index, found)])
-        for analysis in _analyses(found, scores, matched, settings, undefined):
+        tables, undefined = [treebank_table(index, collection, list(matched))], list[str]()
+        tables += filter(None, [excess_table(index, collection)])
+        for analysis in _analyses(collection, scores, matched, settings, undefined):
             findings += analysis.findings
             tables += analysis.tables
         if undefined:
             last.append(Table("Not computed", ["analysis and reason"], [(reason,) for reason in undefined]))
         failures["analyses not defined"] = len(undefined)
         details = {
-            "left_out": {name: message for name, (_, message) in found.left_out.items()},
+            "left_out": {name: message for name, (_, message) in collection.left_out.items()},
             "undefined": undefined,
-            "matched": {system: one.rows for system, one in matched.items()},
+            "matched": {system: table.rows for system, table in matched.items()},
             "not_matched": not_matched(matched),
         }
-        tables += filter(None, [subsample_table(index, found), *last])
+        tables += filter(None, [subsample_table(index, collection), *last])
         return Findings(findings, tables, failures, details)
 
 
@@ -162,31 +162,31 @@ def _both_sides(matched: Matched) -> str:
 
 
 def _analyses(
-    found: MeasuredCollection,
+    collection: MeasuredCollection,
     scores: Sequence[TreebankScores],
     matched: Mapping[str, Matched],
     settings: CollectionSettings,
     undefined: list[str],
 ) -> Iterable[Findings]:
     """The analyses of each system's scores; without scores those that need none. What is undefined is noted."""
-    for one in scores:
-        las = {name: one.whole[row] for name, row in matched[one.system].rows.items()}
-        yield _analysis(found, gathered(found.measured, las), one, settings, undefined)
-    if not scores and len(found.measured) >= tests.FEWEST:
-        yield _analysis(found, gathered(found.measured), None, settings, undefined)
+    for table in scores:
+        las = {name: table.whole[row] for name, row in matched[table.system].rows.items()}
+        yield _analysis(collection, gathered(collection.measured, las), table, settings, undefined)
+    if not scores and len(collection.measured) >= tests.FEWEST:
+        yield _analysis(collection, gathered(collection.measured), None, settings, undefined)
     elif not scores:
-        undefined.append(f"correlations: {len(found.measured)} treebanks are too few, {tests.FEWEST} are needed")
+        undefined.append(f"correlations: {len(collection.measured)} treebanks are too few, {tests.FEWEST} are needed")
 
 
 def _analysis(
-    found: MeasuredCollection,
+    collection: MeasuredCollection,
     data: Data,
     scores: TreebankScores | None,
     settings: CollectionSettings,
     undefined: list[str],
 ) -> Findings:
     """All analyses of one system's scores; without scores those that need none."""
-    system, suite, covariates = scores.system if scores else "", found.name, settings.covariates
+    system, suite, covariates = scores.system if scores else "", collection.name, settings.covariates
     findings, why = tests.normality(data, system, suite)
     tables = [normality_table(findings)]
     between = ("Correlation between variables (EDV paper: Tables 3, B.1)", tests.with_edv(data), ("variables",))
@@ -195,7 +195,7 @@ def _analysis(
         first = ("Correlation with LAS (EDV paper: Table 2)", tests.with_las(data), ("variable",))
         removed = background(data, system, suite, covariates)
         family, is_complex = tests.by_complexity(data, covariates)
-        lengths, own = _lengths(found, data, scores)
+        lengths, own = _lengths(collection, data, scores)
         of = "each length" if own else "the whole test set"
         families = [
             first,
@@ -224,7 +224,7 @@ def _analysis(
         depends = dependence_findings(data, covariates, system, suite, draws=settings.draws, seed=settings.seed)
         findings += depends
         tables += filter(None, [dependence_table(depends)])
-        more, shown, not_fitted = _models(found, data, system)
+        more, shown, not_fitted = _models(collection, data, system)
         findings += more
         tables += shown
         why += not_fitted
@@ -232,15 +232,15 @@ def _analysis(
     return Findings(findings, tables)
 
 
-def _models(found: MeasuredCollection, data: Data, system: str) -> tuple[list[Finding], list[Table], list[str]]:
+def _models(collection: MeasuredCollection, data: Data, system: str) -> tuple[list[Finding], list[Table], list[str]]:
     """Linear models of the score, and what they predict for treebanks that they have not seen."""
     fitted, why = models(data)
     if not fitted:
         return [], [], why
-    findings = model_findings(fitted, mean_error(data), system, found.name)
+    findings = model_findings(fitted, mean_error(data), system, collection.name)
     unseen = {
         name: {**values["measures"], **{key: distance["value"] for key, distance in values["distances"].items()}}
-        for name, values in found.measured.items()
+        for name, values in collection.measured.items()
         if name not in data.names
     }
     predicted = predictions(fitted, unseen, system)
@@ -250,13 +250,13 @@ def _models(found: MeasuredCollection, data: Data, system: str) -> tuple[list[Fi
     return [*findings, *predicted], [model_table(findings), prediction_table([*scores, *predicted])], why
 
 
-def _lengths(found: MeasuredCollection, data: Data, scores: TreebankScores) -> tuple[dict[int, Data], bool]:
+def _lengths(collection: MeasuredCollection, data: Data, scores: TreebankScores) -> tuple[dict[int, Data], bool]:
     """The treebanks that have sentences of a length, with the EDV of these; LAS too, where the table has it."""
     own = bool(scores.lengths)
     rows = match(data.names, scores.lengths).rows if own else {}
     by_length: dict[int, dict[str, dict[str, float]]] = {}
     for place, name in enumerate(data.names):
-        for part in found.measured[name]["lengths"]:
+        for part in collection.measured[name]["lengths"]:
             length = int(part["length"])
             las = scores.lengths.get(rows.get(name, ""), {}).get(length) if own else float(data["las"][place])
             if las is not None:
@@ -272,11 +272,11 @@ def _lengths(found: MeasuredCollection, data: Data, scores: TreebankScores) -> t
     return lengths, own
 
 
-def _extremes(found: MeasuredCollection) -> list[Finding]:
+def _extremes(collection: MeasuredCollection) -> list[Finding]:
     """The distributions of the nearest and the most distant treebank, for Figure 2."""
-    ordered = sorted(found.measured, key=lambda name: float(found.measured[name]["distances"]["edv"]["value"]))
+    ordered = sorted(collection.measured, key=lambda name: float(collection.measured[name]["distances"]["edv"]["value"]))
     ends = dict.fromkeys([ordered[0], ordered[-1]])
-    return [finding for name in ends for finding in share_findings(name, found.measured[name])]
+    return [finding for name in ends for finding in share_findings(name, collection.measured[name])]
 
 
 def _subsample_findings(name: str, measured: Mapping[str, Any]) -> list[Finding]:

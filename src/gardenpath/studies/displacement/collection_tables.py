@@ -13,9 +13,9 @@ from .las import Matched
 _ACROSS = 3
 
 
-def treebank_table(index: FindingIndex, found: MeasuredCollection, systems: Sequence[str]) -> Table:
+def treebank_table(index: FindingIndex, collection: MeasuredCollection, systems: Sequence[str]) -> Table:
     """The treebanks, most distant first, with their scores."""
-    names = _by_distance(found)
+    names = _by_distance(collection)
 
     def of(measure: str, system: str = "") -> list[Finding | None]:
         return [index.get(measure, system, suite=name) for name in names]
@@ -32,12 +32,12 @@ def treebank_table(index: FindingIndex, found: MeasuredCollection, systems: Sequ
         note += f" Matched without the release in its name: {', '.join(release)}."
     if len(systems) > 1:
         note += " " + ", ".join(f"LAS {number}: {system}" for number, system in enumerate(systems, 1)) + "."
-    return table(f"Treebanks of {found.name}", columns, note=note, digits=3)
+    return table(f"Treebanks of {collection.name}", columns, note=note, digits=3)
 
 
-def excess_table(index: FindingIndex, found: MeasuredCollection) -> Table | None:
+def excess_table(index: FindingIndex, collection: MeasuredCollection) -> Table | None:
     """EDV of each treebank, the noise floor, and the excess over it; None where nothing was drawn."""
-    names = _by_distance(found)
+    names = _by_distance(collection)
 
     def of(measure: str) -> list[Finding | None]:
         return [index.get(measure, suite=name) for name in names]
@@ -60,20 +60,20 @@ def excess_table(index: FindingIndex, found: MeasuredCollection) -> Table | None
         f"z: excess in sd; p: two-sided, of no excess. {above} of {len(names)} test sets are further from their "
         "training data than chance would put them (p < 0.05 after BH)."
     )
-    return table(f"EDV of {found.name} over the noise floor", columns, note=note, digits=3)
+    return table(f"EDV of {collection.name} over the noise floor", columns, note=note, digits=3)
 
 
-def _by_distance(found: MeasuredCollection) -> list[str]:
-    return sorted(found.measured, key=lambda name: -found.measured[name]["distances"]["edv"]["value"])
+def _by_distance(collection: MeasuredCollection) -> list[str]:
+    return sorted(collection.measured, key=lambda name: -collection.measured[name]["distances"]["edv"]["value"])
 
 
-def left_out_table(found: MeasuredCollection) -> Table | None:
+def left_out_table(collection: MeasuredCollection) -> Table | None:
     """Treebanks that could not be used, with the reason."""
-    rows = [(name, message.partition(": ")[2][:70]) for name, (_, message) in found.left_out.items()]
+    rows = [(name, message.partition(": ")[2][:70]) for name, (_, message) in collection.left_out.items()]
     return Table("Left out", ["treebank", "why"], rows) if rows else None
 
 
-def subsample_table(index: FindingIndex, found: MeasuredCollection) -> Table | None:
+def subsample_table(index: FindingIndex, collection: MeasuredCollection) -> Table | None:
     """Table D.1: mean and standard deviation of EDV over random parts of the training data."""
     sampled = [finding for finding in index.findings if finding.measure == "edv_mean" and set(finding.by) == {"sample"}]
     if not sampled:
@@ -108,4 +108,4 @@ def unmatched_tables(matched: Matched, system: str) -> list[Table]:
 
 def not_matched(matched: Mapping[str, Matched]) -> dict[str, dict[str, object]]:
     """The same for programs, by system."""
-    return {system: {"treebanks": one.treebanks, "scores": one.unused} for system, one in matched.items()}
+    return {system: {"treebanks": pairs.treebanks, "scores": pairs.unused} for system, pairs in matched.items()}

@@ -160,10 +160,10 @@ def findings_of(tests: Sequence[Tested], system: str, suite: str) -> Iterator[Fi
             "analysis": test.analysis, "x": test.x, "y": test.y, "covariates": ",".join(test.covariates),
             "set": test.group,
         }  # fmt: skip
-        found = test.found
-        yield Finding(STUDY, suite, system, "spearman", found.value, found.n, found.low, found.high, by)
+        correlation = test.found
+        yield Finding(STUDY, suite, system, "spearman", correlation.value, correlation.n, correlation.low, correlation.high, by)
         for name, value in (
-            ("p", found.p), ("p_holm", test.p_holm), ("p_bh", test.p_bh),
-            ("power", found.power), ("squared", found.squared), ("squared_adjusted", found.adjusted),
+            ("p", correlation.p), ("p_holm", test.p_holm), ("p_bh", test.p_bh),
+            ("power", correlation.power), ("squared", correlation.squared), ("squared_adjusted", correlation.adjusted),
         ):  # fmt: skip
-            yield Finding(STUDY, suite, system, f"spearman_{name}", value, found.n, by=by)
+            yield Finding(STUDY, suite, system, f"spearman_{name}", value, correlation.n, by=by)

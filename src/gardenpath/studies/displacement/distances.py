@@ -127,13 +127,13 @@ def _pieces(documents: Ints, size: float) -> Ints:
 
 def _all_distances(train: Floats, test: Floats) -> Drawn:
     """Of counts of displacements with counts of lengths behind them."""
-    found = {name: function(train[:, :CLASSES], test[:, :CLASSES]) for name, function in OF_EDGES.items()}
-    return {**found, "slv": wasserstein(train[:, CLASSES:], test[:, CLASSES:])}
+    of_edges = {name: function(train[:, :CLASSES], test[:, :CLASSES]) for name, function in OF_EDGES.items()}
+    return {**of_edges, "slv": wasserstein(train[:, CLASSES:], test[:, CLASSES:])}
 
 
 def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Distanced:
     """The raw interval is the bootstrap's spread about the value: the draws themselves lie above it."""
-    spread, noise = (np.sort(one[~np.isnan(one)]) for one in (drawn, chance))
+    spread, noise = (np.sort(draws[~np.isnan(draws)]) for draws in (drawn, chance))
     spread, mean = spread - spread.mean(), float(noise.mean())
     below, above = percentile_interval(spread, level)
     sd = float(noise.std(ddof=1)) if len(noise) > 1 else None

@@ -143,16 +143,16 @@ def _table_7(collection: str, system: str, variables: Mapping[str, Floats]) -> t
             correlations[row] = partial_spearman(variables[variable], variables[target], held)
         except UsageError as error:
             undefined.append(f"{variable} and {target}: {error.what}")
-    corrected = holm([one.p for one in correlations.values()])
+    corrected = holm([correlation.p for correlation in correlations.values()])
     findings: list[Finding] = []
-    for (row, one), p_holm in zip(correlations.items(), corrected, strict=True):
+    for (row, correlation), p_holm in zip(correlations.items(), corrected, strict=True):
         by: dict[str, Value] = dict(zip(("variable", "target", "covariate"), row, strict=True))
         findings += [
-            Finding(STUDY, collection, system, "rho", one.value, one.n, one.low, one.high, by),
-            Finding(STUDY, collection, system, "rho_squared", one.squared, one.n, by=by),
-            Finding(STUDY, collection, system, "rho_squared_adjusted", one.adjusted, one.n, by=by),
-            Finding(STUDY, collection, system, "p", one.p, one.n, by=by),
-            Finding(STUDY, collection, system, "p_holm", p_holm, one.n, by=by),
-            Finding(STUDY, collection, system, "power", one.power, one.n, by=by),
+            Finding(STUDY, collection, system, "rho", correlation.value, correlation.n, correlation.low, correlation.high, by),
+            Finding(STUDY, collection, system, "rho_squared", correlation.squared, correlation.n, by=by),
+            Finding(STUDY, collection, system, "rho_squared_adjusted", correlation.adjusted, correlation.n, by=by),
+            Finding(STUDY, collection, system, "p", correlation.p, correlation.n, by=by),
+            Finding(STUDY, collection, system, "p_holm", p_holm, correlation.n, by=by),
+            Finding(STUDY, collection, system, "power", correlation.power, correlation.n, by=by),
         ]
     return findings, undefined

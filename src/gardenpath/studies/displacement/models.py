@@ -138,12 +138,12 @@ def mean_error(data: Data) -> float:
     return float(np.abs(others - las).mean())
 
 
-def model_findings(found: Sequence[Model], baseline: float, system: str, suite: str) -> list[Finding]:
+def model_findings(fitted: Sequence[Model], baseline: float, system: str, suite: str) -> list[Finding]:
     """Table 5; the tests of all models' predictors are one family."""
-    p_values = [float(p) for model in found for p in model.found.p[1:]]
+    p_values = [float(p) for model in fitted for p in model.found.p[1:]]
     corrected = iter(zip(holm(p_values), benjamini_hochberg(p_values), strict=True))
     findings = [Finding(STUDY, suite, system, "model_error", baseline, by={"model": "mean"})]
-    for model in found:
+    for model in fitted:
         fit, key = model.found, dict[str, Value](model=",".join(model.predictors))
         findings += [
             Finding(STUDY, suite, system, "model_r2", fit.r2, fit.n, by=key),
@@ -162,11 +162,11 @@ def model_findings(found: Sequence[Model], baseline: float, system: str, suite: 
     return findings
 
 
-def predictions(found: Sequence[Model], unseen: Mapping[str, Mapping[str, float]], system: str) -> list[Finding]:
+def predictions(fitted: Sequence[Model], unseen: Mapping[str, Mapping[str, float]], system: str) -> list[Finding]:
     """Figure 9: LAS as the fullest models predict it, for left-out treebanks and for those without a score."""
-    most = max(len(model.predictors) for model in found)
+    most = max(len(model.predictors) for model in fitted)
     findings: list[Finding] = []
-    for model in found:
+    for model in fitted:
         if len(model.predictors) < most:
             continue
         by: dict[str, Value] = {"model": ",".join(model.predictors)}

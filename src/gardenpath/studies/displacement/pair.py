@@ -41,7 +41,7 @@ def measure_pair(
         "measures": measures,
         "distances": {name: asdict(found) for name, found in distances(first, second, draws=draws, seed=seed).items()},
         "lengths": [asdict(one) for one in bins],
-        "counts": {side: one.histogram.tolist() for side, one in zip(SIDES, sides, strict=True)},
+        "counts": {side: counts.histogram.tolist() for side, counts in zip(SIDES, sides, strict=True)},
         "subsamples": [
             {"size": size, "measure": name, "values": values.tolist()}
             for size, found in parts.items()
@@ -52,10 +52,10 @@ def measure_pair(
 
 def documents_of(train: Treebank, test: Treebank) -> tuple[Ints | None, Ints | None]:
     """The documents of both sides, if both have two and more; else sentences are what was sampled."""
-    found = [document_numbers(treebank) for treebank in (train, test)]
-    if any(numbers is None or numbers[-1] == 0 for numbers in found):
+    documents = [document_numbers(treebank) for treebank in (train, test)]
+    if any(numbers is None or numbers[-1] == 0 for numbers in documents):
         return None, None
-    return found[0], found[1]
+    return documents[0], documents[1]
 
 
 def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:

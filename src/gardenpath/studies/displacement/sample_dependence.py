@@ -60,8 +60,8 @@ def dependence_table(findings: Sequence[Finding]) -> Table | None:
     system = whole[0].system
     ordered = [
         sorted(
-            (one for one in findings if one.measure == "rho_left_out" and finding.by.items() <= one.by.items()),
-            key=lambda one: float(one.value or 0),
+            (left_out for left_out in findings if left_out.measure == "rho_left_out" and finding.by.items() <= left_out.by.items()),
+            key=lambda left_out: float(left_out.value or 0),
         )
         for finding in whole
     ]
@@ -74,6 +74,6 @@ def dependence_table(findings: Sequence[Finding]) -> Table | None:
     for header, place in (("lowest", 0), ("highest", -1)):
         ends = [ranked[place] if ranked else None for ranked in ordered]
         columns += measured(header, ends, digits=2)
-        columns.append(Column("without", [str(one.by["without"]).removeprefix("UD_") if one else None for one in ends]))
-    columns += measured("p < 0.05", [index.get("rho_left_out_significant", system, one.by) for one in whole], digits=0)
+        columns.append(Column("without", [str(end.by["without"]).removeprefix("UD_") if end else None for end in ends]))
+    columns += measured("p < 0.05", [index.get("rho_left_out_significant", system, finding.by) for finding in whole], digits=0)
     return table(f"How the correlation with LAS depends on the treebanks: {system}", columns, note=_NOTE)

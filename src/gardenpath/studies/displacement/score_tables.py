@@ -19,7 +19,7 @@ def normality_table(findings: Sequence[Finding]) -> Table:
     groups = index.groups("x", measure="shapiro_w")
     system = findings[0].system if findings else ""
     w, p = ([index.get(f"shapiro_{name}", system, group) for group in groups] for name in ("w", "p"))
-    normal = Column("could be normal", [float(one.value or 0) >= 0.05 if one else None for one in p])
+    normal = Column("could be normal", [float(test.value or 0) >= 0.05 if test else None for test in p])
     columns = [Column("variable", [LABELS[str(group["x"])] for group in groups]), *measured("W", w)]
     title = _title("Normality: Shapiro–Wilk (EDV paper: Table 1)", system)
     return table(title, [*columns, *measured("p", p, kind=P), normal], digits=3)
@@ -48,7 +48,7 @@ def length_table(title: str, findings: Sequence[Finding]) -> Table:
     for name in names:
         own = [of.get((name, length)) for length in lengths]
         columns += measured(f"ρ {LABELS[name]}", own)
-        columns += _p_columns(index, "spearman", system, [None if one is None else one.by for one in own])
+        columns += _p_columns(index, "spearman", system, [None if finding is None else finding.by for finding in own])
     note = "Partial correlation with LAS; covariate: train tokens."
     return table(_title(title, system), columns, note=note, digits=3)
 
@@ -101,15 +101,15 @@ def prediction_table(findings: Sequence[Finding]) -> Table:
 
 def _rho(header: str, findings: Sequence[Finding | None]) -> list[Column]:
     value, *interval = measured(header, findings, interval=True)
-    return [value, *(Column(one.header, one.cells, one.kind, 2) for one in interval)]
+    return [value, *(Column(column.header, column.cells, column.kind, 2) for column in interval)]
 
 
 def _p_columns(index: FindingIndex, measure: str, system: str, groups: Sequence[By | None]) -> list[Column]:
     """p as it is, and corrected by Holm and by Benjamini and Hochberg."""
     columns = []
     for header, name in _P_VALUES.items():
-        found = [None if by is None else index.get(f"{measure}_{name}", system, by) for by in groups]
-        columns += measured(header, found, kind=P)
+        findings = [None if by is None else index.get(f"{measure}_{name}", system, by) for by in groups]
+        columns += measured(header, findings, kind=P)
     return columns
 
 

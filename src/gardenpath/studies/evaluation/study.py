@@ -75,13 +75,13 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         suite = PurePath(judged.material.name).name
         baseline = baseline_of(settings.baseline, scores)
         clusters = self.clusters(judged.material, settings)
-        findings = [one for name, own in scores.items() for one in _metrics(suite, name, own, clusters)]
+        findings = [finding for name, own in scores.items() for finding in _metrics(suite, name, own, clusters)]
         if len(scores) > 1:
             from .comparison import compare, difference_findings
 
             findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
         for grouping in settings.by:
-            findings += [one for name, own in scores.items() for one in _grouped(suite, name, own, grouping, clusters)]
+            findings += [finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)]
         tables, details = evaluation_tables(findings, settings.by, baseline, clusters), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)

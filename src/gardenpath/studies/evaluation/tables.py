@@ -56,9 +56,9 @@ def _confusions(index: FindingIndex, system: str) -> Table:
     ]
     shown = shares[:_CONFUSIONS_SHOWN]
     columns = [
-        Column("gold", [one.by["label"] for one in shown]),
-        Column("predicted", [one.by["predicted"] for one in shown]),
-        *measured("words", [index.get("confusion", system, one.by) for one in shown]),
+        Column("gold", [share.by["label"] for share in shown]),
+        Column("predicted", [share.by["predicted"] for share in shown]),
+        *measured("words", [index.get("confusion", system, share.by) for share in shown]),
         *measured("% of these", shown),
     ]
     total = shares[0].n if shares else 0

@@ -48,21 +48,21 @@ def lines(data: Data) -> list[Line]:
     scores = {system: read_scores(f"{system}={tables / file}") for system, (_, file) in SYSTEMS.items()}
     with Where(cache=False).opened() as place:
         settings = CollectionSettings(draws=0, subsamples=SAMPLES)
-        found = measure_collection(collection_files(folder), settings, Work(place))
-    studied = {system: studied_with(scores[system], found, folder) for system in SYSTEMS}
+        collection = measure_collection(collection_files(folder), settings, Work(place))
+    studied = {system: studied_with(scores[system], collection, folder) for system in SYSTEMS}
     compared = list(coefficients(printed))
     return [
         *_given(printed),
-        *_examples(printed["section3"], found, scores),
-        *_releases(printed["section3"], found, studied),
+        *_examples(printed["section3"], collection, scores),
+        *_releases(printed["section3"], collection, studied),
         *signs(compared, studied),
         *normality(printed, studied),
         *correlations(compared, studied),
         *sets_of_treebanks(printed),
         *models(printed, studied),
-        *_complexity(printed["complexity"], found),
-        *_samples(printed["tableD1"], found),
-        *_spread(printed, found),
+        *_complexity(printed["complexity"], collection),
+        *_samples(printed["tableD1"], collection),
+        *_spread(printed, collection),
         *lines_of_rho(compared),
     ]
 
@@ -80,12 +80,12 @@ def _given(printed: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def _examples(
-    printed: Mapping[str, Any], found: MeasuredCollection, scores: Mapping[str, TreebankScores]
+    printed: Mapping[str, Any], collection: MeasuredCollection, scores: Mapping[str, TreebankScores]
 ) -> Iterator[Line]:
     """The two treebanks of Figure 2, the nearest and the most distant."""
     here = {}
     for treebank in ("Marathi-UFAL", "Catalan-AnCora"):
-        name, one = named(found, treebank, "2.6")
+        name, one = named(collection, treebank, "2.6")
         same = name.endswith("@r2.6")
         why = f"{treebank} is not among the treebanks here." if one is None else ""
         why = f"{treebank} here is {name}, not that of UD 2.6." if one is not None and not same else why
@@ -104,7 +104,7 @@ def _examples(
     _, name, one, _, why = here["Marathi-UFAL"]
     if one is not None:
         largest = sorted(
-            (other["distances"]["edv_heights"]["value"] for other in found.measured.values()), reverse=True
+            (other["distances"]["edv_heights"]["value"] for other in collection.measured.values()), reverse=True
         )
         place = 1 + largest.index(one["distances"]["edv_heights"]["value"])
         why = f"Rank: among the {len(largest)} treebanks here."
@@ -117,10 +117,10 @@ def _examples(
         yield Line("Section 3: LAS", treebank, "las", texts["las"], las, "UDPipe 2.0", SCORES, why, basis=INPUT)
 
 
-def _releases(printed: Mapping[str, Any], found: MeasuredCollection, studied: Mapping[str, Studied]) -> Iterator[Line]:
+def _releases(printed: Mapping[str, Any], collection: MeasuredCollection, studied: Mapping[str, Studied]) -> Iterator[Line]:
     """What Section 3 says of all treebanks of a release."""
     for system, (release, _) in SYSTEMS.items():
-        part, suite = list(of_release(found, release).measured.values()), f"UD {release}"
+        part, suite = list(of_release(collection, release).measured.values()), f"UD {release}"
         heights = [one["distances"]["edv_heights"]["value"] for one in part]
         inside, outside = (
             sum(one["measures"][f"{side}_{kind}"] for one in part for side in ("train", "test"))
@@ -139,22 +139,22 @@ def _releases(printed: Mapping[str, Any], found: MeasuredCollection, studied: Ma
                        basis=OTHER_DATA)  # fmt: skip
 
 
-def _complexity(printed: Mapping[str, str], found: MeasuredCollection) -> Iterator[Line]:
+def _complexity(printed: Mapping[str, str], collection: MeasuredCollection) -> Iterator[Line]:
     """Section 5 does not say of which release these are."""
     key = "train_morphological_complexity"
-    table, known = "Section 5: morphological complexity", [one["measures"][key] for one in found.measured.values()]
+    table, known = "Section 5: morphological complexity", [one["measures"][key] for one in collection.measured.values()]
     usable = [value for value in known if value is not None]
     for row, text in printed.items():
-        name, one = named(found, row, "2.6")
+        name, one = named(collection, row, "2.6")
         ours = fmean(usable) if row == "mean" and usable else one["measures"][key] if one else None
         why = f"{row} is not among the treebanks here." if ours is None else f"mean: of the {len(usable)} with lemmas."
         yield Line(table, row, key, text, ours, suite=name, why=why, basis=OTHER_DATA)
 
 
-def _samples(printed: Mapping[str, Any], found: MeasuredCollection) -> Iterator[Line]:
+def _samples(printed: Mapping[str, Any], collection: MeasuredCollection) -> Iterator[Line]:
     """Table D.1, for its treebanks if they are here; the caption is made of its means and deviations."""
     for treebank, cells in printed.items():
-        name, measured = named(found, treebank, "2.7")
+        name, measured = named(collection, treebank, "2.7")
         values = {part["size"]: [1e4 * value for value in part["values"]] for part in _parts(measured)}
         absent = f"{treebank} is not among the treebanks here."
         why = "Samples are random: theirs are others." if measured else absent
@@ -177,10 +177,10 @@ def _parts(one: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
 _OVER: Mapping[str, Callable[[Sequence[float]], float]] = {"least": min, "most": max, "mean": fmean}
 
 
-def _spread(printed: Mapping[str, Any], found: MeasuredCollection) -> Iterator[Line]:
+def _spread(printed: Mapping[str, Any], collection: MeasuredCollection) -> Iterator[Line]:
     """How much samples vary: in the cells of Table D.1 itself, and over the treebanks here."""
     table, measure = "Table D.1, caption", "per cent"
-    parts = [part["values"] for measured in found.measured.values() for part in _parts(measured)]
+    parts = [part["values"] for measured in collection.measured.values() for part in _parts(measured)]
     here = [100 * stdev(values) / fmean(values) for values in parts]
     cells = [
         (float(sizes[str(size)][0]), float(sizes[str(size)][1]))

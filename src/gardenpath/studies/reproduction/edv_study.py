@@ -49,19 +49,19 @@ class Studied:
         return Line(table, row, measure, text, ours, self.system, "collection", self.why, basis=OTHER_DATA)
 
 
-def of_release(found: MeasuredCollection, release: str) -> MeasuredCollection:
+def of_release(collection: MeasuredCollection, release: str) -> MeasuredCollection:
     """Each treebank once: the wanted release where it is here, else the one whose name has no release."""
     chosen: dict[str, str] = {}
-    for name in sorted(found.measured, key=lambda name: (name.endswith(f"@r{release}"), "@" not in name)):
+    for name in sorted(collection.measured, key=lambda name: (name.endswith(f"@r{release}"), "@" not in name)):
         chosen[plain_name(name)] = name
     kept = set(chosen.values())
-    return MeasuredCollection(found.name, {name: one for name, one in found.measured.items() if name in kept})
+    return MeasuredCollection(collection.name, {name: values for name, values in collection.measured.items() if name in kept})
 
 
-def studied_with(scores: TreebankScores, found: MeasuredCollection, folder: Path) -> Studied:
+def studied_with(scores: TreebankScores, collection: MeasuredCollection, folder: Path) -> Studied:
     """All analyses of a parser's scores over the treebanks here; too few are an error."""
     release = SYSTEMS[scores.system][0]
-    part = of_release(found, release)
+    part = of_release(collection, release)
     names = match(part.measured, scores.whole).rows
     if len(names) < FEWEST:
         raise InputError(
@@ -84,9 +84,9 @@ def studied_with(scores: TreebankScores, found: MeasuredCollection, folder: Path
     return Studied(scores.system, findings, len(names), why)
 
 
-def named(found: MeasuredCollection, treebank: str, release: str) -> tuple[str, Mapping[str, Any] | None]:
+def named(collection: MeasuredCollection, treebank: str, release: str) -> tuple[str, Mapping[str, Any] | None]:
     """A treebank by name: the wanted release if it is here."""
-    part = of_release(found, release)
+    part = of_release(collection, release)
     name = next((name for name in part.measured if plain_name(name) == plain_name(treebank)), "")
     return name, part.measured.get(name)
 

@@ -29,13 +29,13 @@ _WITHIN = 0.00495
 
 
 def table1(
-    printed: Mapping[str, Any], found: JudgedSurprisal, fits: Collection[tuple[str, str]] | None = None
+    printed: Mapping[str, Any], judged: JudgedSurprisal, fits: Collection[tuple[str, str]] | None = None
 ) -> Iterator[Line]:
     """24 models: six classes, two sizes of data, twice with and without structural supervision."""
     for supervised, plain in PAIRS.items():
         for key, paradigm in CLASSES.items():
             estimate, se, stars = printed["table1"][supervised][key]
-            effect = _effect(found, key, supervised, plain) if fits is None or (supervised, key) in fits else None
+            effect = _effect(judged, key, supervised, plain) if fits is None or (supervised, key) in fits else None
             row, system = paradigm.title, f"{supervised} against {plain}"
             missing = "" if effect else 'Mixed models need the extra: pip install "gardenpath[mixed]"'
             ours = effect or (None, None, None)
@@ -49,13 +49,13 @@ def table1(
                            slack=slack, kind=kind)  # fmt: skip
 
 
-def _effect(found: JudgedSurprisal, key: str, supervised: str, plain: str) -> tuple[float, float, float] | None:
+def _effect(judged: JudgedSurprisal, key: str, supervised: str, plain: str) -> tuple[float, float, float] | None:
     """Estimate, standard error and signed stars of `syntax`; None where mixed models cannot be fitted here."""
     from ...stats.mixed import fit_mixed
 
     columns: dict[str, list[Any]] = {name: [] for name in ("outcome", "syntax", "modifier", "item", "seed")}
     for syntax, system in enumerate((plain, supervised)):
-        for suite, outcomes in zip(found.suites, found.outcomes[system], strict=True):
+        for suite, outcomes in zip(judged.suites, judged.outcomes[system], strict=True):
             if suite.property_of("paradigm") != key:
                 continue
             for seed, outcome in enumerate(outcomes):

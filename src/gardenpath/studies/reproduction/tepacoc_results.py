@@ -78,7 +78,7 @@ def results(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Itera
 
 def accuracy(some: Sequence[Tried], phenomenon: str) -> float | None:
     """Per cent of the items that are shown in full, over all training sets."""
-    counts = sum((one.outcomes(phenomenon, in_full=True) for one in some), start=Counter[str]())
+    counts = sum((grammar.outcomes(phenomenon, in_full=True) for grammar in some), start=Counter[str]())
     return 100 * counts[RIGHT] / counts.total() if counts else None
 
 

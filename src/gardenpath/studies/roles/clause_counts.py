@@ -78,7 +78,7 @@ def _correlations(findings: list[Finding]) -> list[Finding]:
     n = len(orders)
     for system in index.systems:
         shares, scores = (
-            np.array([one.value for by in orders if (one := index.get(measure, name, by))], dtype=np.float64)
+            np.array([finding.value for by in orders if (finding := index.get(measure, name, by))], dtype=np.float64)
             for measure, name in (("share", ""), ("las", system))
         )
         try:
@@ -114,6 +114,6 @@ def _groups(clauses: Clauses) -> list[_Group]:
             continue
         within = len(groups)
         groups.append(_Group({"subject": name}, subject == code))
-        for other, second in enumerate(DEFINITENESS):
-            groups.append(_Group({"subject": name, "object": second}, (subject == code) & (obj == other), within))
+        for object_code, object_name in enumerate(DEFINITENESS):
+            groups.append(_Group({"subject": name, "object": object_name}, (subject == code) & (obj == object_code), within))
     return groups

@@ -55,10 +55,10 @@ def _table(index: FindingIndex, keys: tuple[str, ...], title: str, note: str = "
 def _correlations(index: FindingIndex, correlations: Sequence[Finding]) -> Table:
     short = short_names(index.systems)
     columns = [
-        Column("system", [short[one.system] for one in correlations]),
-        Column("correlation", [one.by["correlation"] for one in correlations]),
+        Column("system", [short[finding.system] for finding in correlations]),
+        Column("correlation", [finding.by["correlation"] for finding in correlations]),
         *measured("orders", correlations, of="n"), *measured("ρ", correlations, interval=True),
-        *measured("p", [index.get(f"{one.measure}_p", one.system, one.by) for one in correlations], kind=P),
+        *measured("p", [index.get(f"{finding.measure}_p", finding.system, finding.by) for finding in correlations], kind=P),
     ]  # fmt: skip
     title = "Frequency of the orders and LAS: are frequent orders parsed better?"
     return table(title, columns, digits=3, name="frequency")

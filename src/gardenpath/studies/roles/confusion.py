@@ -96,9 +96,9 @@ def label_findings(suite: RoleSuite, system: str, judged: JudgedArcs) -> list[Fi
     totals = np.bincount(gold.codes, minlength=len(gold.values)).tolist()
     findings = []
     for code, count in zip(present.tolist(), counts.tolist(), strict=True):
-        label, other = divmod(code // 2, size)
-        by: dict[str, Value] = {"label": gold.values[label], "predicted": predicted.values[other]}
+        gold_code, predicted_code = divmod(code // 2, size)
+        by: dict[str, Value] = {"label": gold.values[gold_code], "predicted": predicted.values[predicted_code]}
         if not judged.arcs.labels_only:
             by["head"] = "right" if code % 2 else "wrong"
-        findings.append(Finding(STUDY, PurePath(suite.name).name, system, "arcs", count, totals[label], by=by))
+        findings.append(Finding(STUDY, PurePath(suite.name).name, system, "arcs", count, totals[gold_code], by=by))
     return findings

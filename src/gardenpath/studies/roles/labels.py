@@ -22,8 +22,8 @@ def plain_labels(equal: Sequence[str] = ()) -> Plain:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    label, _, other = text.partition("=")
-    if not label.strip() or not other.strip() or ":" in other or "=" in other:
+    label, _, target = text.partition("=")
+    if not label.strip() or not target.strip() or ":" in target or "=" in target:
         todo = "write LABEL=LABEL, such as obl:arg=obj; the second without a subtype"
         raise UsageError(f"{text!r} does not say which label counts as which", where="--equal", todo=todo)
-    return label.strip(), other.strip()
+    return label.strip(), target.strip()

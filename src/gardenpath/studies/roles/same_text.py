@@ -24,8 +24,8 @@ def aligned(gold: Treebank, system: Treebank, lines: Sequence[int] = ()) -> Alig
 def _by_sentence(gold: Treebank, system: Treebank, lines: Sequence[int]) -> InputError | None:
     """The first sentence of gold that the system does not have, or the first that it has beside those of gold."""
     mine, theirs = (
-        [SentenceKey(text, sent_id) for text, sent_id in zip(one.surface.sentences(), one.sent_ids, strict=True)]
-        for one in (gold, system)
+        [SentenceKey(text, sent_id) for text, sent_id in zip(treebank.surface.sentences(), treebank.sent_ids, strict=True)]
+        for treebank in (gold, system)
     )
     places = match(mine, theirs)
     missing = next((number for number, place in enumerate(places) if place is None), None)
@@ -38,13 +38,13 @@ def _by_sentence(gold: Treebank, system: Treebank, lines: Sequence[int]) -> Inpu
     if not surplus:
         what = f"{system.name} has {len(system):,} of {len(gold):,} sentences; {_text(gold, missing)} is missing"
         return InputError(what, where=place, todo=_TODO)
-    other = missing if missing in surplus else surplus[0]
-    left, right = str(mine[missing].content), str(theirs[other].content)
+    instead = missing if missing in surplus else surplus[0]
+    left, right = str(mine[missing].content), str(theirs[instead].content)
     if left.startswith(right) or right.startswith(left):
         return None  # cut elsewhere: where the text itself differs, the alignment says
     name = mine[missing].sent_id or missing + 1
-    what = f"sentence {name} differs: gold has {_text(gold, missing)}, the system {_text(system, other)}"
-    return InputError(what, where=f"{place} and {_place(system, other)}", todo=_TODO)
+    what = f"sentence {name} differs: gold has {_text(gold, missing)}, the system {_text(system, instead)}"
+    return InputError(what, where=f"{place} and {_place(system, instead)}", todo=_TODO)
 
 
 def _text(treebank: Treebank, number: int) -> str:

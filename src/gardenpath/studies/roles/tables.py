@@ -177,11 +177,11 @@ class RoleTables:
         ]
         if not deltas:
             return
-        deltas.sort(key=lambda one: float(one.value or 0))
-        tests = [self.index.get(f"{measure}_p", system, one.by) for one in deltas]
-        corrected = [self.index.get(f"{measure}_p_holm", system, one.by) for one in deltas]
+        deltas.sort(key=lambda delta: float(delta.value or 0))
+        tests = [self.index.get(f"{measure}_p", system, delta.by) for delta in deltas]
+        corrected = [self.index.get(f"{measure}_p_holm", system, delta.by) for delta in deltas]
         columns = [
-            Column(pair, [self._change(one.by["change"]) for one in deltas]),
+            Column(pair, [self._change(delta.by["change"]) for delta in deltas]),
             *measured("pairs", deltas, of="n"), *self._several_words(deltas), *measured("clusters", tests, of="n"),
             *measured(f"Δ {self.shown[self.main]}", deltas, interval=True, kind=SIGNED),
             *measured("p", tests, kind=P), *measured("p Holm", corrected, kind=P),

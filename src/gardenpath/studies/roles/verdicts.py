@@ -30,17 +30,17 @@ def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, clus
 
 def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence[Finding]) -> Iterator[Verdict]:
     """The change that costs most, where its cost is shown or suggested."""
-    told = []
+    costly = []
     for delta in changes:
         p, corrected = (index.get(f"{measure}_delta_{test}", system, delta.by) for test in ("p", "p_holm"))
         if p is None or corrected is None or p.value is None or corrected.value is None:
             continue
         sure = sureness(float(p.value), float(corrected.value))
         if sure != NOT_SHOWN and isinstance(delta.value, int | float) and delta.value < 0:
-            told.append((delta, p, corrected, sure))
-    if not told:
+            costly.append((delta, p, corrected, sure))
+    if not costly:
         return
-    delta, p, corrected, sure = min(told, key=lambda one: float(one[0].value or 0))
+    delta, p, corrected, sure = min(costly, key=lambda cost: float(cost[0].value or 0))
     change, name = str(delta.by["change"]), short_names(index.systems)[system]
     if delta.by["pair"] == "order":
         first, second = change.split(" > ")

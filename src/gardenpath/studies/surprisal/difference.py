@@ -51,5 +51,5 @@ def mean_difference(
         spread = spread.plus(seeds.variance, seeds.freedom)
     if not spread.error > 0:  # one cluster
         return SurprisalDifference(spread.value, n)
-    found = spread.difference()
-    return SurprisalDifference(found.value, n, found.low, found.high, found.value / spread.error, found.p)
+    difference = spread.difference()
+    return SurprisalDifference(difference.value, n, difference.low, difference.high, difference.value / spread.error, difference.p)

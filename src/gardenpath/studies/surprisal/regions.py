@@ -113,7 +113,7 @@ def measured(asked: AskedSuite, sentences: Sequence[ScoredSentence], metric: str
     wanted = {name: frozenset(number for number, other in suite.asked if other == name) for name in names}
     of = {key: np.full(count, np.nan) for key in suite.asked}
     lengths = {kind: {name: np.empty(count) for name in names} for kind in LENGTHS}
-    unknown, told, other_text = np.zeros(count, dtype=bool), True, 0
+    unknown, says_oov, other_text = np.zeros(count, dtype=bool), True, 0
     failures: dict[int, ScoringFailure] = {}
     place_of = {id(item): place for place, item in enumerate(suite.items)}
     for (item, condition), regions, sentence in zip(asked.order, asked.cut, sentences, strict=True):
@@ -129,12 +129,12 @@ def measured(asked: AskedSuite, sentences: Sequence[ScoredSentence], metric: str
         for kind, size in zip(LENGTHS, sizes, strict=True):
             lengths[kind][name][place] = size
         if sentence.oov is None:
-            told = False
+            says_oov = False
         else:
             unknown[place] |= bool(sentence.oov.any())
     for values in of.values():
         values[list(failures)] = np.nan
-    oov = unknown if told or unknown.any() else None
+    oov = unknown if says_oov or unknown.any() else None
     return RegionSurprisals(of, lengths if suite.is_pairs else {}, oov, other_text, failures)
 
 

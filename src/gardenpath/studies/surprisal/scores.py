@@ -157,8 +157,8 @@ class SuiteScores:
         """
 
         def of_item(values: Floats) -> Floats:
-            found: Floats = values.mean(axis=1) if comparison is None else values[:, comparison]
-            return found
+            averaged: Floats = values.mean(axis=1) if comparison is None else values[:, comparison]
+            return averaged
 
         items = np.concatenate([of_item(self.differences(system, place)) for place in places])
         if self.independent:
@@ -221,21 +221,21 @@ class SuiteGroup:
 
 def groups_of(suites: Sequence[RegionSuite]) -> list[SuiteGroup]:
     """By class, modifier, class and modifier, complexity, kind, and kind with and without modifier."""
-    found: list[SuiteGroup] = []
+    groups: list[SuiteGroup] = []
     for keys in (("class",), ("modifier",), ("class", "modifier"), ("kind",)):
         values: dict[tuple[str, ...], list[int]] = {}
         for place, suite in enumerate(suites):
             key = tuple(suite.property_of(name) for name in keys)
             if all(key):
                 values.setdefault(key, []).append(place)
-        found += [SuiteGroup(dict(zip(keys, key, strict=True)), tuple(places)) for key, places in values.items()]
+        groups += [SuiteGroup(dict(zip(keys, key, strict=True)), tuple(places)) for key, places in values.items()]
     modified: dict[tuple[str, str], list[int]] = {}
     for place, suite in enumerate(suites):
         kind, modifier = suite.property_of("kind"), suite.property_of("modifier")
         if kind and modifier:
             modified.setdefault((kind, "no" if modifier == "none" else "yes"), []).append(place)
-    found += [SuiteGroup({"kind": kind, "modified": word}, tuple(places)) for (kind, word), places in modified.items()]
-    return found
+    groups += [SuiteGroup({"kind": kind, "modified": word}, tuple(places)) for (kind, word), places in modified.items()]
+    return groups
 
 
 def ladders_of(suites: Sequence[RegionSuite]) -> dict[str, list[tuple[float, int]]]:

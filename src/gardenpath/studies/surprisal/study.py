@@ -100,13 +100,13 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             checked_formula(formula, marks)
 
     def files(self, source: Any, settings: SurprisalSettings) -> list[str]:
-        return [file for one in _sources(source) if not isinstance(one, RegionSuite) for file in region_files(one)]
+        return [file for part in _sources(source) if not isinstance(part, RegionSuite) for file in region_files(part)]
 
     def read(self, source: Any, settings: SurprisalSettings) -> list[AskedSuite]:
         suites = [
             suite
-            for one in _sources(source)
-            for suite in ([one] if isinstance(one, RegionSuite) else read_region_suites(one))
+            for part in _sources(source)
+            for suite in ([part] if isinstance(part, RegionSuite) else read_region_suites(part))
         ]
         if not suites:
             raise UsageError("no suite to judge", todo="name a suite, or a folder of suites")
