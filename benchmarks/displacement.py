@@ -26,15 +26,15 @@ def run(setting: Setting) -> list[Table]:
     folder.mkdir()
     files = [folder / f"{number:03}.conllu" for number in range(FILES)]
     size = setting.corpus.write_many(files, setting.scaled(SIZE))
-    sample = files[::_SAMPLE]
+    every_fifth = files[::_SAMPLE]
     absent = missing(**{_UDAPI: "udapi"})
     contestants = {_OURS: in_process(partial(_all, files))}
     sizes = {_OURS: size}
     if not absent:
-        check(sample)
-        name = f"{_UDAPI} on {len(sample)} of the files"
-        contestants[name] = in_process(lambda: [with_udapi(path) for path in sample])
-        sizes[name] = sum(path.stat().st_size for path in sample) / MB
+        check(every_fifth)
+        name = f"{_UDAPI} on {len(every_fifth)} of the files"
+        contestants[name] = in_process(lambda: [with_udapi(path) for path in every_fifth])
+        sizes[name] = sum(path.stat().st_size for path in every_fifth) / MB
     _all(files)
     found = interleaved(contestants, setting.repeats, setting.tell)
     targets = {name: at_least(20) for name in found if name.startswith(_UDAPI)}

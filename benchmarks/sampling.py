@@ -52,11 +52,16 @@ def _table(name: str, counts: Counts, lexemes: Counts | None, draws: int, settin
         "scipy.stats.bootstrap": lambda: with_scipy(sums, fewer),
     }
     check(counts, clusters, sums, fewer)
-    found = interleaved({one: in_process(call) for one, call in work.items()}, setting.repeats, setting.tell)
+    costs_of = interleaved(
+        {contestant: in_process(call) for contestant, call in work.items()}, setting.repeats, setting.tell
+    )
     times = {"gardenpath": 1.0, "scipy.stats.bootstrap": draws / fewer}
     targets = {"gardenpath": Target("CPU s", "<=", 0.1, " s"), "scipy.stats.bootstrap": at_least(5)}
-    ours = found["gardenpath"].cpu
-    rows = [Row(_cells(one, costs, times[one], ours), targets[one], costs) for one, costs in found.items()]
+    ours = costs_of["gardenpath"].cpu
+    rows = [
+        Row(_cells(contestant, costs, times[contestant], ours), targets[contestant], costs)
+        for contestant, costs in costs_of.items()
+    ]
     title = f"sampling: {name}, difference of two shares with interval and p (one process, CPU time)"
     notes = [f"SciPy: the time of {fewer:,} draws, taken for {draws:,}", "the intervals agree"]
     return Table(title, rows, notes)
@@ -78,11 +83,11 @@ def with_scipy(counts: Counts, draws: int) -> tuple[float, float]:
     def statistic(a: Any, m: Any, b: Any, n: Any, axis: int = -1) -> Any:
         return b.sum(axis=axis) / n.sum(axis=axis) - a.sum(axis=axis) / m.sum(axis=axis)
 
-    found = bootstrap(
+    result = bootstrap(
         tuple(counts.T), statistic, paired=True, vectorized=True, n_resamples=draws, batch=50, method="percentile",
         rng=np.random.default_rng(1),
     )  # fmt: skip
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+    return float(result.confidence_interval.low), float(result.confidence_interval.high)
 
 
 def check(counts: Counts, clusters: Clusters | None, sums: Counts, draws: int) -> None:

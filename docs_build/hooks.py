@@ -40,7 +40,7 @@ def page_of(notebook: dict[str, Any]) -> str:
             parts.append(text)
             continue
         parts.append(_fenced(text, "python"))
-        parts += [_output(one) for one in cell["outputs"]]
+        parts += [_output(output) for output in cell["outputs"]]
     return "\n\n".join(parts) + "\n"
 
 
@@ -64,15 +64,11 @@ def settings_tables() -> Iterator[str]:
     from gardenpath.studies.registry import STUDIES, study_command
 
     for name in STUDIES:
-        try:
-            command = study_command(name)
-        except ModuleNotFoundError:  # a study that is not on the engine yet
-            continue
-        for form in command.forms.values():
+        for form in study_command(name).forms.values():
             title = f"`gardenpath {name}`" + (f", {form.title}" if form.title else "")
             yield f"\n### {form.settings.__name__}\n\nOf {title}.\n"
             yield "| setting | default | meaning |\n| --- | --- | --- |"
-            for one in fields(form.settings):
-                default = "" if one.default is MISSING else repr(one.default)
-                help = one.metadata["option"].help.replace("|", "\\|").replace("*", "\\*")
-                yield f"| `{one.name}` | `{default}` | {help} |"
+            for setting in fields(form.settings):
+                default = "" if setting.default is MISSING else repr(setting.default)
+                help = setting.metadata["option"].help.replace("|", "\\|").replace("*", "\\*")
+                yield f"| `{setting.name}` | `{default}` | {help} |"

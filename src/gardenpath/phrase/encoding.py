@@ -10,9 +10,9 @@ NO_FUNCTION = frozenset({"", "-", "--"})
 
 def positions(mask: int) -> tuple[int, ...]:
     """The bits that are set, from the lowest."""
-    found = []
+    places = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        places.append(low.bit_length() - 1)
         mask ^= low
-    return tuple(found)
+    return tuple(places)

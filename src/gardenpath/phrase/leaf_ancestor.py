@@ -22,7 +22,7 @@ def lineages(
 ) -> list[tuple[str, ...]]:
     """Of every token; `kept` are the tokens that count, as bits: others begin and end nothing. `gaps`: mark these."""
     kept = (1 << len(tree)) - 1 if kept is None else kept
-    found = []
+    lines = []
     for token in range(len(tree)):
         before = (kept & (1 << token) - 1).bit_length() - 1  # -1: it is the first that counts
         after = _first(kept >> token + 1 << token + 1)
@@ -40,25 +40,25 @@ def lineages(
             line += [mark for mark in (end,) if mark and mark not in line]
             line.append(parameters.label(tree.node_label(node)))
             line += [mark for mark in (begin,) if mark and mark not in line]
-        found.append(tuple(reversed(line)))
-    return found
+        lines.append(tuple(reversed(line)))
+    return lines
 
 
-def similarity(one: Sequence[str], other: Sequence[str], replacing: int = 2) -> float:
+def similarity(first: Sequence[str], second: Sequence[str], replacing: int = 2) -> float:
     """1 for equal lineages; at a cost of 2 for replacing a label, 0 for such as share none.
 
     distances[i][j] = min(distances[i-1][j] + 1, distances[i][j-1] + 1, distances[i-1][j-1] + (0 or `replacing`))
     """
-    if one == other:
+    if first == second:
         return 1.0
-    row = list(range(len(other) + 1))
-    for number, label in enumerate(one, 1):
+    row = list(range(len(second) + 1))
+    for number, label in enumerate(first, 1):
         diagonal, row[0] = row[0], number
-        for place, second in enumerate(other, 1):
-            replaced = diagonal + (0 if label == second else replacing)
+        for place, opposite in enumerate(second, 1):
+            replaced = diagonal + (0 if label == opposite else replacing)
             diagonal = row[place]
             row[place] = min(diagonal + 1, row[place - 1] + 1, replaced)
-    return 1 - row[-1] / (len(one) + len(other))
+    return 1 - row[-1] / (len(first) + len(second))
 
 
 def _first(mask: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from glob import glob
 from pathlib import Path
 
+from ..formats import head
 from ..treebank.source import SUFFIXES
 
 _HEAD = 1 << 12
@@ -25,5 +26,4 @@ def holds_phrases(source: str) -> bool:
     if by_suffix(path.name) is not None:
         return True
     with path.open("rb") as stream:
-        head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
-    return by_content(head) is not None
+        return by_content(head(stream.read(_HEAD))) is not None

@@ -93,11 +93,11 @@ def files(source: Source) -> list[str]:
 
 
 def _phrase_trees_in(folder: Path) -> list[str]:
-    found = sorted(str(file) for file in folder.rglob("*") if by_suffix(file.name) and file.is_file())
-    if not found:
+    names = sorted(str(file) for file in folder.rglob("*") if by_suffix(file.name) and file.is_file())
+    if not names:
         endings = ", ".join(f"*{suffix}" for suffix in FORMATS.suffixes)
         raise InputError("no phrase trees in this folder", where=str(folder), todo=f"expected files named {endings}")
-    return found
+    return names
 
 
 def formats_of(source: Source, format: str | None = None) -> set[str]:

@@ -123,9 +123,9 @@ def systems_by_measures(
     columns.append(Column("system", [short[name] for name in names]))
     ranged = set(intervals)
     for measure, header in measures.items():
-        found = [index.get(measure, name, by) for name in names]
-        if any(one is not None for one in found):
-            columns += measured(header, found, interval=measure in ranged)
+        findings = [index.get(measure, name, by) for name in names]
+        if any(finding is not None for finding in findings):
+            columns += measured(header, findings, interval=measure in ranged)
     return columns
 
 
@@ -135,8 +135,8 @@ def measures_by_systems(index: FindingIndex, measures: Mapping[str, str], title:
     taken = [measure for measure in measures if any(index.get(measure, name) for name in names)]
     columns = [Column(title, [measures[measure] for measure in taken])]
     for name, header in short_names(names).items():
-        found = [index.get(measure, name) for measure in taken]
-        columns += measured(header if len(names) > 1 else "value", found, interval=True)
+        findings = [index.get(measure, name) for measure in taken]
+        columns += measured(header if len(names) > 1 else "value", findings, interval=True)
     return columns
 
 
@@ -159,16 +159,16 @@ def groups_by_systems(
     short = short_names(names)
     columns = []
     for number, name in enumerate(names, 1):
-        found = [index.get(measure, name, {**group, **(more or {})}) for group in groups]
+        findings = [index.get(measure, name, {**group, **(more or {})}) for group in groups]
         shown = f"{header} {short[name] if named else number}" if len(names) > 1 else header
-        columns += measured(shown, found, interval=len(names) <= WITH_INTERVALS, kind=kind)
+        columns += measured(shown, findings, interval=len(names) <= WITH_INTERVALS, kind=kind)
     return columns
 
 
 def size_column(index: FindingIndex, groups: Sequence[Mapping[str, Value]], measure: str, header: str) -> Column:
     """What the measure of each group is over: the n of the first system that has it."""
-    found = [[index.get(measure, name, group) for name in index.systems] for group in groups]
-    return Column(header, [next((one.n for one in row if one is not None), None) for row in found])
+    findings = [[index.get(measure, name, group) for name in index.systems] for group in groups]
+    return Column(header, [next((finding.n for finding in row if finding is not None), None) for row in findings])
 
 
 def group_columns(groups: Sequence[Mapping[str, Value]]) -> list[Column]:

@@ -65,14 +65,14 @@ class Run:
         }
         wanted["id"] = run_id(wanted)
         if (place / RECORD).is_file():
-            found = read_record(place)
-            _check_same(place, found, wanted)
-            if _is_finished(place, found):
+            record = read_record(place)
+            _check_same(place, record, wanted)
+            if _is_finished(place, record):
                 # Nothing to do but to clean up after a kill, if that can be: the disk may be one to read only.
                 with suppress(UsageError):
                     if (place / PARTS).exists() or (place / FolderLock.NAME).exists():
                         return cls._locked(place, wanted, FolderLock(place))
-                return cls._intact(place, found)
+                return cls._intact(place, record)
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -95,17 +95,17 @@ class Run:
         start = {"state": "running", "started": now, "finished": None, "continued": 0, "signature": None}
         record = {**wanted, **environment(), "failures": {}, **start}
         if (place / RECORD).is_file():
-            found = read_record(place)  # again, now that nobody else can change it
-            _check_same(place, found, wanted)
-            if _is_finished(place, found):
+            kept = read_record(place)  # again, now that nobody else can change it
+            _check_same(place, kept, wanted)
+            if _is_finished(place, kept):
                 shutil.rmtree(place / PARTS, ignore_errors=True)
-                if PAGE not in found.get("files", ()):
+                if PAGE not in kept.get("files", ()):
                     (place / PAGE).unlink(missing_ok=True)  # not sealed: whoever wrote it was killed
                 lock.release()
-                return cls._intact(place, found)
+                return cls._intact(place, kept)
             (place / PAGE).unlink(missing_ok=True)  # of what this folder held before a file of it went
-            record["started"] = found.get("started", now)
-            record["continued"] = int(found.get("continued", 0)) + 1
+            record["started"] = kept.get("started", now)
+            record["continued"] = int(kept.get("continued", 0)) + 1
         _write_json(place / RECORD, record)
         return cls(place, record, lock)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -124,10 +125,11 @@ class Result:
             if not -len(self.tables) <= name < len(self.tables):
                 raise UsageError(f"no table {name}: there are {len(self.tables)}")
             return self.tables[name]
-        for wanted in (lambda one: name == one.name, lambda one: name == one.title, lambda one: name in one.title):
-            for one in self.tables:
-                if wanted(one):
-                    return one
+        by_name = (table for table in self.tables if table.name == name)
+        by_title = (table for table in self.tables if table.title == name)
+        by_words = (table for table in self.tables if name in table.title)
+        if (wanted := next(chain(by_name, by_title, by_words), None)) is not None:
+            return wanted
         raise unknown_name("table", name, [table.name or table.title for table in self.tables])
 
     def rows(self, measure: str = "", *, by: str | Sequence[str] | None = None) -> list[dict[str, Value]]:
@@ -136,15 +138,15 @@ class Result:
         `measure` keeps one measure; `by` the findings that are grouped by exactly these keys, `()` the overall ones.
         """
         keys = None if by is None else {by} if isinstance(by, str) else set(by)
-        found = [
+        chosen = [
             finding
             for finding in self.findings
             if (not measure or finding.measure == measure) and (keys is None or set(finding.by) == keys)
         ]
-        if not found and self.findings:
+        if not chosen and self.findings:
             raise self._nothing_like(measure, keys)
-        columns = list(dict.fromkeys(key for finding in found for key in finding.by))
-        return [{key: flat.get(key) for key in (*_HEAD, *columns, *_TAIL)} for flat in map(Finding.flat, found)]
+        columns = list(dict.fromkeys(key for finding in chosen for key in finding.by))
+        return [{key: flat.get(key) for key in (*_HEAD, *columns, *_TAIL)} for flat in map(Finding.flat, chosen)]
 
     def _nothing_like(self, measure: str, keys: set[str] | None) -> Exception:
         from ..errors import UsageError, unknown_name

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from .lock import FolderLock
 from .strict_json import to_text
 
-RECORD, PAGE, PARTS, LOCK = "run.json", "report.html", "parts", "run.lock"
+RECORD, PAGE, PARTS = "run.json", "report.html", "parts"
 AGAIN = "put back the files as the run left them, or remove the folder and make the run again"
 
 
@@ -76,7 +77,7 @@ def broken(
         elif content is not None:
             contents[name] = content
     # The lock is there while the page is written, and stays where that was killed: the page is not listed yet.
-    own = {RECORD, LOCK, PAGE} if LOCK in present else {RECORD}
+    own = {RECORD, FolderLock.NAME, PAGE} if FolderLock.NAME in present else {RECORD}
     for name in sorted(present - expected.keys() - own):
         what = "this file was added after the run was sealed"
         problems.append(SealProblem(name, "added", what, todo="move it out of the folder"))
@@ -129,10 +130,10 @@ def _read(path: Path, *, keep: bool) -> tuple[dict[str, Any], bytes | None]:
 
 def _files(folder: Path) -> set[str]:
     """The files in the folder of a run, but for those that nobody reads of a finished one: hidden ones, and pieces."""
-    found = {
+    files = {
         Path(place, name).relative_to(folder).as_posix()
         for place, _, names in os.walk(folder)
         for name in names
         if Path(place, name).is_file()
     }
-    return {name for name in found if "/." not in f"/{name}" and not name.startswith(f"{PARTS}/")}
+    return {name for name in files if "/." not in f"/{name}" and not name.startswith(f"{PARTS}/")}

@@ -21,7 +21,7 @@ _RANK = {SHOWN: 3, SUGGESTED: 2, MEASURED: 1, NOT_SHOWN: 0}
 
 def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     """The weightiest first, no more than a person reads at once; of equal ones the first."""
-    return tuple(sorted(verdicts, key=lambda one: (-_RANK[one.sure], -one.weight))[:MOST])
+    return tuple(sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))[:MOST])
 
 
 def sureness(p: float, corrected: float) -> str:
@@ -56,8 +56,8 @@ def loss_text(finding: Finding) -> str:
     places, word = _places(finding.value), "loses" if finding.value < 0 else "gains"
     ends = sorted(abs(end) for end in (finding.low, finding.high) if end is not None)
     one_side = finding.low is not None and finding.high is not None and finding.low * finding.high >= 0
-    told = f" [{ends[0]:.{places}f}, {ends[1]:.{places}f}]" if one_side else _ends(finding, places)
-    return f"{word} {abs(finding.value):.{places}f} points{told}"
+    interval = f" [{ends[0]:.{places}f}, {ends[1]:.{places}f}]" if one_side else _ends(finding, places)
+    return f"{word} {abs(finding.value):.{places}f} points{interval}"
 
 
 def count_text(n: int | None, unit: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import UsageError
 from .record import read_record
 from .result import Finding, Result, Table
-from .seal import SealProblem, broken
+from .seal import RECORD, SealProblem, broken
 from .signature import short, signature
 
 STUDY = "verification"
@@ -39,7 +39,7 @@ def verified(folder: str | Path, seal: str = "") -> VerifiedRun:
     own = str(record.get("seal", ""))
     if seal and not own.startswith(_noted(seal)):
         what = f"this is not the run whose seal was noted (seal {own[:8]}…, noted {seal[:8]}…)"
-        problems = [SealProblem("run.json", "forged", what, seal, own), *problems]
+        problems = [SealProblem(RECORD, "forged", what, seal, own), *problems]
     files = record.get("files")
     return VerifiedRun(place, str(record["command"]), own, len(files) if isinstance(files, dict) else 0, problems)
 
@@ -67,8 +67,8 @@ def verify(folders: Sequence[str | Path], seal: str = "") -> tuple[Result, list[
     tables = [Table(f"Runs: {count}", ("run", "command", "files", "seal", "verdict"), rows, name="runs")]
     problems = [(run, problem) for run in runs for problem in run.problems]
     if problems:
-        told = [(str(run.folder), problem.file, problem.kind, problem.what) for run, problem in problems]
-        tables.append(Table("What is not as it was sealed", ("run", "file", "kind", "what"), told, name="problems"))
+        lines = [(str(run.folder), problem.file, problem.kind, problem.what) for run, problem in problems]
+        tables.append(Table("What is not as it was sealed", ("run", "file", "kind", "what"), lines, name="problems"))
     findings = [
         Finding(
             STUDY, str(run.folder), "", "problems", len(run.problems), run.files,

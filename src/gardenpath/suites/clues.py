@@ -37,20 +37,20 @@ FREQUENT = {
 
 def language_of(forms: Sequence[str], counts: Sequence[int]) -> str:
     """German or Dutch by their most frequent words; empty where they do not tell."""
-    found = {
+    occurrences = {
         language: sum(count for form, count in zip(forms, counts, strict=True) if form.casefold() in words)
         for language, words in FREQUENT.items()
     }
-    best = max(found, key=lambda language: found[language])
-    others = max(count for language, count in found.items() if language != best)
-    return best if found[best] > 2 * others else ""
+    best = max(occurrences, key=lambda language: occurrences[language])
+    others = max(count for language, count in occurrences.items() if language != best)
+    return best if occurrences[best] > 2 * others else ""
 
 
 def ambiguity_of(name: str, properties: Sequence[tuple[str, ...]]) -> str:
     """`part` where some items carry `amb` or `dat`, else what the name of the file says."""
     from pathlib import PurePath
 
-    if any("amb" in one or "dat" in one for one in properties):
+    if any("amb" in names or "dat" in names for names in properties):
         return "part"
     stem = PurePath(name).name.casefold()
     if re.search(r"part[-_ ]?amb", stem):

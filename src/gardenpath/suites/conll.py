@@ -232,8 +232,8 @@ def _feats(field: str, to: str, mark: tuple[str, str] | None, release: str) -> s
     if mark is not None and to != CONLLU:
         parts = [f"{key}{sign}{value}" for key, value in zip(changes, mark, strict=True) if value]
     for part in field.split("|") if field != "_" else ():
-        key, found, value = part.partition(old)
-        if not found:
+        key, separator, value = part.partition(old)
+        if not separator:
             parts.append(part)
             continue
         if sign == "=" and "=" in value:

@@ -20,9 +20,9 @@ def what_tsv_lacked(suite: RoleSuite) -> list[str]:
     outside = int(np.count_nonzero(suite.arcs.dependent > suite.treebank.lengths[suite.arcs.item]))
     if outside:
         lines.append(f"positions outside the sentence: {outside:,}")
-    other = sum(
+    misstated = sum(
         suite.distances[number] != head_distance(suite, number) for number in range(len(suite)) if suite.distances
     )
-    if other:
-        lines.append(f"head_distance that is not the distance of noun and head: {other:,}")
+    if misstated:
+        lines.append(f"head_distance that is not the distance of noun and head: {misstated:,}")
     return lines

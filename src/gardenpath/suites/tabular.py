@@ -167,11 +167,11 @@ def _place(suite: RoleSuite, number: int) -> str:
 
 
 def _one(suite: RoleSuite, number: int, labels: Sequence[str], what: str) -> tuple[int, int, str]:
-    found = [arc for arc in suite.arcs_of(number) if arc.label.partition(":")[0] in labels]
-    if len(found) != 1:
+    arcs = [arc for arc in suite.arcs_of(number) if arc.label.partition(":")[0] in labels]
+    if len(arcs) != 1:
         todo = "TSV has room for exactly one; gardenpath suites check lists all such items"
-        raise InputError(f"{len(found) or 'no'} {what} in this item", where=_place(suite, number), todo=todo)
-    return found[0]
+        raise InputError(f"{len(arcs) or 'no'} {what} in this item", where=_place(suite, number), todo=todo)
+    return arcs[0]
 
 
 def _roles_row(suite: RoleSuite, number: int, mark: tuple[str, str]) -> tuple[str, ...]:

@@ -9,11 +9,10 @@ from ..errors import UsageError, unknown_name
 from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.signature import signature
 from ..treebank import Sentence, Treebank
-from .pp_baselines import always_verb, check_candidates, check_phrases, nearest_candidate
+from .pp_baselines import Rows, always_verb, check_candidates, check_phrases, nearest_candidate, word_rows
 from .protocol import Habits
 from .request import HEADS, Request
 
-Rows = list[list[str]]
 Check = Callable[[Treebank], None]
 """Raises where the sentences lack what a rule needs."""
 ARGUMENTS = ("nsubj", "obj", "iobj")
@@ -61,7 +60,7 @@ def subject_first(sentence: Sentence) -> Rows:
     The baseline of SORTS: the one exception that sees heads and labels, because its suites have gold on
     arguments only and its rule decides nothing else.
     """
-    rows = _words(sentence)
+    rows = word_rows(sentence)
     arguments: dict[str, list[list[str]]] = {}
     for row in rows:
         if row[7].partition(":")[0] in ARGUMENTS:  # without gold heads (suites in TSV) all are of one verb
@@ -74,7 +73,7 @@ def subject_first(sentence: Sentence) -> Rows:
 
 def right_branching(sentence: Sentence) -> Rows:
     """Every word depends on the one before it, the first is the root."""
-    rows = _words(sentence)
+    rows = word_rows(sentence)
     for number, row in enumerate(rows):
         row[6], row[7] = str(number), "dep" if number else "root"
     return rows
@@ -117,7 +116,7 @@ def nearest_head(sentence: Sentence) -> Rows:
 
     The root is the first verb, else the first noun, else the first word; what finds no head depends on it.
     """
-    rows = _words(sentence)
+    rows = word_rows(sentence)
     tags = [row[3] for row in rows]
     root = next((tags.index(tag) for tag in ("VERB", "NOUN", "PROPN", "AUX", "ADJ") if tag in tags), 0)
     for number, row in enumerate(rows):
@@ -141,10 +140,6 @@ def _without_cycles(rows: Rows, root: int) -> Rows:
         if at != root:
             rows[at][6] = str(root + 1)
     return rows
-
-
-def _words(sentence: Sentence) -> Rows:
-    return [row.copy() for row in sentence.rows if row[0].isdecimal()]
 
 
 def _needs_tags(tokens: Treebank) -> None:

@@ -42,23 +42,23 @@ class StoredTrees:
         for number, place in enumerate(places):
             if place is not None and asked[number].content != there[place].content:
                 self._check(request, number, place)
-        found = [place for place in places if place is not None]
-        if not found:
+        kept = [place for place in places if place is not None]
+        if not kept:
             raise InputError(
                 f"none of its sentences is asked for; the first input is {request.tokens[0].text!r}",
                 where=self.name,
                 todo="is this the output for this input?",
             )
-        return self.treebank[found]
+        return self.treebank[kept]
 
     def _check(self, request: Request, number: int, place: int) -> None:
         """The same text in other tokens is a counted failure of the parser, another text an error."""
         from .answer import characters
 
-        mine, other = request.tokens[number], self.treebank[place]
-        if characters(mine.text) != characters("".join(token.form for token in other.tokens)):
+        asked, stored = request.tokens[number], self.treebank[place]
+        if characters(asked.text) != characters("".join(token.form for token in stored.tokens)):
             raise InputError(
-                f"sentence {mine.sent_id or number + 1} differs: {difference(mine.text.split(), other.text.split())}",
+                f"sentence {asked.sent_id or number + 1} differs: {difference(asked.text.split(), stored.text.split())}",
                 where=self.treebank.place(int(self.treebank.index.blocks[place])),
                 todo="is this the output for this input?",
             )

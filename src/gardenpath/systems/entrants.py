@@ -39,9 +39,9 @@ class Entrant:
     @property
     def members(self) -> list[System]:
         """The systems themselves, made when they are first asked for."""
-        for number, one in enumerate(self.given):
+        for number, system in enumerate(self.given):
             if number not in self._made:
-                self._made[number] = made(one, self.role) if isinstance(one, str) else one
+                self._made[number] = made(system, self.role) if isinstance(system, str) else system
         return [self._made[number] for number in range(len(self.given))]
 
     @property
@@ -99,10 +99,10 @@ def _entrant(label: str, system: Any, role: str) -> Entrant:
         system = str(system)
     if isinstance(system, str):
         own, text = (label, system) if label else split_label(system)
-        members = [_system_name(one, role) for one in _parts(text)]
+        members = [_system_name(member, role) for member in _parts(text)]
         return Entrant(own or text, role, tuple(members), own)
     if isinstance(system, list | tuple) and not _are_trees(system):
-        return Entrant(label, role, tuple(_member(one, role) for one in system), label)
+        return Entrant(label, role, tuple(_member(member, role) for member in system), label)
     return Entrant(label or _name_of(system), role, (_member(system, role),), label)
 
 
@@ -117,7 +117,7 @@ def _parts(text: str) -> list[str]:
     """`kind:A,kind:B` and folders with a model for each seed, as the models that they stand for."""
     cut = [part for part in text.split(",") if part]
     several = len(cut) > 1 and all(part.partition(":")[0] in kinds() for part in cut)
-    return [one for part in (cut if several else [text]) for one in seeds_of(part)]
+    return [member for part in (cut if several else [text]) for member in seeds_of(part)]
 
 
 def _system_name(text: str, role: str) -> str:
@@ -157,7 +157,7 @@ def _are_trees(system: Sequence[Any]) -> bool:
     """Are these phrase trees, and not the seeds of a model?"""
     from ..phrase.tree import PhraseTree
 
-    return bool(system) and all(one is None or isinstance(one, PhraseTree) for one in system)
+    return bool(system) and all(tree is None or isinstance(tree, PhraseTree) for tree in system)
 
 
 def _name_of(system: Any) -> str:
@@ -171,11 +171,11 @@ def _name_of(system: Any) -> str:
 def _told_apart(entrants: Sequence[Entrant]) -> list[Entrant]:
     """Objects of one name get numbers; names that a person gave twice are an error of theirs."""
     seen: dict[str, int] = {}
-    found = []
+    numbered = []
     for entrant in entrants:
         seen[entrant.name] = seen.get(entrant.name, 0) + 1
         is_object = not entrant.label and not isinstance(entrant.given[0], str)
         if is_object and seen[entrant.name] > 1:
             entrant = Entrant(f"{entrant.name} {seen[entrant.name]}", entrant.role, entrant.given)
-        found.append(entrant)
-    return found
+        numbered.append(entrant)
+    return numbered

@@ -88,7 +88,9 @@ class _Function:
 
 def _code_digest(code: CodeType) -> str:
     """A hash of what a function does, the functions inside it included."""
-    parts = [_code_digest(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    parts = [
+        _code_digest(constant) if isinstance(constant, CodeType) else repr(constant) for constant in code.co_consts
+    ]
     return digest(code.co_code, *parts, *code.co_names)
 
 

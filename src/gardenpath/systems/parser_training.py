@@ -101,9 +101,9 @@ class ParserTrainer(Trainer[DependencyTrees, S]):
         layers = self.gold_layers(plan.settings)
         parsed = parse_with(model, gold, gold=layers, where=Where(cache=False, progress=False)).treebank
         arcs = [
-            (word.head, word.deprel) == (other.head, other.deprel)
+            (word.head, word.deprel) == (parsed_word.head, parsed_word.deprel)
             for sentence, answer in zip(gold, parsed, strict=True)
-            for word, other in zip(sentence.words, answer.words, strict=True)
+            for word, parsed_word in zip(sentence.words, answer.words, strict=True)
             if word.udeprel in _ARGUMENTS
         ]
         if any(arcs) or not arcs:

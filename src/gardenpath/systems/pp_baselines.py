@@ -28,7 +28,7 @@ class _Phrase(NamedTuple):
 
 def nearest_candidate(sentence: Sentence) -> Rows:
     """The noun or verb nearest before the preposition; a PP with neither before it goes to the first verb after it."""
-    rows, phrase = _words(sentence), _phrase(sentence)
+    rows, phrase = word_rows(sentence), _phrase(sentence)
     verbs, nouns = _verbs(rows, phrase), _nouns(rows)
     head = _nearest(verbs | nouns, verbs, phrase)
     rows[phrase.noun][6:8] = [str(head + 1), "nmod" if head in nouns - verbs else "obl"]
@@ -37,7 +37,7 @@ def nearest_candidate(sentence: Sentence) -> Rows:
 
 def always_verb(sentence: Sentence) -> Rows:
     """The nearest verb before the preposition, else the first one after it; where gold shows no verb, the root."""
-    rows, phrase = _words(sentence), _phrase(sentence)
+    rows, phrase = word_rows(sentence), _phrase(sentence)
     verbs = _verbs(rows, phrase) or {place for place, row in enumerate(rows) if row[6] == "0" and place != phrase.head}
     rows[phrase.noun][6:8] = [str(_nearest(verbs, verbs, phrase) + 1), "obl"]
     return rows
@@ -58,7 +58,7 @@ def check_phrases(tokens: Treebank) -> None:
 def check_candidates(tokens: Treebank) -> None:
     """Refuses sentences whose nouns cannot be told: no tags, and nouns are not written with a capital letter."""
     for sentence in tokens:
-        rows, phrase = _words(sentence), _phrase(sentence)
+        rows, phrase = word_rows(sentence), _phrase(sentence)
         if not _is_tagged(rows) and not rows[phrase.noun][1][:1].isupper():
             what = "its nouns cannot be told: there are no tags, and nouns are not capitalised"
             todo = "give the suite tags (UPOS), or take baseline:always-verb"
@@ -67,7 +67,7 @@ def check_candidates(tokens: Treebank) -> None:
 
 def _phrase(sentence: Sentence) -> _Phrase:
     """The first preposition and its noun; where gold has the preposition elsewhere, the first noun of a PP."""
-    rows = _words(sentence)
+    rows = word_rows(sentence)
     relations = [row[7].partition(":")[0] for row in rows]
     nouns = [place for place, name in enumerate(relations) if name in ("obl", "nmod") and rows[place][6].isdecimal()]
     if "case" in relations and nouns:
@@ -94,5 +94,6 @@ def _verbs(rows: Rows, phrase: _Phrase) -> set[int]:
     return {phrase.head} if phrase.is_verbal else set()
 
 
-def _words(sentence: Sentence) -> Rows:
+def word_rows(sentence: Sentence) -> Rows:
+    """The rows of the words, to be changed: without those of multiword tokens and empty nodes."""
     return [row.copy() for row in sentence.rows if row[0].isdecimal()]

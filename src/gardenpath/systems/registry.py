@@ -150,7 +150,7 @@ def kinds() -> dict[str, Kind]:
 def kind_of(name: str) -> tuple[Kind, str]:
     """The kind and the argument of `kind:argument`."""
     kind, colon, argument = name.partition(":")
-    known = {one.name: one for one in KINDS}
+    known = {ours.name: ours for ours in KINDS}
     if kind not in known:  # of another package, maybe: its entry points are looked through, which takes its time
         known = kinds()
     if kind not in known:

@@ -46,13 +46,13 @@ class Reading:
         By its end, a token is of the word in which it ends, and no word is cut.
         """
         starts, stops = word_spans(self.text, words)
+        places = np.maximum(self.begins, self.ends - 1) if by_end else self.begins
+        word_numbers = np.minimum(np.searchsorted(stops, places, side="right"), max(0, len(words) - 1)).astype(np.int64)
         if by_end:
-            found = np.searchsorted(stops, np.maximum(self.begins, self.ends - 1), side="right")
-            return np.minimum(found, max(0, len(words) - 1)).astype(np.int64), frozenset()
-        found = np.searchsorted(stops, self.begins, side="right")
+            return word_numbers, frozenset()
         inside = (self.begins[:, None] < starts[None, :]) & (starts[None, :] < self.ends[:, None])
         broken = frozenset(np.flatnonzero(inside.any(axis=0)).tolist()) if len(self.begins) else frozenset[int]()
-        return np.minimum(found, max(0, len(words) - 1)).astype(np.int64), broken
+        return word_numbers, broken
 
 
 @runtime_checkable

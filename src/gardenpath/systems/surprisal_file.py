@@ -105,12 +105,12 @@ class SurprisalFiles:
         if len(self.seeds) > 1:
             todo = f"name one of its folders: {', '.join(self.seeds)}"
             raise UsageError(f"{len(self.seeds)} seeds, and one is asked", where=self.name, todo=todo)
-        found = self._index(next(iter(self.seeds.values()))).found(sentences)
-        for asked, answer in zip(sentences, found, strict=True):
+        answers = self._index(next(iter(self.seeds.values()))).found(sentences)
+        for asked, answer in zip(sentences, answers, strict=True):
             if len(asked) != len(answer.tokens):
                 what = f"{len(answer.tokens)} tokens for {len(asked)} words: {' '.join(asked)}"
                 raise InputError(what, where=answer.place, todo="surprisals of other tokens fit suites of regions only")
-        return found
+        return answers
 
     def _index(self, files: Sequence[Path]) -> SentenceIndex:
         """The sentences of these files, which are read once."""

@@ -71,15 +71,15 @@ class SentenceIndex:
             for unknown, by_words in self._by_known.get(len(words), {}).items()
             if (known := _without(words, unknown)) in by_words
         }
-        least = [unknown for unknown in fitting if not any(other < unknown for other in fitting)]
+        least = [unknown for unknown in fitting if not any(subset < unknown for subset in fitting)]
         return [sentence for unknown in least for sentence in fitting[unknown]]
 
     def _missing(self, number: int, words: Sequence[str]) -> InputError:
         text = "".join(words)
         nearest = max(self._sentences, key=lambda sentence: _likeness(text, "".join(map(plain, sentence.tokens))))
-        told = difference(words, [plain(token) for token in nearest.tokens])
+        mismatch = difference(words, [plain(token) for token in nearest.tokens])
         return InputError(
-            f"sentence {number} is missing: {' '.join(words)}; in the nearest one, {told}",
+            f"sentence {number} is missing: {' '.join(words)}; in the nearest one, {mismatch}",
             where=nearest.place,
             todo=f"{len(self._sentences)} sentences are in {self._where}; is it the output for this suite? {_ORDER}",
         )
@@ -89,26 +89,26 @@ def _without(words: Sequence[str], places: frozenset[int]) -> tuple[str, ...]:
     return tuple(word for place, word in enumerate(words) if place not in places)
 
 
-def _same_values(one: ScoredTokens, two: ScoredTokens) -> bool:
-    same_size = len(one.surprisals) == len(two.surprisals)
-    return same_size and np.allclose(one.surprisals, two.surprisals, rtol=0, atol=_NOISE, equal_nan=True)
+def _same_values(first: ScoredTokens, second: ScoredTokens) -> bool:
+    same_size = len(first.surprisals) == len(second.surprisals)
+    return same_size and np.allclose(first.surprisals, second.surprisals, rtol=0, atol=_NOISE, equal_nan=True)
 
 
-def _ambiguous(number: int, words: Sequence[str], one: ScoredTokens, two: ScoredTokens) -> InputError:
+def _ambiguous(number: int, words: Sequence[str], first: ScoredTokens, second: ScoredTokens) -> InputError:
     """The first token that has other values, or other borders, in two answers to the same sentence."""
-    pairs = zip(one.tokens, one.surprisals.tolist(), two.tokens, two.surprisals.tolist(), strict=False)
-    told = next(
-        (f"{a!r} has {x:g} bits at {one.place} and {b!r} {y:g} at {two.place}" for a, x, b, y in pairs
+    pairs = zip(first.tokens, first.surprisals.tolist(), second.tokens, second.surprisals.tolist(), strict=False)
+    mismatch = next(
+        (f"{a!r} has {x:g} bits at {first.place} and {b!r} {y:g} at {second.place}" for a, x, b, y in pairs
          if len(a) != len(b) or abs(x - y) > _NOISE),
-        f"{len(one.tokens)} tokens at {one.place} and {len(two.tokens)} at {two.place}",
+        f"{len(first.tokens)} tokens at {first.place} and {len(second.tokens)} at {second.place}",
     )  # fmt: skip
-    what = f"sentence {number} has answers that differ: {' '.join(words)}: {told}"
-    return InputError(what, where=one.place, todo=f"a model says the same of the same words; {_ORDER}")
+    what = f"sentence {number} has answers that differ: {' '.join(words)}: {mismatch}"
+    return InputError(what, where=first.place, todo=f"a model says the same of the same words; {_ORDER}")
 
 
-def _likeness(one: str, two: str) -> int:
+def _likeness(first: str, second: str) -> int:
     """Characters at the begin and at the end that are the same."""
     return sum(
         sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
-        for a, b in ((one, two), (one[::-1], two[::-1]))
+        for a, b in ((first, second), (first[::-1], second[::-1]))
     )

@@ -181,7 +181,7 @@ def _tokens(block: Sequence[_Row], path: Path) -> ScoredTokens:
     unknown = [is_unknown(token) for token in tokens]
     oov = None
     if any(unknown) or not any(mark is None for mark in marks):
-        oov = np.array([bool(mark) or other for mark, other in zip(marks, unknown, strict=True)], dtype=bool)
+        oov = np.array([bool(mark) or is_unk for mark, is_unk in zip(marks, unknown, strict=True)], dtype=bool)
     return ScoredTokens(tokens, np.array([row[2] for row in kept], dtype=np.float64), oov, f"{path}:{kept[0][0]}")
 
 

@@ -63,16 +63,18 @@ def train(
     plan = Plan(kind, material, held_out, Path(output), preset, seed, dict(options or {}), settings, tell)
     if seeds is None:
         return _trained(trainer, plan, resume)
-    each = [replace(plan, seed=n, output=seed_folder(plan.output, n)) for n in range(seed, seed + seeds)]
-    check_seed_folder(plan.output, [path.name for one in each for path in (one.output, one.checkpoint)])
-    models = tuple(_trained_seed(trainer, one, resume) for one in each)
+    plans = [replace(plan, seed=n, output=seed_folder(plan.output, n)) for n in range(seed, seed + seeds)]
+    check_seed_folder(
+        plan.output, [path.name for seed_plan in plans for path in (seed_plan.output, seed_plan.checkpoint)]
+    )
+    models = tuple(_trained_seed(trainer, seed_plan, resume) for seed_plan in plans)
     return Trained(plan.output, f"{kind}:{plan.output}", {}, models)
 
 
 def check_kind(kind: str, preset: str, seed: int, learns_from: str = "") -> Kind:
     """The kind, if it can be trained (from this material) and can have such a preset and seed."""
     known = kinds()
-    trainable = [name for name, one in known.items() if one.trainer]
+    trainable = [name for name, entry in known.items() if entry.trainer]
     if kind not in known:
         raise unknown_name("kind of system", kind, trainable)
     material = known[kind].learns_from

@@ -60,17 +60,17 @@ def trees_for(
     if asked and trees and all(place is None for place in places):
         what = f"none of its sentences is asked for; the first input is {' '.join(sentences[0])!r}"
         raise InputError(what, where=where, todo="is this the output for this input?")
-    found: list[PhraseTree | None] = []
+    parses: list[PhraseTree | None] = []
     for number, (words, place) in enumerate(zip(sentences, places, strict=True)):
         tree = None if place is None else trees[place]
         if tree is None or (words and not len(tree)):
-            found.append(None)
+            parses.append(None)
             continue
         if unlike := word_difference(words, tree.words):
             what = f"sentence {names[number] or number + 1} differs: {unlike}"
             raise InputError(what, where=where, todo="is this the output for this input?")
-        found.append(None if is_no_parse(tree) else tree)
-    return found
+        parses.append(None if is_no_parse(tree) else tree)
+    return parses
 
 
 def flat_tree(words: Sequence[str]) -> PhraseTree:

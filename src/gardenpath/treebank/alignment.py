@@ -66,9 +66,9 @@ def align(gold: Treebank, system: Treebank) -> Alignment:
     if same_tokens:
         everything = np.arange(gold.word_count)
         return Alignment(pair, everything, everything, True)
-    text, other = gold.surface.text(), pair.right.surface.text()
-    if text != other:
-        raise _difference(gold, system, text, other)
+    text, system_text = gold.surface.text(), pair.right.surface.text()
+    if text != system_text:
+        raise _difference(gold, system, text, system_text)
     words = np.array(_walk(_Words.of(gold), _Words.of(pair.right)), dtype=np.int64).reshape(-1, 2)
     return Alignment(pair, words[:, 0], words[:, 1], False)
 

@@ -12,8 +12,9 @@ from typing import Literal
 import numpy as np
 
 from ..errors import InputError, UsageError
+from .document_split import TOLERANCE
 from .paper_split import sampled
-from .split import TOLERANCE, DealtUnits, Ints, Split, checked_shares, quotas
+from .split import DealtUnits, Ints, Split, checked_shares, quotas
 from .split_extremes import alike, distant
 from .split_units import Units, units
 from .treebank import Treebank

@@ -20,6 +20,8 @@ from .displacement import LIMIT
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
 
+TOLERANCE = 0.01
+"""By how much of all sentences a part may miss its share, where whole documents or repeated sentences are dealt out."""
 _FEW, _MANY_WAYS = 14, 300_000
 """Of so many documents the extreme is that of all ways; else all are looked at if they are no more than so many."""
 _BLOCK = 1 << 15
@@ -43,7 +45,9 @@ class DocumentDeal:
     where: str = ""
 
     @classmethod
-    def of(cls, sentences: Ints, shares: dict[str, float], tolerance: float = 0.01, where: str = "") -> DocumentDeal:
+    def of(
+        cls, sentences: Ints, shares: dict[str, float], tolerance: float = TOLERANCE, where: str = ""
+    ) -> DocumentDeal:
         """`tolerance` is a share of all sentences; one sentence is always allowed."""
         total = int(sentences.sum())
         wanted = np.array([share * total for share in shares.values()])
@@ -81,9 +85,9 @@ class DocumentDeal:
             labels, sizes = np.concatenate([labels[fits], chosen[fits, None]], axis=1), sizes[fits]
             if len(sizes) > most:
                 return None
-        found = np.empty_like(labels)
-        found[:, order] = labels
-        return found
+        ways = np.empty_like(labels)
+        ways[:, order] = labels
+        return ways
 
     def random(self, draws: int, rng: np.random.Generator) -> Ints:
         """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more."""
@@ -91,15 +95,15 @@ class DocumentDeal:
             if not len(ways):
                 raise self._impossible(self._annealed(None, 0, rng)[0])
             return ways[rng.integers(len(ways), size=draws)]
-        found = list[Ints]()
+        met = list[Ints]()
         for _ in range(_TRIES):
             labels = dealt_in_order(
                 _orders(len(self.sentences), max(draws, _AT_ONCE), rng), self.sentences, self.wanted
             )
-            found.append(labels[self.miss(self.sizes(labels)) == 0])
-            if sum(map(len, found)) >= draws:
+            met.append(labels[self.miss(self.sizes(labels)) == 0])
+            if sum(map(len, met)) >= draws:
                 break
-        together = np.concatenate(found)[:draws]
+        together = np.concatenate(met)[:draws]
         if len(together):
             return together
         labels, is_met = self._annealed(None, 0, rng)
@@ -161,10 +165,10 @@ class DocumentDeal:
             if histograms is None and nearest == 0:
                 break
             first, second, exchange = firsts[step], seconds[step], exchanges[step]
-            old, other = labels[chain, first], labels[chain, second]
-            new = np.where(exchange, other, (old + shifts[step]) % self.parts)
+            old, opposite = labels[chain, first], labels[chain, second]
+            new = np.where(exchange, opposite, (old + shifts[step]) % self.parts)
             grown, moved = sizes.copy(), sides.copy()
-            for document, before, after in ((first, old, new), (second, other, np.where(exchange, old, other))):
+            for document, before, after in ((first, old, new), (second, opposite, np.where(exchange, old, opposite))):
                 grown[chain, before] -= self.sentences[document]
                 grown[chain, after] += self.sentences[document]
                 change = np.stack([(after == part) * 1.0 - (before == part) for part in (0, last)], axis=1)
@@ -205,9 +209,9 @@ class DocumentDeal:
                 train, test = (counts[labels == part].sum(axis=0) for part in (0, self.parts - 1))
                 ahead = np.cumsum(train / max(train.sum(), 1) - test / max(test.sum(), 1))
                 potential = np.concatenate([[0], np.cumsum(np.sign(ahead[:-1]))])
-        found = np.unique(np.stack(starts), axis=0)
-        distances = np.nan_to_num(_apart(found, self.parts, counts), nan=0.0)
-        return found[np.argsort(-distances, kind="stable")[: _CHAINS // 2]]
+        different = np.unique(np.stack(starts), axis=0)
+        distances = np.nan_to_num(_apart(different, self.parts, counts), nan=0.0)
+        return different[np.argsort(-distances, kind="stable")[: _CHAINS // 2]]
 
     def _impossible(self, labels: Ints) -> InputError:
         shares = self.sizes(labels) / self.sentences.sum()

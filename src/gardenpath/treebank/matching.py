@@ -33,31 +33,31 @@ def match(asked: Sequence[SentenceKey], returned: Sequence[SentenceKey], *, near
     """
     if len(asked) == len(returned) and all(a == b for a, b in zip(asked, returned, strict=True)):
         return list(range(len(asked)))
-    found: list[int | None] = [None] * len(asked)
+    partners: list[int | None] = [None] * len(asked)
     passes: list[Callable[[SentenceKey], Hashable | None]] = [
         lambda key: (key.content, key.sent_id) if key.sent_id and key.content is not None else None,
         lambda key: (key.content,) if key.content is not None else None,
     ]
     passes += [lambda key: key.sent_id or None] if near else []
     for name_of in passes:
-        _pair(found, [name_of(key) for key in asked], [name_of(key) for key in returned])
+        _pair(partners, [name_of(key) for key in asked], [name_of(key) for key in returned])
     if near and len(asked) == len(returned):
-        for number in sorted(set(range(len(returned))) - set(found)):
-            if found[number] is None:
-                found[number] = number
-    return found
+        for number in sorted(set(range(len(returned))) - set(partners)):
+            if partners[number] is None:
+                partners[number] = number
+    return partners
 
 
-def _pair(found: list[int | None], mine: Sequence[Hashable | None], theirs: Sequence[Hashable | None]) -> None:
+def _pair(partners: list[int | None], mine: Sequence[Hashable | None], theirs: Sequence[Hashable | None]) -> None:
     """Pairs what has no partner yet and the same name, in the order in which they come; None is no name."""
-    taken = set(found)
+    taken = set(partners)
     places: defaultdict[Hashable, deque[int]] = defaultdict(deque)
     for number, name in enumerate(theirs):
         if name is not None and number not in taken:
             places[name].append(number)
     for number, name in enumerate(mine):
-        if found[number] is None and name is not None and places[name]:
-            found[number] = places[name].popleft()
+        if partners[number] is None and name is not None and places[name]:
+            partners[number] = places[name].popleft()
 
 
 def in_order_of(gold: Treebank, system: Treebank) -> Treebank | None:
@@ -68,18 +68,18 @@ def in_order_of(gold: Treebank, system: Treebank) -> Treebank | None:
     """
     if len(gold) != len(system):
         return None
-    mine, theirs = ([composed(text) for text in one.surface.sentences()] for one in (gold, system))
+    mine, theirs = ([composed(text) for text in treebank.surface.sentences()] for treebank in (gold, system))
     if mine == theirs and len(set(mine)) == len(mine):
         return system
     if Counter(mine) != Counter(theirs):
         return None
-    found: list[int | None] = [None] * len(mine)
+    partners: list[int | None] = [None] * len(mine)
     by_id = dict(zip(gold.sent_ids, mine, strict=True))
     if all(by_id.get(sent_id, text) == text for sent_id, text in zip(system.sent_ids, theirs, strict=True) if sent_id):
-        _pair(found, _with_ids(gold, mine), _with_ids(system, theirs))
-    _pair(found, _words(gold), _words(system))
-    _pair(found, mine, theirs)
-    places = [place for place in found if place is not None]
+        _pair(partners, _with_ids(gold, mine), _with_ids(system, theirs))
+    _pair(partners, _words(gold), _words(system))
+    _pair(partners, mine, theirs)
+    places = [place for place in partners if place is not None]
     return system if places == list(range(len(places))) else system[places]
 
 
@@ -100,5 +100,5 @@ def difference(mine: Sequence[str], theirs: Sequence[str], there: str = "the fil
         return ""
     before = " ".join(mine[max(0, at - 3) : at])
     ours, others = (" ".join(words[at : at + 3]) or "(end)" for words in (mine, theirs))
-    told = f"the input has {ours!r}, {there} {others!r}"
-    return f"after {before!r} {told}" if before else told
+    sides = f"the input has {ours!r}, {there} {others!r}"
+    return f"after {before!r} {sides}" if before else sides

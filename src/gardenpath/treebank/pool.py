@@ -82,15 +82,15 @@ Spans = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Where strings begin and where they end."""
 
 
-def same_strings(data: bytes, spans: Spans, other: bytes, others: Spans) -> NDArray[np.bool_]:
+def same_strings(data: bytes, spans: Spans, other_data: bytes, other_spans: Spans) -> NDArray[np.bool_]:
     """For each pair of strings: are they the same? Eight bytes at a time, and without codes for them."""
     lengths = spans[1] - spans[0]
-    same: NDArray[np.bool_] = lengths == others[1] - others[0]
-    left, right = Words(data), Words(other)
+    same: NDArray[np.bool_] = lengths == other_spans[1] - other_spans[0]
+    left, right = Words(data), Words(other_data)
     undecided, offset = np.flatnonzero(same), 0
     while len(undecided):
         rest = lengths[undecided] - offset
-        agree = left.at(spans[0][undecided] + offset, rest) == right.at(others[0][undecided] + offset, rest)
+        agree = left.at(spans[0][undecided] + offset, rest) == right.at(other_spans[0][undecided] + offset, rest)
         same[undecided[~agree]] = False
         undecided, offset = undecided[agree & (rest > 8)], offset + 8
     return same

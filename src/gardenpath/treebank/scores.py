@@ -123,9 +123,9 @@ class _Comparison:
         """For each pair: does the column agree? What is the same need not be normalised."""
         same = self.alignment.pair.same(name, self.g, self.s)
         if normalise:
-            other = np.flatnonzero(~same)
-            left, right = self.alignment.pair.column_at(name, self.g[other], self.s[other])
-            same[other] = left.mapped(normalise).codes == right.mapped(normalise).codes
+            unlike = np.flatnonzero(~same)
+            left, right = self.alignment.pair.column_at(name, self.g[unlike], self.s[unlike])
+            same[unlike] = left.mapped(normalise).codes == right.mapped(normalise).codes
         return same
 
     @cached_property
@@ -215,8 +215,8 @@ class _Comparison:
         if self.same_sentences:
             return self.system.sentence_of
         begins = self.system.surface.starts[self.system.surface.token_of]
-        found = np.searchsorted(self.gold.surface.sentence_spans[:, 0], begins, side="right") - 1
-        return np.maximum(found, 0)
+        numbers = np.searchsorted(self.gold.surface.sentence_spans[:, 0], begins, side="right") - 1
+        return np.maximum(numbers, 0)
 
     def functional_children_agree(self, agrees: Bools) -> Bools:
         """For each pair: do both words have the same function words, with the same tags (MLAS)?"""

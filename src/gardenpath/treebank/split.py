@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, UsageError
+from .document_split import TOLERANCE as TOLERANCE
 from .document_split import DocumentDeal, dealt_in_order
 from .documents import document_numbers
 from .duplicates import first_occurrences
 from .treebank import Treebank
-
-TOLERANCE = 0.01
-"""By how much of all sentences a part may miss its share, where whole documents or repeated sentences are dealt out."""
 
 Ints = NDArray[Any]
 

@@ -72,8 +72,8 @@ def _every_nth(places: Ints, count: int, start: float) -> Ints:
     """So many of these, evenly spaced, or all where there are no more."""
     if count >= len(places):
         return places
-    found: Ints = places[((np.arange(count) + start) * len(places) / count).astype(np.int64)]
-    return found
+    chosen: Ints = places[((np.arange(count) + start) * len(places) / count).astype(np.int64)]
+    return chosen
 
 
 def _apart(inside: Ints, whole: Ints) -> Floats:
@@ -163,8 +163,8 @@ class _Pools:
         scaled = gain[self._order] / (float(np.abs(gain).max()) or 1.0)
         order = self._order[np.argsort(4 * self._pool - scaled, kind="stable")]  # one sort: pool, then gain
         taken = np.cumsum(self._sentences[order]) <= self._until
-        found: Ints = order[taken]
-        if missing := self._wanted - int(self._sentences[found].sum()):
+        units: Ints = order[taken]
+        if missing := self._wanted - int(self._sentences[units].sum()):
             rest = order[~taken & (self._sentences[order] == 1)]
-            found = np.concatenate([found, rest[np.argsort(-gain[rest], kind="stable")][:missing]])
-        return found
+            units = np.concatenate([units, rest[np.argsort(-gain[rest], kind="stable")][:missing]])
+        return units

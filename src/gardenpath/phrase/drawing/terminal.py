@@ -26,14 +26,12 @@ def drawn_difference(gold: PhraseTree, system: PhraseTree, *, colour: bool = Fal
     """Gold above, the system below; `≠` stands before what the other does not have, and what it is stands behind."""
     if gold.words != system.words:
         return f"{drawn(gold)}\n\nother words:\n{drawn(system)}"
-    parts = []
-    for name, tree, other in (("gold", gold, system), ("other", system, gold)):
-        changes = different(tree, other)
-        parts += [f"{name}:", *_lines(tree, changes, "≠", colour=colour)]
-    missing = sum(map(bool, different(gold, system)[len(gold) :]))
-    extra = sum(map(bool, different(system, gold)[len(gold) :]))
-    told = f"{missing} of {len(gold.labels)} nodes of gold are not so in the other, {extra} of {len(system.labels)}"
-    return "\n".join([_title(gold), *parts, f"{told} are not so in gold"])
+    of_gold, of_system = different(gold, system), different(system, gold)
+    parts = ["gold:", *_lines(gold, of_gold, "≠", colour=colour)]
+    parts += ["other:", *_lines(system, of_system, "≠", colour=colour)]
+    missing, extra = (sum(map(bool, changes[len(gold) :])) for changes in (of_gold, of_system))
+    counts = f"{missing} of {len(gold.labels)} nodes of gold are not so in the other, {extra} of {len(system.labels)}"
+    return "\n".join([_title(gold), *parts, f"{counts} are not so in gold"])
 
 
 def _title(tree: PhraseTree) -> str:

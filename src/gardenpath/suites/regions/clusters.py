@@ -43,7 +43,8 @@ def _said(item: Item) -> Mapping[str, Any]:
 def _families(suites: Sequence[RegionSuite]) -> list[int]:
     """For each suite the first one whose items of the same numbers are alike."""
     words = [
-        {item.id: {word for one in item.conditions for word in one.words} for item in suite.items} for suite in suites
+        {item.id: {word for condition in item.conditions for word in condition.words} for item in suite.items}
+        for suite in suites
     ]
     family = list(range(len(suites)))
     for number in range(len(suites)):
@@ -54,8 +55,8 @@ def _families(suites: Sequence[RegionSuite]) -> list[int]:
     return family
 
 
-def _likeness(one: Mapping[str, set[str]], other: Mapping[str, set[str]]) -> float:
+def _likeness(first: Mapping[str, set[str]], second: Mapping[str, set[str]]) -> float:
     """The mean share of words that items of one number have in common, of the shorter's; 0 where there are none."""
-    shared = [item for item in one if item in other][:_LOOKED_AT]
-    shares = [len(one[item] & other[item]) / max(1, min(len(one[item]), len(other[item]))) for item in shared]
+    shared = [item for item in first if item in second][:_LOOKED_AT]
+    shares = [len(first[item] & second[item]) / max(1, min(len(first[item]), len(second[item]))) for item in shared]
     return sum(shares) / len(shares) if shares else 0.0

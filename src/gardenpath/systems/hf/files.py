@@ -144,7 +144,7 @@ def _snapshot(name: str, download: bool, revision: str) -> Path:
     except Exception as error:  # of the hub, of the network, of the cache's files: many kinds
         if download:
             raise InputError(f"it cannot be fetched: {error}", where=name) from error
-        told = "" if revision == "main" else f" in the revision {revision}"
-        what = f"no such folder, and no such model in the cache of Hugging Face{told}"
+        in_revision = "" if revision == "main" else f" in the revision {revision}"
+        what = f"no such folder, and no such model in the cache of Hugging Face{in_revision}"
         todo = f"hf:{name}#download=yes fetches it; or name a folder"
         raise UsageError(what, where=name, todo=todo) from error

@@ -52,8 +52,8 @@ class _Header:
                 tokens = [self._string() for _ in range(self._number("<Q"))]
             else:
                 self._skip(kind)
-        found = {role: tokens[number] for role, number in ids.items() if 0 <= number < len(tokens)}
-        return {role: self.data[begin:end].decode("utf-8") for role, (begin, end) in found.items()}
+        spans = {role: tokens[number] for role, number in ids.items() if 0 <= number < len(tokens)}
+        return {role: self.data[begin:end].decode("utf-8") for role, (begin, end) in spans.items()}
 
     def _number(self, form: str) -> int:
         (value,) = struct.unpack_from(form, self.data, self.at)

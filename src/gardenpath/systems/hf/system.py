@@ -50,8 +50,8 @@ class HFModel:
         self._last: tuple[Sentences, list[Reading]] | None = None
         self._places = int(self.options.batch) if self.options.batch != "auto" else 0
         if self.options.bos in ("auto", "add") and _CHAT.search(self.bos):
-            told = f"{self.name}: {self.bos} stands before every sentence, and is a mark of chats, not of texts"
-            warnings.warn(f"{told}; #bos=TOKEN names another, such as #bos=<|endoftext|>", stacklevel=2)
+            warning = f"{self.name}: {self.bos} stands before every sentence, and is a mark of chats, not of texts"
+            warnings.warn(f"{warning}; #bos=TOKEN names another, such as #bos=<|endoftext|>", stacklevel=2)
 
     @property
     def bos(self) -> str:
@@ -65,8 +65,8 @@ class HFModel:
             return self.options.bos
         roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
         for role in roles:
-            if found := self.files.special_token(role):
-                return found
+            if token := self.files.special_token(role):
+                return token
         if self.options.bos == "auto":
             return ""
         raise UsageError(f"its tokenizer has no {roles[0].upper()} token", where=self.name, todo="write #bos=none")
@@ -132,12 +132,12 @@ class HFModel:
         # A tree has no window of its own: where sentences are longer than it, each is read as the model reads text.
         wide = isinstance(window, int) and max(map(len, sequences)) > window
         way = PLAIN if wide else self.way
-        found, blanks = self._within_memory(
+        nats_of, blanks = self._within_memory(
             lambda places: nats(self.network, sequences, way, starters, places), PLACES[way.tree]
         )
         readings = []
         for number, text in enumerate(texts):
-            ids, values = encoded["input_ids"][number], found[number]
+            ids, values = encoded["input_ids"][number], nats_of[number]
             begins, ends = placed(text, encoded["offset_mapping"][number])
             if starters is not None:
                 values = corrected(text, begins, ends, np.isin(ids, starters), values, blanks[number])
@@ -162,13 +162,17 @@ class HFModel:
             words = [None if hide else word for word, hide in zip(encoded.word_ids(number), special, strict=True)]
             sentences.append(Encoded(ids, words))
         readings = []
-        found = self._within_memory(
+        nats_of = self._within_memory(
             lambda places: nats(self.network, sentences, self.options.pll, mask, places), PLACES
         )
-        for number, values in enumerate(found):
-            one = sentences[number]
-            begins, ends = placed(texts[number], [encoded["offset_mapping"][number][place] for place in one.places])
-            readings.append(self._reading(texts[number], begins, ends, values, [one.ids[at] for at in one.places]))
+        for number, values in enumerate(nats_of):
+            sentence = sentences[number]
+            begins, ends = placed(
+                texts[number], [encoded["offset_mapping"][number][place] for place in sentence.places]
+            )
+            readings.append(
+                self._reading(texts[number], begins, ends, values, [sentence.ids[at] for at in sentence.places])
+            )
         return readings
 
     def _within_memory(self, read: Callable[[int], T], usual: int) -> T:
@@ -257,5 +261,5 @@ def _is_out_of_memory(error: RuntimeError) -> bool:
     """On a GPU, or on the processor, where PyTorch has no error of its own for it."""
     import torch
 
-    told = str(error).lower()
-    return isinstance(error, torch.OutOfMemoryError) or "out of memory" in told or "allocate memory" in told
+    message = str(error).lower()
+    return isinstance(error, torch.OutOfMemoryError) or "out of memory" in message or "allocate memory" in message

@@ -58,14 +58,14 @@ def search(grammar: StructuralGrammar, sentences: Sequence[Ids], beam: Beam, tog
     Sentences that begin alike are one up to the word in which they differ, so those of a suite's item are sorted
     into the same group. What is found does not depend on the other sentences.
     """
-    found: dict[int, BeamResult] = {}
+    results: dict[int, BeamResult] = {}
     order = sorted(range(len(sentences)), key=lambda number: tuple(sentences[number].tolist()))
     with torch.inference_mode():
         for begin in range(0, len(order), together):
             group = order[begin : begin + together]
             made = _Search(grammar, beam).run([tuple(sentences[number].tolist()) for number in group])
-            found |= dict(zip(group, made, strict=True))
-    return [found[number] for number in range(len(sentences))]
+            results |= dict(zip(group, made, strict=True))
+    return [results[number] for number in range(len(sentences))]
 
 
 @dataclass
@@ -132,8 +132,8 @@ class _Search:
                 best = np.argsort(-scores, kind="stable")[: self.beam.word]
                 if event.word == END:
                     trace = int(np.concatenate(event.trace)[best[0]])
-                    found = BeamResult(np.array(marginals), self._actions(trace), float(scores[best[0]]))
-                    ended[event.prefix.words] = found
+                    result = BeamResult(np.array(marginals), self._actions(trace), float(scores[best[0]]))
+                    ended[event.prefix.words] = result
                 else:
                     words = (*event.prefix.words, event.word)
                     traces = np.concatenate(event.trace)[best]

@@ -73,22 +73,22 @@ class StructuralModel(NetworkModel[Shape]):
         return Beam(*self.widths)
 
     def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
-        return [-np.diff(found.marginals[:-1]) / math.log(2) for found in self._searched(sentences)]
+        return [-np.diff(result.marginals[:-1]) / math.log(2) for result in self._searched(sentences)]
 
     def end_surprisals(self, sentences: Sentences) -> NDArray[np.float64]:
         """Surprisal of the end of each sentence: that its phrases are closed and nothing follows."""
-        ends = [float(found.marginals[-2] - found.marginals[-1]) for found in self._searched(sentences)]
+        ends = [float(result.marginals[-2] - result.marginals[-1]) for result in self._searched(sentences)]
         return np.array(ends) / math.log(2)
 
     def parse_trees(self, sentences: Sequence[Sequence[str]]) -> list[PhraseTree | None]:
         """The tree of the best derivation in the beam; None of a sentence without words, or with too many."""
         fitting = [sentence for sentence in sentences if 0 < len(sentence) <= self.shape.longest]
-        found = self._searched(sentences if len(fitting) == len(sentences) else fitting)
-        trees = (self._tree(sentence, one) for sentence, one in zip(fitting, found, strict=True))
+        results = self._searched(sentences if len(fitting) == len(sentences) else fitting)
+        trees = (self._tree(sentence, result) for sentence, result in zip(fitting, results, strict=True))
         return [next(trees) if 0 < len(sentence) <= self.shape.longest else None for sentence in sentences]
 
-    def _tree(self, sentence: Sequence[str], found: BeamResult) -> PhraseTree:
-        actions = self.inventory.decode(found.actions.tolist())
+    def _tree(self, sentence: Sequence[str], result: BeamResult) -> PhraseTree:
+        actions = self.inventory.decode(result.actions.tolist())
         return tree_of(actions, sentence, [_TAG] * len(sentence), functions=self.inventory.functions)
 
     def _searched(self, sentences: Sentences) -> list[BeamResult]:
