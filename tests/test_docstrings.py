@@ -48,10 +48,10 @@ def doc(value: Any) -> str:
 def examples(name: str, value: Any) -> doctest.DocTest | None:
     """All lines after `>>>` of a docstring."""
     text = inspect.cleandoc(doc(value))
-    found = doctest.DocTestParser().get_doctest(text, {"__name__": "__docs__"}, name, None, None)
+    test = doctest.DocTestParser().get_doctest(text, {"__name__": "__docs__"}, name, None, None)
     if not inspect.ismodule(value):
-        found.globs.update(vars(import_module(value.__module__)))
-    return found if found.examples else None
+        test.globs.update(vars(import_module(value.__module__)))
+    return test if test.examples else None
 
 
 def test_there_is_something_to_look_at() -> None:
@@ -80,7 +80,7 @@ def test_examples(name: str, value: Any, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     test = examples(name, value)
     assert test is not None
-    told: list[str] = []
-    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=told.append)
-    if told:
-        pytest.fail("".join(told), pytrace=False)
+    failures: list[str] = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=failures.append)
+    if failures:
+        pytest.fail("".join(failures), pytrace=False)

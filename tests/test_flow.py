@@ -74,7 +74,7 @@ def modules_imported(module: Path) -> set[str]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.ImportFrom) or id(node) in for_types:
             continue
@@ -84,8 +84,8 @@ def modules_imported(module: Path) -> set[str]:
             base = (node.module or "").split(".")[1:]
         else:
             continue
-        found |= {name for alias in node.names if (name := _home(SOURCE.joinpath(*filter(None, base)), alias.name))}
-    return found - {".".join(place(module))}
+        names |= {name for alias in node.names if (name := _home(SOURCE.joinpath(*filter(None, base)), alias.name))}
+    return names - {".".join(place(module))}
 
 
 def _home(path: Path, name: str) -> str:

@@ -56,12 +56,12 @@ def trained_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.mark.parametrize("notebook", PORTED, ids=name)
 def test_a_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     shown = notebooks.run(notebook, tmp_path)
-    forms = [one.forms for one in shown if one.forms]
-    assert any("text/html" in one for one in forms)
-    assert any("image/svg+xml" in one for one in forms)
-    assert all(text.strip() for one in forms for text in one.values())
-    said = "".join(text for one in shown for text in (one.printed, *one.forms.values()))
-    assert MACHINE.findall(said.replace("http://www.w3.org/", "")) == []
+    forms = [cell.forms for cell in shown if cell.forms]
+    assert any("text/html" in form for form in forms)
+    assert any("image/svg+xml" in form for form in forms)
+    assert all(text.strip() for form in forms for text in form.values())
+    text_shown = "".join(text for cell in shown for text in (cell.printed, *cell.forms.values()))
+    assert MACHINE.findall(text_shown.replace("http://www.w3.org/", "")) == []
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name)
@@ -143,4 +143,4 @@ def test_what_was_shown_is_stored(tmp_path: Path) -> None:
     notebooks.store(path, notebooks.run(path, tmp_path))
     outputs: Callable[[int], Any] = lambda place: notebooks.read(path)["cells"][place]["outputs"]  # noqa: E731
     assert outputs(0) == []
-    assert [one["output_type"] for one in outputs(1)] == ["stream", "display_data"]
+    assert [output["output_type"] for output in outputs(1)] == ["stream", "display_data"]

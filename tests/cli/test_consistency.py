@@ -87,8 +87,8 @@ def test_json_run_and_figures(parser: str, tmp_path: Path, capsys: pytest.Captur
 def test_a_parsed_file_and_gold_itself(tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A system may be a file with parses of originals and variants: here the gold trees, which are all right."""
     gold = read(samples / "de_garden-test.conllu")
-    found = list(batches(perturbation("names", PerturbationSettings("de")), gold, limit=4))
-    text = "".join(one.sentence.to_conllu() + "".join(v.conllu for v in one.variants) for one in found)
+    some_batches = list(batches(perturbation("names", PerturbationSettings("de")), gold, limit=4))
+    text = "".join(batch.sentence.to_conllu() + "".join(v.conllu for v in batch.variants) for batch in some_batches)
     (tmp_path / "all.conllu").write_text(text, encoding="utf-8")
     bounds = ("--fail-under", "consistent=100,right=100,original_right=100", "--order", "both")
     assert call("test", "bundled:de-test", str(tmp_path / "all.conllu"), *NAMES, *bounds) == 0
@@ -114,9 +114,9 @@ def test_what_was_not_measured_does_not_hold(parser: str, capsys: pytest.Capture
     """With one variant of each sentence nothing can be said about consistency."""
     more = ("--perturb", "names,places", "--per-sentence", "1", "--fail-under", "consistent=0")
     assert call("test", "bundled:de-test", parser, *more) == 1
-    told = capsys.readouterr().err
-    assert "names, surface: consistent was not measured" in told
-    assert "places, surface: consistent was not measured" in told
+    warnings = capsys.readouterr().err
+    assert "names, surface: consistent was not measured" in warnings
+    assert "places, surface: consistent was not measured" in warnings
 
 
 def test_examples_and_quiet(parser: str, capsys: pytest.CaptureFixture[str]) -> None:

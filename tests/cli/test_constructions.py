@@ -106,8 +106,8 @@ def test_a_run_keeps_verdicts_and_trees(place: Path, tmp_path: Path, capsys: pyt
     assert rows.filter(rows["outcome"] == "right")["value"].to_list() == [1.0] * int(rows["value"].sum())
     assert rows["gold"].to_list() != rows["parse"].to_list()
     kept = list(read_judged(tmp_path / "run" / PHRASES))
-    assert [one.item for one in kept] == rows["item"].to_list()
-    assert all(one.marked and list(one.systems) == [str(place / "tiger-wrong.export")] for one in kept)
+    assert [item.item for item in kept] == rows["item"].to_list()
+    assert all(item.marked and list(item.systems) == [str(place / "tiger-wrong.export")] for item in kept)
 
 
 def test_runs_can_be_compared(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

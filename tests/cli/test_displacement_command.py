@@ -90,12 +90,12 @@ def test_processes_and_a_cluster_find_the_same(treebanks: Path, capsys: pytest.C
         pass
     else:
         places.append(["--cluster", "local:2", "--no-cache"])
-    found = []
+    results = []
     for place in places:
         arguments = ["--draws", "20", "--subsamples", "10", "--format", "json", "--quiet", *place]
         assert call("collection", str(treebanks / "ud"), *arguments) == 0
-        found.append(json.loads(capsys.readouterr().out))
-    assert all(one == found[0] for one in found)
+        results.append(json.loads(capsys.readouterr().out))
+    assert all(result == results[0] for result in results)
 
 
 def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:

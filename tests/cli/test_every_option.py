@@ -796,27 +796,27 @@ def program() -> dict[str, Any]:
         inner = getattr(command, "commands", {})
         if path and not inner:
             yield path, command
-        for name, one in inner.items():
-            yield from walk(one, f"{path} {name}".strip())
+        for name, below in inner.items():
+            yield from walk(below, f"{path} {name}".strip())
 
     return dict(walk(typer.main.get_command(build()), ""))
 
 
 def options_of(command: Any) -> list[Any]:
-    return [one for one in command.params if one.param_type_name == "option" and "--help" not in one.opts]
+    return [option for option in command.params if option.param_type_name == "option" and "--help" not in option.opts]
 
 
 def test_the_table_names_every_option_and_no_other() -> None:
-    known = {name: {one.opts[0] for one in options_of(command)} for name, command in program().items()}
+    known = {name: {option.opts[0] for option in options_of(command)} for name, command in program().items()}
     assert {name: set(case.options) for name, case in CASES.items()} == known
 
 
 def test_a_short_option_means_one_thing_in_the_whole_program() -> None:
     meanings: dict[str, set[str]] = {}
     for command in program().values():
-        for one in options_of(command):
-            for short in one.opts[1:]:
-                meanings.setdefault(short, set()).add(one.opts[0])
+        for option in options_of(command):
+            for short in option.opts[1:]:
+                meanings.setdefault(short, set()).add(option.opts[0])
     assert {short: names for short, names in meanings.items() if len(names) > 1} == {}
 
 
@@ -840,10 +840,14 @@ HOMONYMS = {
 def test_an_option_of_one_name_has_one_help_text() -> None:
     texts: dict[str, dict[str, list[str]]] = {}
     for name, command in program().items():
-        for one in options_of(command):
-            if name not in HOMONYMS.get(one.opts[0], {}):
-                texts.setdefault(one.opts[0], {}).setdefault(one.help, []).append(name)
-    several = {flag: found for flag, found in texts.items() if len(found) > 1 and flag not in OWN_WORDS}
+        for option in options_of(command):
+            if name not in HOMONYMS.get(option.opts[0], {}):
+                texts.setdefault(option.opts[0], {}).setdefault(option.help, []).append(name)
+    several = {
+        flag: commands_by_text
+        for flag, commands_by_text in texts.items()
+        if len(commands_by_text) > 1 and flag not in OWN_WORDS
+    }
     assert several == {}
 
 
@@ -1042,9 +1046,9 @@ def based(call: Caller, name: str, base: str) -> Called:
 
 def effects() -> Iterator[Any]:
     for name, case in CASES.items():
-        for flag, effect in case.options.items():
-            for number, one in enumerate(effect if isinstance(effect, tuple) else (effect,)):
-                yield pytest.param(name, flag, one, id=f"{name} {flag}" + (f" {number + 1}" if number else ""))
+        for flag, given in case.options.items():
+            for number, effect in enumerate(given if isinstance(given, tuple) else (given,)):
+                yield pytest.param(name, flag, effect, id=f"{name} {flag}" + (f" {number + 1}" if number else ""))
 
 
 @pytest.mark.parametrize(("name", "flag", "effect"), list(effects()))
@@ -1055,31 +1059,31 @@ def test_an_option_acts_or_is_refused(
         pytest.skip("needs R with lme4")
     case = CASES[name]
     base = case.base if effect.base is None else effect.base
-    spelled = {other for one in options_of(program()[name]) if one.opts[0] == flag
-               for other in (*one.opts, *one.secondary_opts)}  # fmt: skip
+    spelled = {spelling for option in options_of(program()[name]) if option.opts[0] == flag
+               for spelling in (*option.opts, *option.secondary_opts)}  # fmt: skip
     assert spelled & set(effect.given.split()), "the option itself must be given"
     used = workers_used(monkeypatch) if isinstance(effect, Workers) else []
     with_it = call(name, f"{base} {effect.given}", before=case.before)
-    told = f"{with_it.out}\n{with_it.err}"
+    streams = f"{with_it.out}\n{with_it.err}"
     if isinstance(effect, Refused):
-        assert (with_it.code, with_it.out) == (2, ""), told
+        assert (with_it.code, with_it.out) == (2, ""), streams
         assert effect.words in with_it.err
         assert based(call, name, base).code in (0, 1), based(call, name, base).err
         return
     without = based(call, name, base)
     if isinstance(effect, Exits):
-        assert (with_it.code, without.code != effect.code) == (effect.code, True), told
+        assert (with_it.code, without.code != effect.code) == (effect.code, True), streams
     elif isinstance(effect, Writes):
-        assert with_it.code == without.code, told
+        assert with_it.code == without.code, streams
         written = [path for path in with_it.files if path == effect.path or path.startswith(f"{effect.path}/")]
         assert written
         assert not any(path in without.files for path in written)
     elif isinstance(effect, Differs):
-        assert with_it.code in (0, 1), told
+        assert with_it.code in (0, 1), streams
         assert with_it.code <= without.code, "it fails where the base call does not"
         assert with_it.result != without.result
     else:
-        assert (with_it.code, with_it.result) == (without.code, without.result), told
+        assert (with_it.code, with_it.result) == (without.code, without.result), streams
         if isinstance(effect, Workers):
             assert used
         elif isinstance(effect, Silent):

@@ -98,14 +98,14 @@ def test_a_sentence_on_which_the_model_fails_has_nan_and_is_counted(
     (tmp_path / "s.txt").write_text("a\t1\nb\t3\n\nc\tnan\n", encoding="utf-8")
     target = tmp_path / "out.tsv"
     assert run("score", f"surprisals:{tmp_path / 's.txt'}", tmp_path / "t.txt", "-o", target) == 0
-    told = capsys.readouterr().err
+    messages = capsys.readouterr().err
     assert [line.split("\t")[2:] for line in target.read_text(encoding="utf-8").splitlines()[1:]] == [
         ["a", "1.0"], ["b", "3.0"], ["c", "nan"],
     ]  # fmt: skip
-    assert "1 sentence without surprisal (crashed): nan, and left out of the perplexity\n" in told
-    assert "the surprisal of token 1, 'c', is nan" in told
-    assert "1 sentence, 2 tokens, 0 unknown (OOV)" in told
-    assert "perplexity 4.0000 over tokens\n" in told
+    assert "1 sentence without surprisal (crashed): nan, and left out of the perplexity\n" in messages
+    assert "the surprisal of token 1, 'c', is nan" in messages
+    assert "1 sentence, 2 tokens, 0 unknown (OOV)" in messages
+    assert "perplexity 4.0000 over tokens\n" in messages
     again = tmp_path / "again.tsv"
     assert run("score", f"surprisals:{target}", tmp_path / "t.txt", "-o", again, "--quiet") == 0
     assert capsys.readouterr().err == ""

@@ -45,7 +45,7 @@ def test_only_errors_exit_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     (tmp_path / "same.tsv").write_text(pairs + "3\tit is\tit is\n", encoding="utf-8")
     assert run("check", tmp_path / "same.tsv", "--format", "json") == 1
     out, err = capsys.readouterr()
-    assert {one["id"]: one["level"] for one in json.loads(out)["problems"]} == {
+    assert {problem["id"]: problem["level"] for problem in json.loads(out)["problems"]} == {
         "same-sentence": "error", "blanks": "note",
     }  # fmt: skip
     assert err == "1 error\n"

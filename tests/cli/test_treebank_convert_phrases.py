@@ -104,7 +104,11 @@ def test_raised_gold_is_right_in_raised_form(shared: Path, tmp_path: Path, capfd
         main(["constructions", str(gold), str(tmp_path / "raised.export"), *options])
     assert not ended.value.code
     findings = json.loads(capfd.readouterr().out)["findings"]
-    (accuracy,) = [one for one in findings if one["measure"] == "accuracy" and not {"scheme", "phenomenon"} & set(one)]
+    (accuracy,) = [
+        finding
+        for finding in findings
+        if finding["measure"] == "accuracy" and not {"scheme", "phenomenon"} & set(finding)
+    ]
     assert accuracy["value"] == 100
     assert accuracy["n"] > 40
 

@@ -180,9 +180,11 @@ def test_sentences_with_the_same_words(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "two.conllu").write_bytes(extra)
     sources = [tmp_path / "one.conllu", tmp_path / "two.conllu"]
     assert split(*sources, "-o", tmp_path / "a", "--draws", 0, "--format", "json") == 0
-    found = json.loads(capsys.readouterr().out)["findings"]
+    findings = json.loads(capsys.readouterr().out)["findings"]
     counts = {
-        (one["measure"], one["part"]): one["value"] for one in found if one["measure"] in ("repeated", "in_train")
+        (finding["measure"], finding["part"]): finding["value"]
+        for finding in findings
+        if finding["measure"] in ("repeated", "in_train")
     }
     assert counts == {("repeated", "all"): 5, ("in_train", "dev"): 0, ("in_train", "test"): 0}
     assert split(*sources, "-o", tmp_path / "b", "--draws", 0, "--deduplicate", "--format", "json") == 0

@@ -110,10 +110,10 @@ def test_python_and_the_command_say_the_same(study: str, capsys: pytest.CaptureF
     call, arguments = CALLS[study]
     with pytest.raises(SystemExit):
         main([*arguments.split(), "--format", "json"])
-    said = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     result = call()
-    assert result.signature == said["signature"]
-    assert [finding.value for finding in result.findings] == [finding["value"] for finding in said["findings"]]
+    assert result.signature == printed["signature"]
+    assert [finding.value for finding in result.findings] == [finding["value"] for finding in printed["findings"]]
 
 
 def test_where_decides_nothing(roles: gp.StudyResult) -> None:
@@ -249,8 +249,8 @@ def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("by", ["order", ["order"]])
 def test_results_are_compared(roles: gp.StudyResult, by: Any) -> None:
-    other = gp.roles("bundled:de-roles", {"chain": chain})
-    compared = gp.compare(roles, other, by=by)
+    chained = gp.roles("bundled:de-roles", {"chain": chain})
+    compared = gp.compare(roles, chained, by=by)
     assert compared.value("las_difference", baseline="baseline:subject-first") == -72.65
     assert compared.table(0).to_polars()["group"].to_list()[1].startswith("order ")
     assert "<table>" in compared._repr_html_()
@@ -288,7 +288,7 @@ def test_show_wants_one_tree() -> None:
 @pytest.mark.parametrize("thing", ["bundled:de-roles", "bundled:de-constructions", "bundled:en-surprisal"])
 def test_suites_are_short_to_look_at(thing: str) -> None:
     suite = gp.read_suite(thing)
-    for one in suite if isinstance(suite, list) else [suite]:
-        assert len(repr(one)) < 200
-        assert len(one) > 0
-        assert str(Path(gp.__file__).parent) not in repr(one)
+    for each in suite if isinstance(suite, list) else [suite]:
+        assert len(repr(each)) < 200
+        assert len(each) > 0
+        assert str(Path(gp.__file__).parent) not in repr(each)

@@ -39,8 +39,8 @@ _READ: dict[str, list[PhraseTree]] = {}
 def trees(file_named: Callable[[str], Path], name: str) -> list[PhraseTree]:
     """All trees of the TIGER treebanks; of the two large ones without gaps every eighth, to save time."""
     if name not in _READ:
-        found = read(file_named(name if name.startswith("bundled:") else f"phrase/{name}"))
-        _READ[name] = found[::8] if len(found) > 3000 and name not in COUNTS else found
+        read_trees = read(file_named(name if name.startswith("bundled:") else f"phrase/{name}"))
+        _READ[name] = read_trees[::8] if len(read_trees) > 3000 and name not in COUNTS else read_trees
     return _READ[name]
 
 
@@ -50,29 +50,29 @@ def has_gap(tree: PhraseTree) -> bool:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts(file_named: Callable[[str], Path], name: str) -> None:
-    found = trees(file_named, name)
-    gaps = sum(has_gap(lowered(tree)) for tree in found)
-    counts = (sum(len(tree) for tree in found), sum(len(tree.labels) for tree in found))
-    assert (len(found), *counts, sum(len(tree.secondary) for tree in found), gaps) == COUNTS[name]
+    treebank = trees(file_named, name)
+    gaps = sum(has_gap(lowered(tree)) for tree in treebank)
+    counts = (sum(len(tree) for tree in treebank), sum(len(tree.labels) for tree in treebank))
+    assert (len(treebank), *counts, sum(len(tree.secondary) for tree in treebank), gaps) == COUNTS[name]
 
 
 @pytest.mark.parametrize("name", [*COUNTS, *OTHERS])
 def test_export_and_tiger_xml_hold_everything(file_named: Callable[[str], Path], name: str) -> None:
-    found = trees(file_named, name)
-    by_export = list(read_export("".join(write_export(found))))
+    treebank = trees(file_named, name)
+    by_export = list(read_export("".join(write_export(treebank))))
     by_xml = list(read_tigerxml("".join(write_tigerxml(by_export)).encode()))
-    assert by_export == found
-    assert by_xml == found
+    assert by_export == treebank
+    assert by_xml == treebank
     if name in COUNTS:
-        assert [tree.sent_id for tree in by_xml] == [tree.sent_id for tree in found]
+        assert [tree.sent_id for tree in by_xml] == [tree.sent_id for tree in treebank]
 
 
 @pytest.mark.parametrize("name", [*COUNTS, *OTHERS])
 def test_brackets_hold_trees_and_functions(file_named: Callable[[str], Path], name: str) -> None:
-    found = [replace(tree, secondary=(), lemmas=(), morphs=()) for tree in trees(file_named, name)[::4]]
+    treebank = [replace(tree, secondary=(), lemmas=(), morphs=()) for tree in trees(file_named, name)[::4]]
     for labels in (Labels(), Labels(":")):
-        assert list(read_discbracket("".join(write_discbracket(found, labels)), "", labels)) == found
-        flat = [tree for tree in found if not has_gap(tree)]
+        assert list(read_discbracket("".join(write_discbracket(treebank, labels)), "", labels)) == treebank
+        flat = [tree for tree in treebank if not has_gap(tree)]
         assert list(read_penn("".join(write_penn(flat, labels)), "", labels)) == flat
 
 
@@ -103,10 +103,10 @@ def heads(tree: PhraseTree) -> list[tuple[str, str, int]]:
 
 
 def test_deepened_trees_become_like_plain_ones(file_named: Callable[[str], Path]) -> None:
-    found = [plain(tree) for tree in trees(file_named, "tiger-squoia")]
-    below = [child for tree in found for node in tree.inner if node.label in ("NP", "PP") for child in node.children]
+    treebank = [plain(tree) for tree in trees(file_named, "tiger-squoia")]
+    below = [child for tree in treebank for node in tree.inner if node.label in ("NP", "PP") for child in node.children]
     assert [child for child in below if child.function == "HD"] == []
     assert sum(child.function == "AC" for child in below) > 8000
-    single = [node for tree in found for node in tree.inner if len(node.children) == 1]
+    single = [node for tree in treebank for node in tree.inner if len(node.children) == 1]
     assert len(single) < 200  # of 15,586
-    assert [tree.words for tree in found] == [tree.words for tree in trees(file_named, "tiger-squoia")]
+    assert [tree.words for tree in treebank] == [tree.words for tree in trees(file_named, "tiger-squoia")]

@@ -154,13 +154,13 @@ def test_a_spoiled_file_is_read_or_refused_but_never_crashes(data: st.DataObject
         end = data.draw(st.integers(begin, min(len(text), begin + 6)))
         text = text[:begin] + data.draw(st.text('()#=<>/"|:%-0579 \t\n\x00s²ä', max_size=4)) + text[end:]
     how = Reading(None, Labels(), lambda _: None)
-    found, where = list[PhraseTree](), "f"
+    trees, where = list[PhraseTree](), "f"
     try:
-        found = list(FORMATS.reader(format)(text.encode(), "f", how))
+        trees = list(FORMATS.reader(format)(text.encode(), "f", how))
     except InputError as error:
         where = error.where
     assert where.startswith("f")
-    assert all(len(tree.mothers) == len(tree.functions) for tree in found)
+    assert all(len(tree.mothers) == len(tree.functions) for tree in trees)
 
 
 def test_every_format_has_a_line_about_it() -> None:

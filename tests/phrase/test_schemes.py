@@ -71,10 +71,10 @@ def test_head_rules_name_categories_of_the_scheme(known: Scheme) -> None:
     phrases = known.categories.clauses | known.categories.nominal | known.categories.verb_phrases
     coordinations = {known.categories.clause_coordination, *known.categories.unlike_coordinations}
     assert phrases | coordinations <= set(known.heads.by_category)
-    others = [other for other in schemes() if other != known]
-    for other in others:
-        assert not known.categories.known_by & other.categories.known_by
-        assert not set(known.heads.by_category) & set(other.heads.by_category)
+    others = [further for further in schemes() if further != known]
+    for further in others:
+        assert not known.categories.known_by & further.categories.known_by
+        assert not set(known.heads.by_category) & set(further.heads.by_category)
 
 
 def test_fields_of_tuebadz() -> None:
@@ -155,8 +155,8 @@ def test_a_further_scheme_needs_only_its_module_and_its_name(toy: Scheme) -> Non
     assert title_of("toy") == "Toy"
     (sentence,) = to_dependencies([tree], "toy")
     assert [(word.deprel, word.head) for word in sentence.words] == [("x", 2), ("Wer", 3), ("root", 0), ("punct", 3)]
-    other = from_notation("(Satz (Gruppe:Wer (ART:Kern Die) (NN:x Uhr)) (VVFIN:Kern steht)) ($. .)")
-    scores = with_heads(bracket_scores([tree], [other], GERMAN), [tree], [other], "toy")
+    parse = from_notation("(Satz (Gruppe:Wer (ART:Kern Die) (NN:x Uhr)) (VVFIN:Kern steht)) ($. .)")
+    scores = with_heads(bracket_scores([tree], [parse], GERMAN), [tree], [parse], "toy")
     assert scores.heads is not None
     assert scores.heads.tolist() == [[1, 1, 3]]  # of three words the verb has the right head, the others swapped theirs
     with pytest.raises(UsageError, match="did you mean toy"):

@@ -69,8 +69,8 @@ def test_a_damaged_entry_is_removed_and_made_again(tmp_path: Path, damage: str) 
     whole = path.read_bytes()
     broken = {"cut": whole[:-1], "changed": whole[:-1] + b"D", "empty": b"", "header": b"x" + whole}
     path.write_bytes(broken[damage])
-    said = {"cut": "was cut .6 of 7 bytes", "changed": "was changed, or written by somebody else"}
-    with pytest.warns(UserWarning, match=said.get(damage, "was cut or changed") + ".*; it is computed again"):
+    messages = {"cut": "was cut .6 of 7 bytes", "changed": "was changed, or written by somebody else"}
+    with pytest.warns(UserWarning, match=messages.get(damage, "was cut or changed") + ".*; it is computed again"):
         assert cache.get("k") is None
     assert entries(cache) == []
     assert cache.get_or_make("k", lambda: b"payload") == b"payload"
@@ -82,8 +82,8 @@ def test_an_entry_in_the_place_of_another_is_none(tmp_path: Path) -> None:
     cache.put("k", b"right")
     (place,) = entries(cache)
     cache.put("other", b"wrong")
-    (other,) = set(entries(cache)) - {place}
-    other.replace(place)
+    (wrong,) = set(entries(cache)) - {place}
+    wrong.replace(place)
     with pytest.warns(UserWarning, match="was put in the place of another one"):
         assert cache.get_or_make("k", lambda: b"right") == b"right"
     assert cache.get("k") == b"right"

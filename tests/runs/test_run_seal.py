@@ -78,9 +78,9 @@ def emptied(folder: Path) -> None:
 
 def swapped(folder: Path) -> None:
     first, second = folder / "trees" / "01-gold.conllu", folder / "trees" / "02-mine.conllu"
-    one, two = first.read_bytes(), second.read_bytes()
-    first.write_bytes(two)
-    second.write_bytes(one)
+    gold, mine = first.read_bytes(), second.read_bytes()
+    first.write_bytes(mine)
+    second.write_bytes(gold)
 
 
 def added(folder: Path) -> None:

@@ -37,23 +37,23 @@ def test_weights_are_repetitions(seed: int, count: int, n: int) -> None:
 
 def test_left_out_one_by_one() -> None:
     x, y, held = columns(3, 20, 3)
-    found = sampled_spearman(x, y, [held], draws=0)
+    sampled = sampled_spearman(x, y, [held], draws=0)
     kept = ~np.eye(20, dtype=bool)
     oracle = [partial_spearman(x[row], y[row], [held[row]]) for row in kept]
-    assert found.left_out.tolist() == pytest.approx([one.value for one in oracle], abs=1e-9)
-    assert found.p.tolist() == pytest.approx([one.p for one in oracle], abs=1e-9)
-    assert found.value == pytest.approx(partial_spearman(x, y, [held]).value, abs=1e-9)
-    assert (found.low, found.high, found.same_sign) == (None, None, None)
+    assert sampled.left_out.tolist() == pytest.approx([correlation.value for correlation in oracle], abs=1e-9)
+    assert sampled.p.tolist() == pytest.approx([correlation.p for correlation in oracle], abs=1e-9)
+    assert sampled.value == pytest.approx(partial_spearman(x, y, [held]).value, abs=1e-9)
+    assert (sampled.low, sampled.high, sampled.same_sign) == (None, None, None)
 
 
 def test_the_bootstrap_is_that_of_rows_drawn_one_by_one() -> None:
     x, y = columns(5, 30, 2)
-    found = sampled_spearman(x, y, draws=2000, seed=1)
+    sampled = sampled_spearman(x, y, draws=2000, seed=1)
     generator = np.random.default_rng(8)
     picks = generator.integers(0, 30, size=(2000, 30))
     plain = np.array([partial_spearman(x[pick], y[pick], ()).value for pick in picks])
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(plain, [0.025, 0.975])), abs=0.04)
-    assert found.same_sign == pytest.approx((plain > 0).mean(), abs=0.01)
+    assert (sampled.low, sampled.high) == pytest.approx(tuple(np.quantile(plain, [0.025, 0.975])), abs=0.04)
+    assert sampled.same_sign == pytest.approx((plain > 0).mean(), abs=0.01)
     assert sampled_spearman(x, y, draws=50, seed=1).low != sampled_spearman(x, y, draws=50, seed=2).low
 
 

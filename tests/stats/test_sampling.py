@@ -42,8 +42,8 @@ def test_a_mean_by_clusters_is_that_of_statsmodels() -> None:
     groups = np.repeat(np.arange(12), 5)
     values = rng.normal(size=60) + rng.normal(size=12)[groups]
     fit = sm.OLS(values, np.ones(60)).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
-    found = mean(values, Clusters.of(lexeme=groups))
-    assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-9)
+    estimate = mean(values, Clusters.of(lexeme=groups))
+    assert (estimate.low, estimate.high) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-9)
     assert mean_difference(np.zeros(60), values, Clusters.of(lexeme=groups)).p == pytest.approx(fit.pvalues[0])
 
 
@@ -56,11 +56,11 @@ def test_two_ways_that_cross_are_those_of_statsmodels() -> None:
     both = np.stack([rows, columns], axis=1)
     fit = sm.OLS(values, np.ones(126)).fit(cov_type="cluster", cov_kwds={"groups": both})
     counts = np.stack([values, np.ones(126)], axis=1)
-    found = jackknife(counts, ratio_of_sums, Clusters.of(verb=rows, noun=columns))
+    spread = jackknife(counts, ratio_of_sums, Clusters.of(verb=rows, noun=columns))
     # statsmodels corrects all three variances by one factor, the jackknife each by its own: G/(G - 1).
-    assert found.error == pytest.approx(fit.bse[0], rel=0.05)
-    assert found.clusters == 9
-    assert found.error > max(
+    assert spread.error == pytest.approx(fit.bse[0], rel=0.05)
+    assert spread.clusters == 9
+    assert spread.error > max(
         jackknife(counts, ratio_of_sums, Clusters.of(verb=rows)).error,
         jackknife(counts, ratio_of_sums, Clusters.of(noun=columns)).error,
     )
@@ -90,8 +90,8 @@ def test_coverage_with_clustered_items(clusters: int, size: int, chance: float, 
     samples = 1500
     for _ in range(samples):
         right, asked = clustered(rng, clusters, size, chance, correlation)
-        found = share(right, asked)
-        held += found.low <= chance <= found.high
+        estimate = share(right, asked)
+        held += estimate.low <= chance <= estimate.high
         low, high = wilson_bounds(right.sum() / asked.sum(), float(asked.sum()))
         independent += low <= chance <= high
     assert 0.93 <= held / samples <= 0.972
@@ -108,9 +108,9 @@ def test_coverage_where_two_ways_cross() -> None:
     samples = 400
     for _ in range(samples):
         values = rng.normal(size=30)[rows] + rng.normal(size=30)[columns] + rng.normal(size=900)
-        both, one = mean(values, clusters), mean(values, single)
+        both, by_verb = mean(values, clusters), mean(values, single)
         held += both.low <= 0 <= both.high
-        alone += one.low <= 0 <= one.high
+        alone += by_verb.low <= 0 <= by_verb.high
     assert 0.92 <= held / samples <= 0.98
     assert alone / samples < 0.9
 
@@ -121,21 +121,21 @@ def test_at_the_edges_intervals_have_width_and_hold(n: int, chance: float) -> No
     rng = np.random.default_rng(n)
     held = 0
     for _ in range(600):
-        found = share(rng.random(n) < chance, np.ones(n))
-        assert found.high - found.low > 0.05
-        held += found.low <= chance <= found.high
+        estimate = share(rng.random(n) < chance, np.ones(n))
+        assert estimate.high - estimate.low > 0.05
+        held += estimate.low <= chance <= estimate.high
     assert held / 600 >= 0.91  # five coins: Wilson's interval holds for 30 of 32 outcomes
 
 
 @pytest.mark.parametrize("value", [0, 1])
 def test_all_alike_in_clusters_is_worth_less_than_its_items(value: int) -> None:
     nouns = np.repeat(np.arange(10), 20)
-    found = share(np.full(200, value), np.ones(200), Clusters.of(noun=nouns))
+    estimate = share(np.full(200, value), np.ones(200), Clusters.of(noun=nouns))
     worth = 200 / (1 + 19 * 0.2)
     bound = 3.8414588 / (worth + 3.8414588)
-    assert (found.low, found.high) == pytest.approx((1 - bound, 1) if value else (0, bound))
-    one = share(np.full(20, value), np.ones(20), Clusters.of(noun=np.zeros(20)))
-    assert one.high - one.low > 0.75  # one noun says next to nothing
+    assert (estimate.low, estimate.high) == pytest.approx((1 - bound, 1) if value else (0, bound))
+    alone = share(np.full(20, value), np.ones(20), Clusters.of(noun=np.zeros(20)))
+    assert alone.high - alone.low > 0.75  # one noun says next to nothing
 
 
 @pytest.mark.parametrize(("clusters", "size"), [(20, 1), (100, 1), (20, 28), (225, 28)])
@@ -148,32 +148,34 @@ def test_paired_tests_hold_their_level(clusters: int, size: int, discordant: flo
         asked = rng.poisson(size - 1, clusters) + 1
         differ = rng.binomial(asked, discordant)
         better = rng.binomial(differ, rng.beta(1, 1, clusters) if size > 1 else 0.5)
-        found = share_difference((differ - better, asked), (better, asked))
-        assert (found.low > 0 or found.high < 0) == (found.p < 0.05)  # the same standard error: no contradiction
-        rejected += found.p < 0.05
+        difference = share_difference((differ - better, asked), (better, asked))
+        assert (difference.low > 0 or difference.high < 0) == (
+            difference.p < 0.05
+        )  # the same standard error: no contradiction
+        rejected += difference.p < 0.05
     assert rejected / samples <= 0.07
 
 
 def test_few_discordant_pairs_are_near_mid_p_mcnemar() -> None:
     """Five items lost, none won: exact McNemar 0.0625, mid-p 0.03125."""
     first, second = np.ones(40), np.array([0] * 5 + [1] * 35)
-    found = share_difference((first, np.ones(40)), (second, np.ones(40)))
-    assert found.value == -0.125
-    assert found.p == pytest.approx(0.0374, abs=1e-4)
+    difference = share_difference((first, np.ones(40)), (second, np.ones(40)))
+    assert difference.value == -0.125
+    assert difference.p == pytest.approx(0.0374, abs=1e-4)
 
 
 def test_five_sets_give_an_interval_and_a_p_that_agree() -> None:
     """−12 points in five sets: the percentile bootstrap said [−18, −6], the exact test .125."""
     lost = np.array([3, 1, 0, 4, 4])
-    found = share_difference((np.full(5, 20), np.full(5, 20)), (20 - lost, np.full(5, 20)))
-    assert found.value == pytest.approx(-0.12)
-    assert (found.high < 0) == (found.p < 0.05)
+    difference = share_difference((np.full(5, 20), np.full(5, 20)), (20 - lost, np.full(5, 20)))
+    assert difference.value == pytest.approx(-0.12)
+    assert (difference.high < 0) == (difference.p < 0.05)
 
 
 def test_no_difference_at_all_is_no_interval_of_width_zero() -> None:
-    found = share_difference((np.ones(30), np.ones(30)), (np.ones(30), np.ones(30)))
-    assert (found.value, found.p) == (0, 1)
-    assert found.high == -found.low == pytest.approx(3.8414588 / 33.8414588)
+    difference = share_difference((np.ones(30), np.ones(30)), (np.ones(30), np.ones(30)))
+    assert (difference.value, difference.p) == (0, 1)
+    assert difference.high == -difference.low == pytest.approx(3.8414588 / 33.8414588)
     alone = share_difference(([1], [1]), ([0], [1]))
     assert (alone.low, alone.high, alone.p) == (-1, 1, 1)
 
@@ -184,10 +186,10 @@ def test_many_columns_are_as_one_by_one() -> None:
     right = rng.binomial(asked, 0.7)
     asked[:, 6] = right[:, 6] = 0
     clusters = Clusters.of(base=rng.integers(0, 12, 60), noun=rng.integers(0, 9, 60))
-    found = shares(right, asked, clusters)
-    assert found[6] is None
+    estimates = shares(right, asked, clusters)
+    assert estimates[6] is None
     for column in range(6):
-        assert found[column] == share(right[:, column], asked[:, column], clusters)
+        assert estimates[column] == share(right[:, column], asked[:, column], clusters)
     with pytest.raises(UsageError, match="nothing"):
         share(right[:, 6], asked[:, 6], clusters)
 
@@ -220,13 +222,13 @@ def test_values_that_do_not_vary_have_no_interval() -> None:
 def test_where_all_items_differ_alike_interval_and_p_agree(n: int, sign: int) -> None:
     """Five of five lost: p = .040, between mid-p McNemar (.031) and the exact one (.063)."""
     worse, better = (np.zeros(n), np.ones(n)), (np.ones(n), np.ones(n))
-    found = share_difference(*((better, worse) if sign < 0 else (worse, better)))
-    assert found.low is not None
-    assert found.high is not None
-    assert found.value == sign
-    assert found.low <= found.value <= found.high
-    assert found.high - found.low > 0.04
-    assert (found.low > 0 or found.high < 0) == (found.p < 0.05) == (n > 4)
+    difference = share_difference(*((better, worse) if sign < 0 else (worse, better)))
+    assert difference.low is not None
+    assert difference.high is not None
+    assert difference.value == sign
+    assert difference.low <= difference.value <= difference.high
+    assert difference.high - difference.low > 0.04
+    assert (difference.low > 0 or difference.high < 0) == (difference.p < 0.05) == (n > 4)
     third = (np.full(n, 1 / 3) * worse[0], np.full(n, 1 / 3)), (np.full(n, 1 / 3) * better[0], np.full(n, 1 / 3))
     weighted = share_difference(*(third[::-1] if sign < 0 else third))  # rounding is no spread
-    assert (weighted.low, weighted.high, weighted.p) == pytest.approx((found.low, found.high, found.p))
+    assert (weighted.low, weighted.high, weighted.p) == pytest.approx((difference.low, difference.high, difference.p))

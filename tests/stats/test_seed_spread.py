@@ -25,10 +25,10 @@ def test_one_stratum_is_the_analysis_of_variance() -> None:
     rng = np.random.default_rng(0)
     for seeds in (2, 3, 7):
         values = rng.normal(size=(seeds, 25)) + rng.normal(size=(seeds, 1))
-        found = SeedSpread.of(values)
-        assert found is not None
-        assert found.variance == pytest.approx(components(values))
-        assert found.freedom == seeds - 1
+        spread = SeedSpread.of(values)
+        assert spread is not None
+        assert spread.variance == pytest.approx(components(values))
+        assert spread.freedom == seeds - 1
     assert SeedSpread.of(rng.normal(size=(1, 25))) is None
     same = SeedSpread.of(np.repeat(rng.normal(size=(1, 25)), 3, axis=0))
     assert same is not None
@@ -40,15 +40,15 @@ def test_strata_of_one_size_and_weight_are_their_mean() -> None:
     rng = np.random.default_rng(2)
     values, strata, weights = rng.normal(size=(4, 60)), np.repeat([0, 1, 2], 20), np.array([0.5, 0.3, -0.2])
     values += 2 * rng.normal(size=(4, 1))
-    found = SeedSpread.of(values, strata, weights)
+    spread = SeedSpread.of(values, strata, weights)
     scores = np.array([sum(weights[s] * row[strata == s].mean() for s in range(3)) for row in values])
     rest = 0.0
     for s in range(3):
         part = values[:, strata == s]
         left = part - part.mean(axis=0) - part.mean(axis=1)[:, None] + part.mean()
         rest += weights[s] ** 2 * (left**2).sum() / (3 * 19) / (4 * 20)
-    assert found is not None
-    assert found.variance == pytest.approx(max(0, scores.var(ddof=1) / 4 - rest))
+    assert spread is not None
+    assert spread.variance == pytest.approx(max(0, scores.var(ddof=1) / 4 - rest))
 
 
 def test_degrees_of_freedom_are_those_of_satterthwaite() -> None:

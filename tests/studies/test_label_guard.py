@@ -68,26 +68,26 @@ def studies(gold: Treebank) -> dict[str, Callable[..., Result]]:
 
 def answering(make: Callable[[Treebank], Treebank]) -> Callable[[list[list[str]]], Any]:
     """A parser that puts all words below the first, and calls all of them subject in the scheme that `make` has."""
-    one = Treebank(b"1\tEr\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tgeht\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
-    label, root = (word.deprel for word in make(one)[0].words)
+    small = Treebank(b"1\tEr\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tgeht\t_\t_\t_\t_\t0\troot\t_\t_\n\n")
+    label, root = (word.deprel for word in make(small)[0].words)
     return lambda sentences: [[(1, label) if at else (0, root) for at in range(len(words))] for words in sentences]
 
 
 @pytest.mark.parametrize("study", ["evaluate", "roles", "orders", "consistency"])
 def test_every_study_says_that_labels_differ(study: str, gold: Treebank) -> None:
     call = studies(gold)[study]
-    told: list[str] = []
-    result = call(relabelled, tell=told.append)
-    (warning,) = [line for line in told if "warning" in line]
+    messages: list[str] = []
+    result = call(relabelled, tell=messages.append)
+    (warning,) = [line for line in messages if "warning" in line]
     assert warning.startswith("x: warning: 100% of its labels are none that gold knows")
     assert "SB" in warning
     assert "gold has" in warning
     assert "nsubj" in warning or "punct" in warning
     assert "UAS" in warning
     assert result.failures["x: labels that gold does not know"] > 0
-    told.clear()
-    assert "x: labels that gold does not know" not in call(lambda trees: trees, tell=told.append).failures
-    assert not [line for line in told if "warning" in line]
+    messages.clear()
+    assert "x: labels that gold does not know" not in call(lambda trees: trees, tell=messages.append).failures
+    assert not [line for line in messages if "warning" in line]
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ def test_a_quarter_of_foreign_labels_is_too_many(gold: Treebank, every: int, spe
 
 def test_tags_and_features_are_guarded_where_they_are_scored(gold: Treebank) -> None:
     others = relabelled(gold, lambda label: label, upos=lambda tag: f"{tag}x", xpos=lambda tag: f"{tag}x")
-    assert [one.layer for one in guard(gold, others, (LABELS, TAGS, OWN_TAGS, FEATURES))] == [TAGS, OWN_TAGS]
-    told: list[str] = []
-    result = run(EVALUATION, gold, {"x": others}, EvaluationSettings(), tell=told.append)
+    assert [foreign.layer for foreign in guard(gold, others, (LABELS, TAGS, OWN_TAGS, FEATURES))] == [TAGS, OWN_TAGS]
+    messages: list[str] = []
+    result = run(EVALUATION, gold, {"x": others}, EvaluationSettings(), tell=messages.append)
     assert {"x: tags that gold does not know", "x: tags of their own that gold does not know"} <= set(result.failures)
-    assert any("do not read UPOS" in line for line in told)
+    assert any("do not read UPOS" in line for line in messages)
     empty = relabelled(gold, lambda label: label, upos=lambda _: "_", xpos=lambda _: "_")
     assert not guard(gold, empty, (TAGS, OWN_TAGS, FEATURES))  # nothing is said, so nothing differs

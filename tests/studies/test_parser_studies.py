@@ -51,10 +51,10 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     """What a command prints as JSON."""
     with pytest.raises(SystemExit) as stop:
         main([*arguments, "--format", "json"])
-    told = capsys.readouterr()
-    assert not stop.value.code, told.err
-    found: dict[str, Any] = json.loads(told.out)
-    return found
+    streams = capsys.readouterr()
+    assert not stop.value.code, streams.err
+    result: dict[str, Any] = json.loads(streams.out)
+    return result
 
 
 def arcs_of(words: Sequence[object], label: str = "dep") -> list[tuple[int, str]]:
@@ -112,7 +112,7 @@ def test_two_systems_never_share_a_signature(gold: Treebank, tmp_path: Path) -> 
 def test_two_phrase_parsers_never_share_a_signature() -> None:
     trees = [from_notation(line) for line in PHRASES]
     others = [from_notation(PHRASES[0].replace("NP:OA", "NP:SB")), *trees[1:]]
-    first, second = (run(BRACKETS, trees, {"x": one}, BracketSettings()) for one in (trees, others))
+    first, second = (run(BRACKETS, trees, {"x": parsed}, BracketSettings()) for parsed in (trees, others))
     assert first.signature != second.signature
 
 
@@ -179,8 +179,8 @@ def trees_and_orders(draw: st.DrawFn) -> tuple[Treebank, Treebank, list[int]]:
 def test_the_order_of_a_parsed_file_changes_no_number(made: tuple[Treebank, Treebank, list[int]]) -> None:
     gold, system, order = made
     chosen = EvaluationSettings(by=GROUPINGS)
-    expected, found = (run(EVALUATION, gold, {"x": trees}, chosen) for trees in (system, system[order]))
-    assert numbers(found) == numbers(expected)
+    expected, moved = (run(EVALUATION, gold, {"x": trees}, chosen) for trees in (system, system[order]))
+    assert numbers(moved) == numbers(expected)
 
 
 @settings(max_examples=60, deadline=None)
@@ -189,8 +189,8 @@ def test_the_order_of_a_parsed_file_changes_no_number_of_clauses(made: tuple[Tre
     gold, system, order = made
     assume(len(clauses_of(gold)))
     chosen = WordOrderSettings()
-    expected, found = (run(WORD_ORDER, gold, {"x": trees}, chosen) for trees in (system, system[order]))
-    assert numbers(found) == numbers(expected)
+    expected, moved = (run(WORD_ORDER, gold, {"x": trees}, chosen) for trees in (system, system[order]))
+    assert numbers(moved) == numbers(expected)
 
 
 @settings(max_examples=30, deadline=None)
@@ -199,8 +199,8 @@ def test_the_order_of_a_parsed_suite_changes_no_number(order: list[int], seed: i
     suite = read_suite(SUITE)
     system = spoiled(Treebank(suite.treebank.data.replace(b"\t_\t_\t_\t_\n", b"\t0\troot\t_\t_\n")), seed)
     chosen = RolesSettings(examples="wrong")
-    expected, found = (run(ROLES, suite, {"x": trees}, chosen) for trees in (system, system[order]))
-    assert numbers(found) == numbers(expected)
+    expected, moved = (run(ROLES, suite, {"x": trees}, chosen) for trees in (system, system[order]))
+    assert numbers(moved) == numbers(expected)
 
 
 @settings(max_examples=40, deadline=None)
@@ -214,9 +214,9 @@ def test_the_order_of_phrase_trees_changes_no_number(chosen: list[int], with_ids
             trees.append(from_notation(line, f"s{place}" if with_ids else ""))
     order = data.draw(st.permutations(range(len(system))))
     wanted = BracketSettings(by=("label", "length"), scheme="tiger")
-    moved = [system[place] for place in order]
-    expected, found = (run(BRACKETS, gold, {"x": trees}, wanted) for trees in (system, moved))
-    assert numbers(found) == numbers(expected)
+    turned = [system[place] for place in order]
+    expected, moved = (run(BRACKETS, gold, {"x": trees}, wanted) for trees in (system, turned))
+    assert numbers(moved) == numbers(expected)
 
 
 def test_the_order_of_files_changes_no_number(
@@ -228,21 +228,21 @@ def test_the_order_of_files_changes_no_number(
     bare = [Treebank(b"".join(_without_ids(trees)), name="x") for trees in (gold, system)]
     for truth, parsed in ((gold, system), bare):
         truth.write(tmp_path / "gold.conllu")
-        found = []
+        results = []
         for trees in (parsed, parsed[order]):
             trees.write(tmp_path / "parsed.conllu")
             call = ["evaluate", str(tmp_path / "gold.conllu"), str(tmp_path / "parsed.conllu"), "--by", "all"]
             shown = printed(capsys, *call, "--examples", "det")
-            found.append({key: value for key, value in shown.items() if key != "signature"})
-        assert found[0] == found[1]
+            results.append({key: value for key, value in shown.items() if key != "signature"})
+        assert results[0] == results[1]
     trees = [from_notation(line, f"s{number}") for number, line in enumerate([*PHRASES, PHRASES[0]])]
     write(trees, tmp_path / "gold.export")
-    found = []
+    results = []
     for some in (trees, trees[::-1]):
         write(some, tmp_path / "parsed.export")
-        found.append(printed(capsys, "evaluate", str(tmp_path / "gold.export"), str(tmp_path / "parsed.export")))
-    assert found[0]["findings"] == found[1]["findings"]
-    assert {one["value"] for one in found[1]["findings"] if one["measure"] == "exact"} == {100.0}
+        results.append(printed(capsys, "evaluate", str(tmp_path / "gold.export"), str(tmp_path / "parsed.export")))
+    assert results[0]["findings"] == results[1]["findings"]
+    assert {finding["value"] for finding in results[1]["findings"] if finding["measure"] == "exact"} == {100.0}
 
 
 def _without_ids(trees: Treebank) -> list[bytes]:
@@ -258,17 +258,17 @@ def test_systems_by_a_name_of_their_own(gold: Treebank, tmp_path: Path, capsys: 
     spoiled(gold, 1).write(parsed)
     systems = [f"mine={parsed}", "rule=baseline:right-branching"]
     shown = printed(capsys, "evaluate", str(truth), *systems, "--baseline", "rule")
-    assert {one["system"] for one in shown["findings"]} == {"mine", "rule"}
-    assert {one["system"] for one in shown["findings"] if one.get("baseline") == "rule"} == {"mine"}
+    assert {finding["system"] for finding in shown["findings"]} == {"mine", "rule"}
+    assert {finding["system"] for finding in shown["findings"] if finding.get("baseline") == "rule"} == {"mine"}
     shown = printed(
         capsys, "roles", SUITE, "rule=baseline:right-branching", "--baseline", "first=baseline:subject-first"
     )
-    assert {one["system"] for one in shown["findings"]} == {"", "rule", "first"}
-    assert {one["baseline"] for one in shown["findings"] if "baseline" in one} == {"first"}
+    assert {finding["system"] for finding in shown["findings"]} == {"", "rule", "first"}
+    assert {finding["baseline"] for finding in shown["findings"] if "baseline" in finding} == {"first"}
     trees = [from_notation(line) for line in PHRASES]
     write(trees, tmp_path / "gold.export")
     shown = printed(capsys, "evaluate", str(tmp_path / "gold.export"), f"mine={tmp_path / 'gold.export'}")
-    assert {one["system"] for one in shown["findings"]} == {"mine"}
+    assert {finding["system"] for finding in shown["findings"]} == {"mine"}
 
 
 ANSWERS: dict[str, Callable[[list[list[str]]], Any]] = {
@@ -283,19 +283,22 @@ ANSWERS: dict[str, Callable[[list[list[str]]], Any]] = {
 def test_a_function_is_a_parser(kind: str, gold: Treebank) -> None:
     chosen = EvaluationSettings()
     expected = run(EVALUATION, gold, {"x": flat(gold)}, chosen)
-    found = run(EVALUATION, gold, {"x": ANSWERS[kind]}, chosen)
-    las = [[one.value for one in result.findings if one.measure in ("las", "uas")] for result in (expected, found)]
+    result = run(EVALUATION, gold, {"x": ANSWERS[kind]}, chosen)
+    las = [
+        [finding.value for finding in outcome.findings if finding.measure in ("las", "uas")]
+        for outcome in (expected, result)
+    ]
     assert las[0] == las[1]
     alone = run(EVALUATION, gold, ANSWERS[kind], chosen)
-    assert len(alone.findings) == len(found.findings)
+    assert len(alone.findings) == len(result.findings)
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_a_function_is_a_parser_of_a_suite(kind: str) -> None:
     suite = read_suite(SUITE)
     expected = run(ROLES, suite, {"x": bank(suite.tokens)}, RolesSettings())
-    found = run(ROLES, suite, {"x": ANSWERS[kind]}, RolesSettings())
-    assert [one.flat() for one in found.findings] == [one.flat() for one in expected.findings]
+    result = run(ROLES, suite, {"x": ANSWERS[kind]}, RolesSettings())
+    assert [finding.flat() for finding in result.findings] == [finding.flat() for finding in expected.findings]
 
 
 def test_a_function_is_a_phrase_parser() -> None:
@@ -303,7 +306,9 @@ def test_a_function_is_a_phrase_parser() -> None:
     known = {tree.words: tree for tree in trees[:2]}
     result = run(BRACKETS, trees, {"x": lambda sentences: [known.get(tuple(words)) for words in sentences]})
     assert result.failures == {"no parse": 1}
-    assert {one.value for one in result.findings if one.measure == "precision" and not one.by} == {100.0}
+    assert {finding.value for finding in result.findings if finding.measure == "precision" and not finding.by} == {
+        100.0
+    }
 
 
 def test_trees_of_another_text_are_refused() -> None:
@@ -389,15 +394,19 @@ def test_a_sentence_that_a_function_fails_on_is_counted_and_the_others_are_judge
             raise ValueError("no tree")
         return [arcs_of(words) for words in sentences]
 
-    told: list[str] = []
-    result = run(EVALUATION, gold, {"x": fails}, EvaluationSettings(), tell=told.append)
+    messages: list[str] = []
+    result = run(EVALUATION, gold, {"x": fails}, EvaluationSettings(), tell=messages.append)
     assert result.failures["x: crashed"] == 1
     assert result.failures["system words without head"] == len(bad)
-    assert any("ValueError: no tree" in line for line in told)
+    assert any("ValueError: no tree" in line for line in messages)
     rest = [number for number in range(len(gold)) if number != 7]
     others = run(EVALUATION, gold[rest], {"x": flat(gold[rest])}, EvaluationSettings())
     right = [
-        [one.value for one in some.findings if one.measure in ("uas_correct", "las_correct", "clas_correct")]
+        [
+            finding.value
+            for finding in some.findings
+            if finding.measure in ("uas_correct", "las_correct", "clas_correct")
+        ]
         for some in (others, result)
     ]
     assert right[0] == right[1]
@@ -472,17 +481,17 @@ def test_the_baseline_is_what_others_are_compared_with(gold: Treebank) -> None:
         run(EVALUATION, gold, systems, EvaluationSettings(baseline=name)) for name in ("", "a", "c")
     )
     assert numbers(named) == numbers(default)
-    found = {one.system: one.value for one in last.findings if one.measure == "las_difference"}
-    assert list(found) == ["a", "b"]
-    las = {one.system: one.value for one in last.findings if one.measure == "las" and not one.by}
-    assert found == pytest.approx({name: float(las[name]) - 100 for name in "ab"})  # type: ignore[arg-type]
+    differences = {finding.system: finding.value for finding in last.findings if finding.measure == "las_difference"}
+    assert list(differences) == ["a", "b"]
+    las = {finding.system: finding.value for finding in last.findings if finding.measure == "las" and not finding.by}
+    assert differences == pytest.approx({name: float(las[name]) - 100 for name in "ab"})  # type: ignore[arg-type]
     assert "baseline:c" in last.signature
     assert last.tables[1].title == "Difference to c, paired by document"
     phrases = [from_notation(line) for line in PHRASES] * 4
     worse = [from_notation(PHRASES[0].replace("NP:OA", "S:OA")), *phrases[1:3]] * 4
     result = run(BRACKETS, phrases, {"a": worse, "b": phrases}, BracketSettings(baseline="b"))
-    assert {one.by["baseline"] for one in result.findings if "baseline" in one.by} == {"b"}
-    assert all(float(one.value) < 0 for one in result.findings if one.measure == "f1_difference")  # type: ignore[arg-type]
+    assert {finding.by["baseline"] for finding in result.findings if "baseline" in finding.by} == {"b"}
+    assert all(float(finding.value) < 0 for finding in result.findings if finding.measure == "f1_difference")  # type: ignore[arg-type]
 
 
 def test_a_baseline_that_is_not_among_the_systems_is_asked_too(
@@ -491,7 +500,7 @@ def test_a_baseline_that_is_not_among_the_systems_is_asked_too(
     gold.write(tmp_path / "gold.conllu")
     truth, rule = str(tmp_path / "gold.conllu"), "baseline:right-branching"
     shown = printed(capsys, "evaluate", truth, truth, "--baseline", rule)
-    assert {one["system"] for one in shown["findings"] if one.get("baseline") == rule} == {truth}
+    assert {finding["system"] for finding in shown["findings"] if finding.get("baseline") == rule} == {truth}
 
 
 @pytest.mark.parametrize("study", ["evaluate", "phrases", "roles"])

@@ -164,9 +164,9 @@ def test_matching_is_a_bijection_onto_what_was_returned(contents: list[str], ran
     asked = [SentenceKey(content, str(number)) for number, content in enumerate(contents)]
     returned = list(asked)
     random.shuffle(returned)  # type: ignore[attr-defined]
-    found = match(asked, returned, near=True)
-    assert sorted(n for n in found if n is not None) == list(range(len(asked)))
-    assert [returned[n].content for n in found if n is not None] == contents
+    matches = match(asked, returned, near=True)
+    assert sorted(n for n in matches if n is not None) == list(range(len(asked)))
+    assert [returned[n].content for n in matches if n is not None] == contents
 
 
 def test_tokens_that_do_not_make_the_text_have_no_spaces() -> None:

@@ -144,14 +144,14 @@ def test_two_files_for_one_suite(tmp_path: Path) -> None:
 def test_sentences_are_found_by_their_words(tmp_path: Path) -> None:
     more = zoo(tmp_path / "x.tsv", [["more"], *SENTENCES[::-1]], [[9.0], *VALUES[::-1]])
     files = SurprisalFiles(str(more))
-    assert [one.surprisals.tolist() for one in files.of_suite("any", SENTENCES)] == VALUES
+    assert [sentence.surprisals.tolist() for sentence in files.of_suite("any", SENTENCES)] == VALUES
     with pytest.raises(InputError, match="sentence 2 is missing: a bird; in the nearest one, after 'a'") as error:
         files.of_suite("any", [SENTENCES[0], ["a", "bird"]])
     assert "the input has 'bird', the file 'cat'" in error.value.what
     assert error.value.where == f"{more}:3"
     assert "#match=order" in error.value.todo
     same = SurprisalFiles(str(zoo(tmp_path / "same.tsv", SENTENCES[::-1], VALUES[::-1])))  # as many, in another order
-    assert [one.surprisals.tolist() for one in same.of_suite("any", SENTENCES)] == VALUES
+    assert [sentence.surprisals.tolist() for sentence in same.of_suite("any", SENTENCES)] == VALUES
 
 
 def test_a_token_for_unknown_words_stands_for_any_one_word(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_answers_that_differ_are_an_error_and_equal_ones_are_one(tmp_path: Path)
     with pytest.raises(InputError, match="sentence 1 has answers that differ: a dog"):  # which of the two is unknown?
         files.of_suite("any", [["a", "dog"]])
     noise = SurprisalFiles(str(zoo(tmp_path / "y.tsv", twice[:2], [[0.5, 7.0], [0.5, 7.00001]])))
-    assert [one.surprisals[1] for one in noise.of_suite("any", twice[:2])] == [7.0, 7.0]
+    assert [sentence.surprisals[1] for sentence in noise.of_suite("any", twice[:2])] == [7.0, 7.0]
     once = SurprisalFiles(str(zoo(tmp_path / "z.tsv", twice[:2], [[float("nan")] * 2, [0.5, 7.0]])))
     assert once.of_suite("any", twice[:1])[0].surprisals[1] == 7.0
 
@@ -186,7 +186,7 @@ def test_answers_that_differ_are_an_error_and_equal_ones_are_one(tmp_path: Path)
 def test_by_order_where_it_is_asked_for(tmp_path: Path) -> None:
     path = zoo(tmp_path / "x.tsv", [["the", "dog", "barked"], ["a", "cat"]])
     files = SurprisalFiles(f"{path}#match=order")
-    assert [one.surprisals.tolist() for one in files.of_suite("any", SENTENCES)] == VALUES
+    assert [sentence.surprisals.tolist() for sentence in files.of_suite("any", SENTENCES)] == VALUES
     assert files.name == f"surprisals:{path}#match=order"
     assert "|match:order|" in files.signature
     assert "match" not in SurprisalFiles(f"{path}#match=content").signature

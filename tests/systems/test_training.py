@@ -167,10 +167,12 @@ def test_a_model_that_learnt_nothing_is_not_called_ready(
     monkeypatch.setattr(UDPipeTrainer, "shortfall", lambda self, model, plan: real(self, chain, plan))
     with pytest.raises(SystemExit):
         main([*call, str(tmp_path / "b.udpipe"), *call_options])
-    said = capsys.readouterr().err
-    arguments = sum(word.udeprel in ("nsubj", "csubj", "obj", "iobj") for one in training[:40] for word in one.words)
-    assert f"of {arguments} subjects and objects it was trained on none is right" in said
-    assert "ready" not in said
+    messages = capsys.readouterr().err
+    arguments = sum(
+        word.udeprel in ("nsubj", "csubj", "obj", "iobj") for sentence in training[:40] for word in sentence.words
+    )
+    assert f"of {arguments} subjects and objects it was trained on none is right" in messages
+    assert "ready" not in messages
     assert "learnt nothing" in read_card(tmp_path / "b.udpipe")["shortfall"]
 
 
@@ -179,14 +181,14 @@ def test_scores_without_a_dev_set_are_not_called_dev(training: Treebank, dev: Tr
     from gardenpath.systems.parser_training import DependencyTrees, judged_by
     from gardenpath.systems.trainer import Plan
 
-    told: list[str] = []
-    plan = Plan("spacy", DependencyTrees(training[:30]), None, Path("m"), "tiny", 0, {}, None, told.append)
+    messages: list[str] = []
+    plan = Plan("spacy", DependencyTrees(training[:30]), None, Path("m"), "tiny", 0, {}, None, messages.append)
     judge, name = judged_by(plan)
     assert (len(judge), name) == (30, "the first 30 training sentences")
-    log = spacy_training.Log(told.append, name)
+    log = spacy_training.Log(messages.append, name)
     log.read("E    #       LOSS TOK2VEC  DEP_UAS  DEP_LAS")
     log.read("0    60      3.00          50.00    40.00")
-    stanza_training.Log(told.append, name).read("step 5: train_loss = 1.0, dev_score = 0.5")
-    assert [line.rpartition(" on ")[2] for line in told] == [name, name]
+    stanza_training.Log(messages.append, name).read("step 5: train_loss = 1.0, dev_score = 0.5")
+    assert [line.rpartition(" on ")[2] for line in messages] == [name, name]
     with_dev = Plan("spacy", DependencyTrees(training), DependencyTrees(dev), Path("m"), "tiny", 0, {}, None, print)
     assert judged_by(with_dev)[1] == "dev"

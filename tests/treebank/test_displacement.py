@@ -67,5 +67,5 @@ def test_real_treebank_equals_udapi(file_named: Callable[[str], Path], name: str
                 outside += 1
             else:
                 expected[node.ord - node.parent.ord + 30] += 1
-    found = histogram(read(path))
-    assert (found.counts.tolist(), found.outside) == (expected.tolist(), outside)
+    counted = histogram(read(path))
+    assert (counted.counts.tolist(), counted.outside) == (expected.tolist(), outside)

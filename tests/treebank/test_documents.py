@@ -16,14 +16,14 @@ def treebank(*comments: str) -> Treebank:
 
 def by_lines(given: Treebank) -> list[int] | None:
     """The oracle: `# newdoc`, alone or before something else, on a line of its own."""
-    count, found, seen = -1, [], False
+    count, numbers, seen = -1, [], False
     for number, block in enumerate(given.to_bytes().decode().split("\n\n")[: len(given)]):
         heads = [line[1:].split() for line in block.split("\n") if line.startswith("#")]
         begins = any(words[:1] == ["newdoc"] for words in heads)
         seen |= begins
         count += begins or number == 0
-        found.append(count)
-    return found if seen else None
+        numbers.append(count)
+    return numbers if seen else None
 
 
 @pytest.mark.parametrize(

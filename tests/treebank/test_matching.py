@@ -66,12 +66,12 @@ def test_ids_that_were_given_anew_tell_nothing() -> None:
 
 def test_alignment_puts_sentences_in_the_order_of_gold() -> None:
     gold = bank("a b", "a b a b", ids=["x", "y"])
-    found = align(gold, bank("a b a b", "a b", ids=["y", "x"]))  # the same words one after the other
-    assert found.same_tokens
-    assert [sentence.words[-1].deprel for sentence in found.system] == ["1", "0"]
-    found = align(bank("ab c", "d e"), bank("d e", "a bc"))
-    assert [sentence.words[-1].deprel for sentence in found.system] == ["1", "0"]
-    assert found.gold_words.tolist() == [2, 3]
+    aligned = align(gold, bank("a b a b", "a b", ids=["y", "x"]))  # the same words one after the other
+    assert aligned.same_tokens
+    assert [sentence.words[-1].deprel for sentence in aligned.system] == ["1", "0"]
+    aligned = align(bank("ab c", "d e"), bank("d e", "a bc"))
+    assert [sentence.words[-1].deprel for sentence in aligned.system] == ["1", "0"]
+    assert aligned.gold_words.tolist() == [2, 3]
 
 
 def test_the_same_letters_in_other_code_points_are_a_difference_that_is_named() -> None:

@@ -111,4 +111,4 @@ def test_pairs_of_strings_that_are_the_same(texts: list[str], data: st.DataObjec
     left, *ours = laid_out(texts)
     right, *theirs = laid_out(others)
     same = same_strings(left, (ours[0], ours[1]), right, (theirs[0], theirs[1]))
-    assert same.tolist() == [one == other for one, other in zip(texts, others, strict=True)]
+    assert same.tolist() == [mine == theirs_ for mine, theirs_ in zip(texts, others, strict=True)]

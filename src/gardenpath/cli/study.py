@@ -78,7 +78,9 @@ def _declared(forms: Iterable[Form]) -> dict[str, tuple[Option, Any, Any]]:
         for setting in fields(form.settings):
             if META in setting.metadata:
                 declared.setdefault(setting.name, (setting.metadata[META], hints[setting.name], setting.default))
-    return {name: declared[name] for name in [*(name for name in declared if name not in LATE), *LATE] if name in declared}
+    return {
+        name: declared[name] for name in [*(name for name in declared if name not in LATE), *LATE] if name in declared
+    }
 
 
 def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:

@@ -79,7 +79,10 @@ class StudyResult(Result):
         ]
         if len(matches) == 1:
             return matches[0].value
-        for kind, names in (("system", [finding.system for finding in matches]), ("suite", [finding.suite for finding in matches])):
+        for kind, names in (
+            ("system", [finding.system for finding in matches]),
+            ("suite", [finding.suite for finding in matches]),
+        ):
             different = list(dict.fromkeys(names))
             if len(different) > 1:
                 todo = f"name the {kind}: {', '.join(different)}"

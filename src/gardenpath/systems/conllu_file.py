@@ -57,8 +57,9 @@ class StoredTrees:
 
         asked, stored = request.tokens[number], self.treebank[place]
         if characters(asked.text) != characters("".join(token.form for token in stored.tokens)):
+            words = difference(asked.text.split(), stored.text.split())
             raise InputError(
-                f"sentence {asked.sent_id or number + 1} differs: {difference(asked.text.split(), stored.text.split())}",
+                f"sentence {asked.sent_id or number + 1} differs: {words}",
                 where=self.treebank.place(int(self.treebank.index.blocks[place])),
                 todo="is this the output for this input?",
             )

@@ -91,7 +91,9 @@ def test_measures_by_hand(gold: list[PhraseTree], parsed: list[PhraseTree | None
     assert found["tags"] == pytest.approx(100 * 16 / 17)
     means = [score_tree(a, b, GERMAN).leaf_ancestor_discodop for a, b in zip(gold, parsed, strict=True)]
     assert found["leaf_ancestor_discodop"] == pytest.approx(100 * sum(means) / len(gold))  # a mean of means
-    (shown,) = [one for one in result.findings if one.measure == "leaf_ancestor_discodop" and not one.by]
+    (shown,) = [
+        finding for finding in result.findings if finding.measure == "leaf_ancestor_discodop" and not finding.by
+    ]
     low, high = stats.t.interval(0.95, len(gold) - 1, np.mean(means), stats.sem(means))
     assert (shown.low, shown.high) == pytest.approx((max(0, 100 * low), min(100, 100 * high)))
     assert found["leaf_ancestor"] == pytest.approx(
@@ -144,7 +146,7 @@ def test_sentences_up_to_the_cutoff_are_also_scored_apart(
 
 def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     result = evaluate(gold * 10, {"a": parsed * 10, "b": list(gold) * 10}, scheme="tiger")
-    found = {one.measure: one for one in result.findings if one.by.get("baseline") == "a"}
+    found = {finding.measure: finding for finding in result.findings if finding.by.get("baseline") == "a"}
     assert found["f1_difference"].value == pytest.approx(30)
     low, high = found["f1_difference"].low, found["f1_difference"].high
     assert low is not None
@@ -152,8 +154,10 @@ def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: li
     assert low < 30 < high
     assert float(found["las_p_holm"].value or 1) < 0.05
     worth = 110 / (1 + (110 / 40 - 1) * 0.2)  # all right: eleven brackets in four sentences, ten times
-    main = [one for one in result.findings if one.system == "b" and not one.by and one.measure == "f1"]
-    assert [(one.value, one.low, one.high) for one in main] == [
+    main = [
+        finding for finding in result.findings if finding.system == "b" and not finding.by and finding.measure == "f1"
+    ]
+    assert [(finding.value, finding.low, finding.high) for finding in main] == [
         (100, pytest.approx(100 / (1 + 3.8414588 / worth)), 100)
     ]
 
@@ -193,17 +197,17 @@ def test_raised_trees_are_compared_with_raised_gold_but_heads_with_gold() -> Non
 
 def test_groups(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     scores = bracket_scores(gold, parsed, GERMAN)
-    labels = {one.name: one for one in by_group(gold, parsed, scores, GERMAN, "label")}
-    assert {name: one.gold for name, one in labels.items()} == {"S": 4, "NP": 4, "PP": 1, "VP": 1, "CS": 1}
+    labels = {group.name: group for group in by_group(gold, parsed, scores, GERMAN, "label")}
+    assert {name: group.gold for name, group in labels.items()} == {"S": 4, "NP": 4, "PP": 1, "VP": 1, "CS": 1}
     assert labels["NP"].recall == pytest.approx(75)
     assert labels["S"].precision == pytest.approx(100 * 2 / 3)
     assert labels["CS"].precision is None
     assert labels["VP"].low is not None
-    functions = {one.name: one for one in by_group(gold, parsed, scores, GERMAN, "function")}
+    functions = {group.name: group for group in by_group(gold, parsed, scores, GERMAN, "function")}
     assert functions["OA"].recall == pytest.approx(50)
     assert functions["SB"].recall == 0
     lengths = by_group(gold, parsed, scores, GERMAN, "length")
-    assert [(one.name, one.gold) for one in lengths] == [("1–5", 4), ("6–10", 7)]
+    assert [(group.name, group.gold) for group in lengths] == [("1–5", 4), ("6–10", 7)]
     with pytest.raises(GardenpathError, match="did you mean label"):
         by_group(gold, parsed, scores, GERMAN, "lable")
     result = evaluate(gold, {"a": parsed, "b": list(gold)}, by=["label", "length"])
@@ -255,11 +259,11 @@ def test_systems_by_name(tmp_path: Path, gold: list[PhraseTree]) -> None:
     path = tmp_path / "a.export"
     write(gold, path)
     names = [str(path), f"trees:{path}", "baseline:right-branching"]
-    file, other, rule = entrants_of(names, "phrase parser")
-    assert file.signature == other.signature
+    file, named, rule = entrants_of(names, "phrase parser")
+    assert file.signature == named.signature
     assert file.files == [str(path)]
     assert rule.files == []
-    assert phrase_trees_of(file, gold).trees == phrase_trees_of(other, gold).trees
+    assert phrase_trees_of(file, gold).trees == phrase_trees_of(named, gold).trees
     assert [tree.words for tree in phrase_trees_of(rule, gold).trees if tree is not None] == [t.words for t in gold]
     with pytest.raises(UsageError, match="named twice"):
         entrants_of(["a", "a"], "phrase parser")

@@ -94,11 +94,11 @@ def test_overall_and_per_property(tmp_path: Path, results: tuple[list[list[int]]
 
 
 def test_properties_can_be_named(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
-    runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]
+    runs = [make_run(tmp_path / name, right) for name, right in zip("ab", results, strict=True)]
     result = compare(runs, by=["property"])
-    assert {one.by["property"] for one in result.findings if "property" in one.by} == {"acc", "psy", "amb"}
+    assert {finding.by["property"] for finding in result.findings if "property" in finding.by} == {"acc", "psy", "amb"}
     assert not values(result, order="SO")
-    assert all("property" not in one.by for one in compare(runs, by=[]).findings)
+    assert all("property" not in finding.by for finding in compare(runs, by=[]).findings)
     with pytest.raises(UsageError, match="did you mean order"):
         compare(runs, by=["ordre"])
     with pytest.raises(UsageError, match="unknown property 'predicted'"):
@@ -107,9 +107,9 @@ def test_properties_can_be_named(tmp_path: Path, results: tuple[list[list[int]],
 
 def test_the_same_run_has_no_difference(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     runs = [make_run(tmp_path / name, results[0]) for name in ("a", "b")]
-    found = values(compare(runs))
-    assert (found["las_difference"], found["las_p"], found["las_dz"]) == (0, 1, 0)
-    assert np.isnan(found["las_items_more"])
+    measured = values(compare(runs))
+    assert (measured["las_difference"], measured["las_p"], measured["las_dz"]) == (0, 1, 0)
+    assert np.isnan(measured["las_items_more"])
     assert "no difference" in str(compare(runs).tables[0].rows[0])
 
 
@@ -132,9 +132,9 @@ def test_three_runs_and_the_power(tmp_path: Path, results: tuple[list[list[int]]
 def test_one_item_all_right_all_wrong(tmp_path: Path, right: int) -> None:
     for count in (1, 4):
         runs = [make_run(tmp_path / f"{name}{count}", [[right, right]] * count) for name in "ab"]
-        found = values(compare(runs))
-        assert found["las_difference"] == 0
-        assert found["las_p"] == 1
+        measured = values(compare(runs))
+        assert measured["las_difference"] == 0
+        assert measured["las_p"] == 1
 
 
 def test_runs_of_other_suites_are_refused(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
@@ -185,9 +185,9 @@ def test_what_one_system_leaves_open_is_compared_for_none(tmp_path: Path) -> Non
             run.finish(Result(signed, []), table)
         runs.append(Run.load(tmp_path / name))
     assert pair(runs).items == 3
-    found = values(compare(runs))
-    assert found["accuracy_baseline"] == pytest.approx(200 / 3)
-    assert found["accuracy_difference"] == pytest.approx(-100 / 3)
+    measured = values(compare(runs))
+    assert measured["accuracy_baseline"] == pytest.approx(200 / 3)
+    assert measured["accuracy_difference"] == pytest.approx(-100 / 3)
 
 
 def seeded_run(folder: Path, right: np.ndarray, clusters: list[int] | None = None) -> Run:
@@ -209,7 +209,7 @@ def seeded_run(folder: Path, right: np.ndarray, clusters: list[int] | None = Non
 
 
 def overall(result: Result) -> Finding:
-    return next(one for one in result.findings if one.measure == "las_difference" and len(one.by) == 1)
+    return next(finding for finding in result.findings if finding.measure == "las_difference" and len(finding.by) == 1)
 
 
 @examples(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
@@ -220,11 +220,11 @@ def test_interval_and_test_never_contradict_each_other(pairs: list[tuple[bool, b
             seeded_run(Path(place) / name, np.array([[pair[at] for pair in pairs]])) for at, name in enumerate("ab")
         ]
         result = compare(runs, by=[])
-    found, p = overall(result), values(result)["las_p"]
-    assert found.low is not None
-    assert found.high is not None
-    assert found.high > found.low  # never of width zero
-    assert (found.low > 0 or found.high < 0) == (p < 0.05)
+    difference, p = overall(result), values(result)["las_p"]
+    assert difference.low is not None
+    assert difference.high is not None
+    assert difference.high > difference.low  # never of width zero
+    assert (difference.low > 0 or difference.high < 0) == (p < 0.05)
 
 
 def test_five_sets_that_all_lose_are_no_certain_loss(tmp_path: Path) -> None:
@@ -236,17 +236,19 @@ def test_five_sets_that_all_lose_are_no_certain_loss(tmp_path: Path) -> None:
         second[0, 20 * cluster : 20 * cluster + lost] = 0
     runs = [seeded_run(tmp_path / name, right, clusters.tolist()) for name, right in (("a", first), ("b", second))]
     result = compare(runs, by=[])
-    found = overall(result)
+    difference = overall(result)
     gaps = np.array([1, 4, 1, 4, 2]) / 20
     half = scipy.stats.t.ppf(0.975, 4) * gaps.std(ddof=1) / np.sqrt(5) * np.sqrt(6 / 5)
-    assert (found.value, found.low, found.high) == pytest.approx((-12, -12 - 100 * half, -12 + 100 * half))
+    assert (difference.value, difference.low, difference.high) == pytest.approx(
+        (-12, -12 - 100 * half, -12 + 100 * half)
+    )
     assert "|clusters:base sentence=5|" in result.signature
     assert "only 5 clusters (base sentence)" in result.tables[0].note
     assert result.tables[0].title == "LAS on s.tsv, paired by base sentence"
     alone = compare(runs, by=[], independent=True)
     assert "|clusters:item=100|" in alone.signature
     narrow = overall(alone)
-    assert (narrow.high or 0) - (narrow.low or 0) < (found.high or 0) - (found.low or 0)
+    assert (narrow.high or 0) - (narrow.low or 0) < (difference.high or 0) - (difference.low or 0)
 
 
 def test_seeds_of_both_systems_widen_the_interval(tmp_path: Path) -> None:
@@ -256,10 +258,10 @@ def test_seeds_of_both_systems_widen_the_interval(tmp_path: Path) -> None:
     rows = [(chances + shift > rng.random((1, 200))).astype(int) for shift in (-0.15, 0.0, 0.15, 0.2, 0.05, 0.25)]
     runs = [seeded_run(tmp_path / name, np.concatenate(part)) for name, part in (("a", rows[:3]), ("b", rows[3:]))]
     result = compare(runs, by=[])
-    found, alone = overall(result), overall(compare(runs, by=[], independent=True))
-    assert found.value == alone.value
-    assert (found.high or 0) - (found.low or 0) > 1.5 * ((alone.high or 0) - (alone.low or 0))
-    assert (alone.low or 0) > 0 > (found.low or 0)
+    difference, alone = overall(result), overall(compare(runs, by=[], independent=True))
+    assert difference.value == alone.value
+    assert (difference.high or 0) - (difference.low or 0) > 1.5 * ((alone.high or 0) - (alone.low or 0))
+    assert (alone.low or 0) > 0 > (difference.low or 0)
     assert "|seeds:3,3|" in result.signature
     assert "95 % and p: by item and seed;" in result.tables[0].note
     single = seeded_run(tmp_path / "c", rows[3])
@@ -272,9 +274,9 @@ def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], li
         make_run(tmp_path / name, right, mode=mode)
         for name, right, mode in zip("ab", results, ("tokens", "text"), strict=True)
     )
-    found = compare([first, second])
-    assert found.details["differ"] == ["mode: tokens, text (in the order of the runs)"]
-    assert "the runs also differ in mode: tokens, text" in found.tables[0].note
+    result = compare([first, second])
+    assert result.details["differ"] == ["mode: tokens, text (in the order of the runs)"]
+    assert "the runs also differ in mode: tokens, text" in result.tables[0].note
     assert compare([first, make_run(tmp_path / "c", results[1], mode="tokens")]).details["differ"] == []
 
 

@@ -94,5 +94,8 @@ def test_a_condition_without_a_suite_is_about_all_of_them_together() -> None:
         for suite, value in (("2 suites", 60.0), ("first", 90.0), ("second", 30.0))
     ]
     result, checked = check(Result("s", findings), ["surprisal.accuracy>=50", "surprisal.accuracy[suite=second]>=50"])
-    assert [(one.finding.suite, one.holds) for one in checked] == [("2 suites", True), ("second", False)]
+    assert [(condition.finding.suite, condition.holds) for condition in checked] == [
+        ("2 suites", True),
+        ("second", False),
+    ]
     assert result.tables[0].columns[1] == "suite"

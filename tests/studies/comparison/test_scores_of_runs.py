@@ -90,7 +90,7 @@ def test_scores_are_those_of_the_run(name: str, tmp_path: Path) -> None:
 
 def scores(result: StudyResult, measure: str, grouping: list[str]) -> dict[tuple[str, tuple[str, ...]], Any]:
     """The run's own scores by system and group."""
-    found = {}
+    by_system = {}
     for finding in result.findings:
         also = {"order", "scheme"} - set(grouping)  # what a study adds to its groups
         by = {key: value for key, value in finding.by.items() if key not in also or not grouping}
@@ -98,10 +98,10 @@ def scores(result: StudyResult, measure: str, grouping: list[str]) -> dict[tuple
             continue
         if grouping == ["suite"]:
             if set(finding.by) <= {"class", "modifier"} and "suites" not in finding.suite:
-                found.setdefault((finding.system, (finding.suite,)), finding.value)
+                by_system.setdefault((finding.system, (finding.suite,)), finding.value)
         elif list(by) == grouping:
-            found.setdefault((finding.system, tuple(str(by[key]) for key in grouping)), finding.value)
-    return found
+            by_system.setdefault((finding.system, tuple(str(by[key]) for key in grouping)), finding.value)
+    return by_system
 
 
 def test_items_of_one_number_in_two_suites_are_two_items_and_ties_are_worth_half(tmp_path: Path) -> None:

@@ -82,19 +82,19 @@ def told(given: AskedVariants, kinds: Mapping[str, Sequence[str]]) -> VariantAns
 
     A kind in brackets is a problem instead of a parse: `[crashed]`; `[cut]` are two sentences in place of one.
     """
-    found: dict[int, VariantAnswer] = {}
+    answers: dict[int, VariantAnswer] = {}
     for case in given.cases:
         wanted = kinds[case.batch.sentence.sent_id]
         for place, kind in zip((case.original, *case.variants), wanted, strict=True):
             if kind == "[cut]":
-                found[place] = VariantAnswer(cut(given.treebank.block(place)), "wrong segmentation")
+                answers[place] = VariantAnswer(cut(given.treebank.block(place)), "wrong segmentation")
             elif kind in ("two roots", "cycle"):
-                found[place] = VariantAnswer(tree(given.treebank.block(place), kind), kind.replace(" ", "-"))
+                answers[place] = VariantAnswer(tree(given.treebank.block(place), kind), kind.replace(" ", "-"))
             elif kind.startswith("["):
-                found[place] = VariantAnswer(problem=kind.strip("[]"))
+                answers[place] = VariantAnswer(problem=kind.strip("[]"))
             else:
-                found[place] = VariantAnswer(tree(given.treebank.block(place), kind))
-    return VariantAnswers([found[place] for place in range(len(found))])
+                answers[place] = VariantAnswer(tree(given.treebank.block(place), kind))
+    return VariantAnswers([answers[place] for place in range(len(answers))])
 
 
 def judged(
@@ -102,5 +102,5 @@ def judged(
 ) -> tuple[Result, JudgedVariants]:
     """What the study makes of answers that no system gave."""
     batches = CONSISTENCY.judge(given, answers, settings)
-    found = CONSISTENCY.findings(batches, settings)
-    return Result("", found.findings, found.tables, found.failures, found.details), batches
+    outcome = CONSISTENCY.findings(batches, settings)
+    return Result("", outcome.findings, outcome.tables, outcome.failures, outcome.details), batches

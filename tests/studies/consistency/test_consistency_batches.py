@@ -189,12 +189,12 @@ def test_order_of_siblings_makes_inconsistency() -> None:
     )
     given = ask(Treebank(text.encode()), [years(["1505", "1900"])])
     perfect = told(given, {"s": ["gold"] * 3})
-    found, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both"))
-    assert value(found, "consistent", order="surface") == 100
-    assert value(found, "consistent", order="udon2") == 0
+    result, _ = judged(given, {"gold": perfect}, ConsistencySettings(order="both"))
+    assert value(result, "consistent", order="surface") == 100
+    assert value(result, "consistent", order="udon2") == 0
     # The published gold keeps the order of the original's form (1800, 1998), so that 1505 cannot be right.
-    assert value(found, "right", order="surface") == 100
-    assert value(found, "right", order="udon2") == 50
+    assert value(result, "right", order="surface") == 100
+    assert value(result, "right", order="udon2") == 50
 
 
 def test_wrong_calls() -> None:
@@ -222,25 +222,25 @@ def test_examples_say_what_changes_in_the_tree() -> None:
     given = asked(list(KINDS))
     answers = {"hand": told(given, KINDS)}
 
-    def found(examples: str, **more: Any) -> list[dict[str, Any]]:
+    def shown(examples: str, **more: Any) -> list[dict[str, Any]]:
         settings = ConsistencySettings(examples=examples, **more)
         return list(judged(given, answers, settings)[0].details["examples"])
 
-    changed = found("changed", limit=100)
+    changed = shown("changed", limit=100)
     assert len(changed) == 3 + 3 + 5 + 5 + 4  # as counted for Table 1
     assert changed[0]["sent_id"] == "mixed"
     assert (changed[0]["old"], changed[0]["new"]) == ("1998", "1872")
     assert changed[0]["changed"] == ("3 1998: deprel obl > obj",)
     assert changed[2]["changed"] == ("4 allein: head 2 > 3",)
-    assert [one["sent_id"] for one in found("broken")] == ["mixed"] * 3 + ["crash"] * 4
-    assert {one["sent_id"] for one in found("repaired")} == {"lucky", "segmented"}
-    assert [one["changed"] for one in found("failed")] == [("crashed",), ("wrong segmentation",)]
-    assert {one["new"] for one in found("changed:2024")} == {"2024"}
-    assert len(found("changed", limit=2)) == 2
+    assert [example["sent_id"] for example in shown("broken")] == ["mixed"] * 3 + ["crash"] * 4
+    assert {example["sent_id"] for example in shown("repaired")} == {"lucky", "segmented"}
+    assert [example["changed"] for example in shown("failed")] == [("crashed",), ("wrong segmentation",)]
+    assert {example["new"] for example in shown("changed:2024")} == {"2024"}
+    assert len(shown("changed", limit=2)) == 2
 
 
 def test_every_number_of_a_table_is_a_finding(result: Result) -> None:
-    kept = {number for one in result.findings for number in (one.value, one.n, one.low, one.high)}
+    kept = {number for finding in result.findings for number in (finding.value, finding.n, finding.low, finding.high)}
     for table in result.tables:
         for row in table.rows:
             for cell in row:
@@ -268,16 +268,16 @@ def test_the_order_of_answers_never_changes_a_number() -> None:
     gold = treebank(["a", "b", "c"])
     given = ask(gold, [perturbation("numerals")], per_sentence=5)
     answers = told(given, {name: ["gold", "gold", "label", "gold", "head"] for name in ("a", "b", "c")})
-    trees = Treebank(b"".join(one.conllu for one in answers.answers), name="parsed")
+    trees = Treebank(b"".join(answer.conllu for answer in answers.answers), name="parsed")
     settings = ConsistencySettings(per_sentence=5)
-    one, other = (engine.run(CONSISTENCY, gold, {"x": some}, settings) for some in (trees, shuffled(trees)))
-    assert one.findings == other.findings == judged(given, {"x": answers}, settings)[0].findings
-    assert value_of(one, "consistent") == 0
-    assert one.failures == other.failures == {}
+    result, moved = (engine.run(CONSISTENCY, gold, {"x": some}, settings) for some in (trees, shuffled(trees)))
+    assert result.findings == moved.findings == judged(given, {"x": answers}, settings)[0].findings
+    assert value_of(result, "consistent") == 0
+    assert result.failures == moved.failures == {}
     fewer = engine.run(CONSISTENCY, gold, {"x": trees[: len(trees) - 2]}, settings)
     assert fewer.failures == {"x: unparsed": 2}
-    assert len({one.signature, fewer.signature}) == 2  # another system has another signature
+    assert len({result.signature, fewer.signature}) == 2  # another system has another signature
 
 
 def value_of(result: Result, measure: str) -> Any:
-    return next(one.value for one in result.findings if one.measure == measure)
+    return next(finding.value for finding in result.findings if finding.measure == measure)

@@ -77,16 +77,18 @@ def test_nothing_is_counted_twice(given: AskedVariants, told: VariantAnswers) ->
     kinds = ("crashed", "no-answer", "unparsed", "wrong segmentation", "cycle")
     assert told.failures() == dict.fromkeys(kinds, 2)
     result, batches = judged(given, {"bad": told}, ConsistencySettings())
-    found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}
+    found = {
+        finding.measure: finding.value for finding in result.findings if set(finding.by) == {"perturbation", "order"}
+    }
     assert (found["variants"], found["variants_failed"], found["variants_no_tree"]) == (12, 6, 2)
     assert found["variants_wrong_segmentation"] == 2
     assert found["consistent"] == 0
     assert found["changed"] == pytest.approx(100 * 10 / 12)  # all but 1200
     assert (found["changed_least"], found["consistent_most"]) == (0, 100)  # one tree is left in each batch
     assert result.failures == {f"bad: {kind}": 2 for kind in kinds}
-    for one in batches.batches["bad", "years", "surface"]:
-        assert one.case.size == 6 == len(one.outcomes)
-        assert list(one.outcomes).count("failed") == 3
+    for batch in batches.batches["bad", "years", "surface"]:
+        assert batch.case.size == 6 == len(batch.outcomes)
+        assert list(batch.outcomes).count("failed") == 3
 
 
 def test_a_parser_that_fails_on_everything_is_an_error(tmp_path: Path) -> None:
@@ -185,8 +187,8 @@ def test_sentences_that_fail_together_have_each_their_own_reason(
     path = tmp_path / "lossy.py"
     path.write_text(LOSSY, encoding="utf-8")
     given = Treebank("".join(GOLD.format(name=y, year=y) for y in ("1505", "1798", "1872", "2024")).encode())
-    told = answers("command:" + shlex.join([sys.executable, "-S", str(path)]), given)
-    assert [one.problem for one in told.answers] == ["crashed", "unparsed", "unparsed", ""]
+    returned = answers("command:" + shlex.join([sys.executable, "-S", str(path)]), given)
+    assert [answer.problem for answer in returned.answers] == ["crashed", "unparsed", "unparsed", ""]
     assert calls[2:] == [["1505"], ["1798"], ["1872"]]
 
 
@@ -201,19 +203,23 @@ def test_parses_that_are_no_trees_are_compared_by_their_columns() -> None:
     }
     given = asked(list(kinds), VALUES[:4])
     result, judgement = judged(given, {"x": told_by(given, kinds)}, ConsistencySettings())
-    found = {one.measure: one.value for one in result.findings if set(one.by) == {"perturbation", "order"}}
-    assert (found["originals"], found["originals_no_tree"], found["originals_wrong_segmentation"]) == (5, 1, 1)
-    assert (found["variants"], found["variants_no_tree"], found["variants_wrong_segmentation"]) == (20, 6, 5)
-    assert found["right"] == pytest.approx(100 * (2 + 3 + 4) / 20)
-    assert found["changed"] == pytest.approx(100 * (0 + 2 + 0 + 1 + 0) / 20)
-    assert (found["changed_least"], found["changed_most"]) == pytest.approx((0, 100 * (4 + 2 + 4 + 1) / 20))
-    assert found["consistent"] == pytest.approx(100 * 3 / 5)  # alike, cut alike, good
-    assert (found["consistent_least"], found["consistent_most"]) == (20, 100)
+    measured = {
+        finding.measure: finding.value for finding in result.findings if set(finding.by) == {"perturbation", "order"}
+    }
+    assert (measured["originals"], measured["originals_no_tree"], measured["originals_wrong_segmentation"]) == (5, 1, 1)
+    assert (measured["variants"], measured["variants_no_tree"], measured["variants_wrong_segmentation"]) == (20, 6, 5)
+    assert measured["right"] == pytest.approx(100 * (2 + 3 + 4) / 20)
+    assert measured["changed"] == pytest.approx(100 * (0 + 2 + 0 + 1 + 0) / 20)
+    assert (measured["changed_least"], measured["changed_most"]) == pytest.approx((0, 100 * (4 + 2 + 4 + 1) / 20))
+    assert measured["consistent"] == pytest.approx(100 * 3 / 5)  # alike, cut alike, good
+    assert (measured["consistent_least"], measured["consistent_most"]) == (20, 100)
     clusters = {b.case.batch.sentence.sent_id: len(b.clusters) for b in judgement.batches["x", "years", "surface"]}
     assert clusters == {"alike": 1, "apart": 3, "cut alike": 1, "cut once": 2, "good": 1}
     # NCPTK needs trees: of the clusters of `apart` only one is, so there is no pair of them
-    pairs = [one for one in result.findings if one.measure == "ncptk" and one.by.get("original") == "all"]
-    assert [(one.value, one.n) for one in pairs] == [(None, 0)]
+    pairs = [
+        finding for finding in result.findings if finding.measure == "ncptk" and finding.by.get("original") == "all"
+    ]
+    assert [(finding.value, finding.n) for finding in pairs] == [(None, 0)]
     labels = [row[0] for row in result.tables[0].rows]
     assert "one tree, if all without one were different (%)" in labels
     assert observations(judgement).columns["weight"] == [1] * 20
@@ -232,17 +238,19 @@ def test_a_parser_that_returns_garbage_has_the_denominators_of_a_good_one() -> N
     answered = {"good": told_by(given, good), "bad": told_by(given, bad)}
     result, judgement = judged(given, answered, ConsistencySettings(order="both"))
     totals: dict[str, dict[Any, Any]] = {"good": {}, "bad": {}}
-    for one in result.findings:
-        whole = set(one.by) == {"perturbation", "order"} or "replacement" in one.by
-        if whole and one.measure in (*RATES, "originals", "variants", "variants_distinct"):
-            totals[one.system][one.measure, repr(sorted(one.by.items()))] = one.n if one.measure in RATES else one.value
+    for finding in result.findings:
+        whole = set(finding.by) == {"perturbation", "order"} or "replacement" in finding.by
+        if whole and finding.measure in (*RATES, "originals", "variants", "variants_distinct"):
+            totals[finding.system][finding.measure, repr(sorted(finding.by.items()))] = (
+                finding.n if finding.measure in RATES else finding.value
+            )
     assert totals["good"] == totals["bad"]
     assert len(totals["bad"]) > 2 * len(RATES)
     broken = sum(outcome in ("no tree", "wrong segmentation", "failed")
                  for batch in judgement.batches["bad", "years", "surface"] for outcome in batch.outcomes)  # fmt: skip
     assert broken == 20  # a third of 60
-    rates = {(one.system, one.measure): one.value for one in result.findings
-             if dict(one.by) == {"perturbation": "years", "order": "surface"}}  # fmt: skip
+    rates = {(finding.system, finding.measure): finding.value for finding in result.findings
+             if dict(finding.by) == {"perturbation": "years", "order": "surface"}}  # fmt: skip
     for measure in ("changed", "consistent"):
         assert rates["good", f"{measure}_least"] == rates["good", measure] == rates["good", f"{measure}_most"]
         assert rates["bad", f"{measure}_least"] <= rates["bad", measure] <= rates["bad", f"{measure}_most"]

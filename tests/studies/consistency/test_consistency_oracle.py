@@ -88,8 +88,10 @@ def test_the_study_against_the_slow_program(parsed: tuple[AskedVariants, Variant
             assert found["clusters_median"] == statistics.median(counts)
             assert (found["clusters_min"], found["clusters_max"]) == (min(counts), max(counts))
     for some_batches in judgement.batches.values():
-        for one in some_batches:
-            assert sorted(map(len, one.clusters), reverse=True) == [len(cluster) for cluster in one.clusters]
+        for judged_batch in some_batches:
+            assert sorted(map(len, judged_batch.clusters), reverse=True) == [
+                len(cluster) for cluster in judged_batch.clusters
+            ]
 
 
 def test_similarities_against_a_count_of_common_fragments(parsed: tuple[AskedVariants, VariantAnswers]) -> None:

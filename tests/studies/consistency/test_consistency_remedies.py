@@ -55,14 +55,16 @@ def test_all_three_are_compared_and_a_run_goes_on(
     again = run("broken")
     assert done == ["augment", "substitute"]  # as is was kept
     assert again == whole
-    assert {one.system for one in whole.findings} == {"udpipe as is", "udpipe augment", "udpipe substitute"}
-    las = {one.system: one.value for one in whole.findings if one.measure == "las"}
+    assert {finding.system for finding in whole.findings} == {"udpipe as is", "udpipe augment", "udpipe substitute"}
+    las = {finding.system: finding.value for finding in whole.findings if finding.measure == "las"}
     assert len(las) == 3
     assert all(0 < float(value or 0) <= 100 for value in las.values())
     rows = [list(row)[:3] for row in whole.tables[0].rows]
     assert [row[2] for row in rows] == ["as is", "augment", "substitute"]
     substituted = next(
-        one for one in whole.findings if one.system == "udpipe substitute" and one.measure == "originals"
+        finding
+        for finding in whole.findings
+        if finding.system == "udpipe substitute" and finding.measure == "originals"
     )
     assert substituted.value == 4
     rows = Run.load(tmp_path / "whole").observations()
@@ -85,7 +87,7 @@ def gold_trees(task: Retraining) -> dict[str, Any]:
     return {
         "tests": {
             test.name: {
-                "answers": [[one.to_conllu(), ""] for one in Treebank(test.asked)],
+                "answers": [[sentence.to_conllu(), ""] for sentence in Treebank(test.asked)],
                 "surplus": 0, "las": 50.0, "uas": 50.0, "upos": 50.0, "words": 9,
             }
             for test in task.tests
@@ -103,12 +105,12 @@ def test_a_training_that_takes_too_long_is_counted(source: tuple[Any, ...], monk
 
     monkeypatch.setattr(limited, "within", within)
     monkeypatch.setattr(remedies, "retrained", gold_trees)
-    told: list[str] = []
+    messages: list[str] = []
     where = Where(cache=False, progress=False, time_limit=60)
-    result = engine.run(REMEDIES, source, (), settings(language="de"), where=where, tell=told.append)
+    result = engine.run(REMEDIES, source, (), settings(language="de"), where=where, tell=messages.append)
     assert result.failures == {"udpipe augment: training no-answer": 1}
-    assert "udpipe augment: its training failed: no answer within 60 s" in told
-    assert {one.system for one in result.findings} == {"udpipe as is", "udpipe substitute"}
+    assert "udpipe augment: its training failed: no answer within 60 s" in messages
+    assert {finding.system for finding in result.findings} == {"udpipe as is", "udpipe substitute"}
     with pytest.raises(NoAnswer, match="udpipe augment: no answer"):  # nothing is left to compare
         engine.run(REMEDIES, source, (), settings(language="de", remedy=("augment",)), where=where)
 
@@ -150,7 +152,7 @@ def test_a_list_of_ones_own_is_divided(source: tuple[Any, ...], tmp_path: Path) 
     path.write_text("Bert\nClara\nIda\n", encoding="utf-8")
     own = {"perturb": (), "values": str(path), "match": "Lena|Anna|Paul"}
     given, _ = material(source, **own)
-    assert [one.values for one in (*given.to_test, *given.to_train)] == [["Bert", "Ida"], ["Clara"]]  # type: ignore[attr-defined]
+    assert [perturbation.values for perturbation in (*given.to_test, *given.to_train)] == [["Bert", "Ida"], ["Clara"]]  # type: ignore[attr-defined]
     path.write_text("Bert\n", encoding="utf-8")
     with pytest.raises(UsageError, match="half of it is for training"):
         material(source, **own)
@@ -195,6 +197,6 @@ def test_wrong_calls(source: tuple[Any, ...], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no sentence has a match"):
         run(perturb=(), values=str(path), match="nowhere", language="")
     train = read(source[1])
-    without = train[[number for number, one in enumerate(train) if "Lena" not in one.text]]
+    without = train[[number for number, sentence in enumerate(train) if "Lena" not in sentence.text]]
     with pytest.raises(InputError, match="no training sentence has a match"):
         run((without, source[1]), perturb=(), values=str(path), match="Lena", language="")

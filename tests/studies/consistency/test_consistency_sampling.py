@@ -33,27 +33,29 @@ def answered(*systems: tuple[int, ...], **more: Any) -> tuple[Result, JudgedVari
 
 
 def finding(result: Result, measure: str, system: str = "system 1") -> Finding:
-    return next(one for one in result.findings if (one.measure, one.system) == (measure, system))
+    return next(each for each in result.findings if (each.measure, each.system) == (measure, system))
 
 
 def test_the_interval_of_a_share_leaves_out_sentences() -> None:
-    found = finding(answered(LABELS)[0], "changed")
+    changed = finding(answered(LABELS)[0], "changed")
     n, total = len(LABELS), sum(LABELS)
-    shares = [(total - one) / (5 * (n - 1)) for one in LABELS]
+    shares = [(total - labels) / (5 * (n - 1)) for labels in LABELS]
     p = total / (5 * n)
-    error = sqrt((n - 1) / n * sum((one - p) ** 2 for one in shares))
+    error = sqrt((n - 1) / n * sum((share - p) ** 2 for share in shares))
     worth = p * (1 - p) / error**2 * (1.959963984540054 / stats.t.ppf(0.975, n - 1)) ** 2
     z2 = 1.959963984540054**2
     centre, half = p + z2 / (2 * worth), sqrt(z2 * (p * (1 - p) / worth + z2 / (4 * worth**2)))
     low, high = (centre - half) / (1 + z2 / worth), (centre + half) / (1 + z2 / worth)
-    assert found.value == pytest.approx(100 * p)
-    assert (found.low, found.high) == pytest.approx((100 * low, 100 * high))
+    assert changed.value == pytest.approx(100 * p)
+    assert (changed.low, changed.high) == pytest.approx((100 * low, 100 * high))
 
 
 def test_variants_of_one_sentence_are_not_independent() -> None:
-    by_sentence, by_variant = (finding(answered(LABELS, independent=one)[0], "changed") for one in (False, True))
+    by_sentence, by_variant = (
+        finding(answered(LABELS, independent=independent)[0], "changed") for independent in (False, True)
+    )
     assert by_sentence.value == by_variant.value
-    wide, narrow = (float(one.high or 0) - float(one.low or 0) for one in (by_sentence, by_variant))
+    wide, narrow = (float(estimate.high or 0) - float(estimate.low or 0) for estimate in (by_sentence, by_variant))
     assert wide > 1.5 * narrow
     k, n = sum(LABELS), 5 * len(LABELS)
     ends = stats.binomtest(k, n).proportion_ci(method="wilson")
@@ -62,22 +64,22 @@ def test_variants_of_one_sentence_are_not_independent() -> None:
 
 def test_batches_with_one_tree_have_wilsons_interval() -> None:
     """A batch is one item: the textbook's interval, also where all are alike."""
-    found = finding(answered(LABELS)[0], "consistent")
+    consistent = finding(answered(LABELS)[0], "consistent")
     ends = stats.binomtest(LABELS.count(0) + LABELS.count(5), len(LABELS)).proportion_ci(method="wilson")
-    assert (found.low, found.high) == pytest.approx((100 * ends.low, 100 * ends.high))
+    assert (consistent.low, consistent.high) == pytest.approx((100 * ends.low, 100 * ends.high))
 
 
 def test_no_interval_has_width_zero() -> None:
     for labels in ((0,) * 3, (5,) * 3, (0,), (2, 2, 2)):
         result, _ = answered(labels, labels)
-        for one in result.findings:
-            assert one.low is None or float(one.low) < float(one.high or 0), (labels, one)
+        for estimate in result.findings:
+            assert estimate.low is None or float(estimate.low) < float(estimate.high or 0), (labels, estimate)
         assert finding(result, "consistent").low is not None
         assert finding(result, "changed").low is not None
 
 
 def test_a_difference_and_its_p_are_of_one_mind() -> None:
-    better = tuple(max(0, one - 2) for one in LABELS)
+    better = tuple(max(0, labels - 2) for labels in LABELS)
     result, _ = answered(LABELS, better, tuple(reversed(LABELS)))
     sure, unsure = (finding(result, "changed_difference", f"system {n}") for n in (2, 3))
     assert sure.value == pytest.approx(100 * (sum(better) - sum(LABELS)) / 60)
@@ -100,7 +102,7 @@ def test_the_signature_and_the_table_say_what_was_sampled() -> None:
     alone = ConsistencySettings(perturb=("numerals",), per_sentence=3, independent=True)
     again = engine.run(CONSISTENCY, gold, {"x": "baseline:right-branching"}, alone)
     assert "clusters:variant=6" in again.signature
-    assert [one.value for one in again.findings] == [one.value for one in result.findings]
+    assert [estimate.value for estimate in again.findings] == [estimate.value for estimate in result.findings]
     with pytest.raises(TypeError):
         ConsistencySettings(draws=10)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match="unknown setting"):

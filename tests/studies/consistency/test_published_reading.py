@@ -18,11 +18,11 @@ Graph = dict[int, list[int]]
 
 def searched(graph: Graph) -> list[set[int]]:
     """All maximal cliques (Bron and Kerbosch 1973, with pivots, from the vertex that is removed last), by size."""
-    found: list[set[int]] = []
+    cliques: list[set[int]] = []
 
     def extend(clique: set[int], candidates: set[int], done: set[int]) -> None:
         if not candidates and not done:
-            found.append(clique)
+            cliques.append(clique)
             return
         pivot = next(iter(candidates.union(done)))
         for vertex in candidates.difference(graph[pivot]):
@@ -37,7 +37,7 @@ def searched(graph: Graph) -> list[set[int]]:
         extend({vertex}, candidates.intersection(near), done.intersection(near))
         candidates.remove(vertex)
         done.add(vertex)
-    return sorted(found, key=len)
+    return sorted(cliques, key=len)
 
 
 def removed(graph: Graph) -> list[int]:
@@ -51,11 +51,11 @@ def removed(graph: Graph) -> list[int]:
         fewest = min(number for number, some in waiting.items() if some)
         vertex = waiting[fewest].pop()
         order.append(vertex)
-        for other in graph[vertex]:
-            if other not in order:
-                waiting[degree[other]].remove(other)
-                degree[other] -= 1
-                waiting[degree[other]].append(other)
+        for neighbour in graph[vertex]:
+            if neighbour not in order:
+                waiting[degree[neighbour]].remove(neighbour)
+                degree[neighbour] -= 1
+                waiting[degree[neighbour]].append(neighbour)
     return order
 
 
@@ -113,9 +113,9 @@ def test_the_study_shows_both() -> None:
         assert 0 < right < 1
         assert (first.similarities_published, second.similarities_published) == ([round(right, 4)], [0.0])
         by = {"perturbation": "years", "order": order, "original": "wrong"}
-        found = {one.measure: one.value for one in result.findings if dict(one.by) == by}
-        assert found["ncptk"] == pytest.approx(right)
-        assert found["ncptk_published"] == pytest.approx(round(right, 4) / 2)
-        assert (found["clusters"], found["clusters_published"]) == (2, 2)
+        measured = {finding.measure: finding.value for finding in result.findings if dict(finding.by) == by}
+        assert measured["ncptk"] == pytest.approx(right)
+        assert measured["ncptk_published"] == pytest.approx(round(right, 4) / 2)
+        assert (measured["clusters"], measured["clusters_published"]) == (2, 2)
     shown = next(table for table in result.tables if table.title.startswith("Questions"))
     assert [row[0] for row in shown.rows].count("NCPTK, as published") == 4

@@ -87,15 +87,19 @@ def test_accuracy_and_its_interval(result: Findings) -> None:
     low, high = proportion_confint(right, NUMBER, method="wilson")
     assert (alone.value, alone.n) == (pytest.approx(100 * right / NUMBER), NUMBER)
     assert (alone.low, alone.high) == (pytest.approx(100 * low), pytest.approx(100 * high))
-    found = overall(result)
-    assert (found.value, found.n) == (alone.value, alone.n)
-    assert (found.low, found.high) == pytest.approx(by_sentence([number % 2 for number in range(NUMBER)]))
-    assert values(result, "accuracy", scheme="tiger") == {"half": found.value}
+    clustered = overall(result)
+    assert (clustered.value, clustered.n) == (alone.value, alone.n)
+    assert (clustered.low, clustered.high) == pytest.approx(by_sentence([number % 2 for number in range(NUMBER)]))
+    assert values(result, "accuracy", scheme="tiger") == {"half": clustered.value}
 
 
 def overall(result: Findings) -> Finding:
-    (found,) = [one for one in result.findings if one.measure == "accuracy" and one.system == "half" and not one.by]
-    return found
+    (finding,) = [
+        finding
+        for finding in result.findings
+        if finding.measure == "accuracy" and finding.system == "half" and not finding.by
+    ]
+    return finding
 
 
 def by_sentence(right: list[int]) -> tuple[float, float]:
@@ -105,7 +109,7 @@ def by_sentence(right: list[int]) -> tuple[float, float]:
     sentences = [mistake.model for mistake in MISTAKES]
     names, p = sorted(set(sentences)), sum(right) / len(right)
     without = [
-        sum(one for one, sentence in zip(right, sentences, strict=True) if sentence != name)
+        sum(correct for correct, sentence in zip(right, sentences, strict=True) if sentence != name)
         / sum(sentence != name for sentence in sentences)
         for name in names
     ]
@@ -135,14 +139,18 @@ def test_systems_are_paired_by_item_across_schemes(result: Findings) -> None:
 
 
 def test_interval_and_test_of_a_difference_agree_and_have_a_width(result: Findings) -> None:
-    compared = [one for one in result.findings if one.measure == "accuracy_difference"]
+    compared = [difference for difference in result.findings if difference.measure == "accuracy_difference"]
     assert len(compared) == 7
-    for one in compared:
-        (p,) = [two.value for two in result.findings if two.measure == "accuracy_p" and two.by == one.by]
-        assert one.low is not None
-        assert one.high is not None
-        assert one.low < one.high
-        assert (p < 0.05) == (one.low > 0 or one.high < 0)
+    for difference in compared:
+        (p,) = [
+            finding.value
+            for finding in result.findings
+            if finding.measure == "accuracy_p" and finding.by == difference.by
+        ]
+        assert difference.low is not None
+        assert difference.high is not None
+        assert difference.low < difference.high
+        assert (p < 0.05) == (difference.low > 0 or difference.high < 0)
 
 
 def test_items_of_one_sentence_are_one_cluster() -> None:
@@ -169,11 +177,11 @@ def width(finding: Finding) -> float:
 def test_intervals_have_a_width_where_all_is_right_and_few_items_are_marked() -> None:
     gold = suite("tiger")
     result = run(CONSTRUCTIONS, gold, {"gold": [item.tree for item in gold.items]}, settings())
-    for one in result.findings:
-        if one.measure == "accuracy":
-            assert one.value == one.high == 100
-            assert one.low is not None
-            assert one.low < 100
+    for finding in result.findings:
+        if finding.measure == "accuracy":
+            assert finding.value == finding.high == 100
+            assert finding.low is not None
+            assert finding.low < 100
     models = len({mistake.model for mistake in MISTAKES})
     assert f"clusters:sentence={models}|" in result.signature
     assert f"only {models} clusters (sentence)" in result.tables[0].note
@@ -216,10 +224,10 @@ def test_signature_names_what_was_decided_otherwise() -> None:
     systems = {"gold": [item.tree for item in gold.items]}
     plain = run(CONSTRUCTIONS, gold, systems, settings())
     usual = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.5",)))
-    other = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.6",), form="raised"))
+    decided = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.6",), form="raised"))
     assert "decisions" not in plain.signature
     assert usual.signature == plain.signature
-    assert "form:raised|decisions:overlap=0.6|version" in other.signature
+    assert "form:raised|decisions:overlap=0.6|version" in decided.signature
 
 
 def test_observations_have_class_reason_and_both_trees() -> None:
@@ -265,7 +273,7 @@ BOTH = [suite(scheme) for scheme in SCHEMES]
 def judged_schemes(systems: Any) -> list[tuple[str, str]]:
     """The scheme that each system is judged in."""
     result = run(CONSTRUCTIONS, BOTH, systems, settings())
-    return [(one.system, str(one.by["scheme"])) for one in result.findings if set(one.by) == {"scheme"}]
+    return [(finding.system, str(finding.by["scheme"])) for finding in result.findings if set(finding.by) == {"scheme"}]
 
 
 def test_trees_tell_their_scheme(files: dict[str, str]) -> None:
@@ -280,7 +288,7 @@ def test_trees_tell_their_scheme(files: dict[str, str]) -> None:
 
 def test_a_scheme_can_be_given(files: dict[str, str]) -> None:
     systems = [f"tiger={files['tiger']}", f"tuebadz={files['tuebadz']}"]
-    assert [(one.name, one.label) for one in scheme_entrants(systems)] == [
+    assert [(entrant.name, entrant.label) for entrant in scheme_entrants(systems)] == [
         (files["tiger"], "tiger"),
         (files["tuebadz"], "tuebadz"),
     ]
@@ -288,7 +296,7 @@ def test_a_scheme_can_be_given(files: dict[str, str]) -> None:
     assert judged_schemes({"tuebadz": parses("tuebadz")}) == [("tuebadz", "tuebadz")]
     assert judged_schemes([f"mine={files['tiger']}"]) == [("mine", "tiger")]
     twice = [f"tiger={files['tiger']}", f"tuebadz={files['tiger']}"]
-    assert [one.name for one in scheme_entrants(twice)] == twice
+    assert [entrant.name for entrant in scheme_entrants(twice)] == twice
     with pytest.raises(
         UsageError, match=r"trees are in the scheme of TIGER, and the suite mistakes is in that of TüBa"
     ):
@@ -353,7 +361,7 @@ def generated() -> ConstructionSuite:
 def spoiled(tree: PhraseTree, number: int) -> PhraseTree:
     """Every second sentence has subjects for objects."""
     wrong = {"OA": "ON"} if number % 2 else {}
-    return replace(tree, functions=tuple(wrong.get(one, one) for one in tree.functions))
+    return replace(tree, functions=tuple(wrong.get(function, function) for function in tree.functions))
 
 
 def test_a_sentence_of_several_items_is_parsed_once() -> None:
@@ -382,28 +390,36 @@ def test_failures_of_parsing_are_counted() -> None:
                 raise FailedOnInput("no more memory", where="mine")
             return [known[tuple(words)] for words in sentences]
 
-    told: list[str] = []
-    result = run(CONSTRUCTIONS, gold, Parser(), settings(), where=Where(cache=False), tell=told.append)
+    messages: list[str] = []
+    result = run(CONSTRUCTIONS, gold, Parser(), settings(), where=Where(cache=False), tell=messages.append)
     lost = sum(item.tree.words == hard for item in gold.items)
     assert result.failures == {"crashed": 1, "items without a parse": lost}
-    assert told == ["mine: it failed: mine: no more memory"]
+    assert messages == ["mine: it failed: mine: no more memory"]
 
 
 def test_suites_of_one_system_are_also_counted_together() -> None:
     first, second = suite("tiger"), replace(suite("tiger"), name="more")
     result = run(CONSTRUCTIONS, [first, second], {"mine": parses("tiger") * 2}, settings())
-    (both,) = [one for one in result.findings if one.measure == "accuracy" and dict(one.by) == {"phenomenon": "erc"}]
-    each = [one for one in result.findings if one.measure == "accuracy" and one.by.get("phenomenon") == "erc"]
+    (both,) = [
+        finding
+        for finding in result.findings
+        if finding.measure == "accuracy" and dict(finding.by) == {"phenomenon": "erc"}
+    ]
+    each = [
+        finding
+        for finding in result.findings
+        if finding.measure == "accuracy" and finding.by.get("phenomenon") == "erc"
+    ]
     assert both.suite == "mistakes, more"
     assert (both.value, both.n) == (pytest.approx(each[0].value), 2 * (each[0].n or 0))
     (row,) = [row for row in result.tables[1].rows if row[0] == "erc"]
     assert row == ["erc", "extraposed relative clause", both.n, both.value, [both.low, both.high]]
     alone = run(CONSTRUCTIONS, first, {"mine": parses("tiger")}, settings())
-    assert not [one for one in alone.findings if set(one.by) == {"phenomenon"}]
+    assert not [finding for finding in alone.findings if set(finding.by) == {"phenomenon"}]
 
 
 def test_every_number_of_a_table_is_that_of_a_finding(result: Findings) -> None:
-    known = {number for one in result.findings for number in (one.value, one.n, one.low, one.high)}
+    known = {number for finding in result.findings for number in (finding.value, finding.n, finding.low, finding.high)}
     for table in result.tables:
         rows = [row[1:] if table.columns[0] == "#" else row for row in table.rows]
         cells = [cell for row in rows for value in row for cell in (value if isinstance(value, list) else [value])]
@@ -453,7 +469,7 @@ def test_sources(tmp_path: Path) -> None:
     systems = {"mine": parses("tiger")}
     kinds: list[Any] = [suite("tiger"), tmp_path / "suite" / "tiger", [str(tmp_path / "suite" / "tiger")]]
     first, *others = (run(CONSTRUCTIONS, source, systems, settings()).findings for source in kinds)
-    assert all(one == first for one in others)
+    assert all(findings == first for findings in others)
     assert run(CONSTRUCTIONS, str(tmp_path / "suite"), systems, settings()).findings == first
     with pytest.raises(UsageError, match="this is a suite, which says its scheme itself"):
         run(CONSTRUCTIONS, tmp_path / "suite", systems, settings(scheme="tiger"))
@@ -461,7 +477,9 @@ def test_sources(tmp_path: Path) -> None:
         run(CONSTRUCTIONS, suite("tiger"), systems, settings(scheme="tiger"))
     with pytest.raises(InputError, match="no suite of constructions is here"):
         run(CONSTRUCTIONS, tmp_path, systems)
-    only = replace(suite("tiger"), items=[one for one in suite("tiger").items if one.construction.phenomenon == "erc"])
+    only = replace(
+        suite("tiger"), items=[item for item in suite("tiger").items if item.construction.phenomenon == "erc"]
+    )
     with pytest.raises(InputError, match="no such construction is here"):
         run(CONSTRUCTIONS, only, systems, settings(phenomena=("cuc",)))
     assert settings(phenomena=("all",)).phenomena == tuple(PHENOMENA)

@@ -89,7 +89,7 @@ def test_what_raising_hides_is_right_as_far_as_shown(model: str, phenomenon: str
 )
 def test_what_raised_trees_show_is_judged(model: str, mistake: str, codes: tuple[str, ...]) -> None:
     tree, construction = gold(model, "tiger", "erc")
-    changes = next(one for one in MISTAKES if one.name == mistake).tiger
+    changes = next(known for known in MISTAKES if known.name == mistake).tiger
     parse = as_raised(wrong(model, "tiger", changes), "tiger")
     verdict = judge(tree, construction, parse, "tiger", "raised")
     assert (verdict.codes, verdict.partial) == (codes, True)
@@ -103,15 +103,19 @@ def test_shown_items_count_as_right_and_the_denominator_is_the_same_for_every_pa
     assert shown > 3
     systems = {"perfect": trees, "half": [tree if at % 2 else None for at, tree in enumerate(trees)]}
     result = run(CONSTRUCTIONS, material, systems, ConstructionsSettings(form="raised"))
-    accuracy = {one.system: (one.value, one.n) for one in result.findings if one.measure == "accuracy" and not one.by}
+    accuracy = {
+        finding.system: (finding.value, finding.n)
+        for finding in result.findings
+        if finding.measure == "accuracy" and not finding.by
+    }
     assert accuracy == {
         "perfect": (100.0, len(trees)),
         "half": (pytest.approx(100 * (len(trees) // 2) / len(trees)), len(trees)),
     }
     items = {
-        one.by["class"]: one.value
-        for one in result.findings
-        if one.measure == "items" and one.system == "perfect" and set(one.by) == {"scheme", "class"}
+        finding.by["class"]: finding.value
+        for finding in result.findings
+        if finding.measure == "items" and finding.system == "perfect" and set(finding.by) == {"scheme", "class"}
     }
     assert items == {"right": len(trees) - shown, "shown": shown, "noparse": 0, "n/a": 0}
     assert result.tables[0].columns[5:8] == ["right", "shown", "noparse"]
@@ -123,7 +127,11 @@ def test_what_one_scheme_shows_in_part_is_not_compared_with_what_the_other_shows
     systems = {"tiger": [as_raised(item.tree, "tiger") for item in halves[0].items]}
     systems["tuebadz"] = [item.tree for item in halves[1].items]
     result = run(CONSTRUCTIONS, halves, systems, ConstructionsSettings(form="raised"))
-    compared = {one.by.get("phenomenon", ""): one.n for one in result.findings if one.measure == "accuracy_difference"}
+    compared = {
+        finding.by.get("phenomenon", ""): finding.n
+        for finding in result.findings
+        if finding.measure == "accuracy_difference"
+    }
     in_full = [item for item in halves[0].items if "#" not in MODELS_OF.get(item.item, "")]
     assert compared[""] == len(in_full)
     assert "erc" not in compared

@@ -38,7 +38,7 @@ def oracle(gold: PhraseTree, parse: PhraseTree, preposition: int, scheme: str) -
             for token, arc in enumerate(known)
             if arc == (verb, label)
             and gold.tags[token] in BARE
-            and all(gold.tags[other] != "PTKZU" for other, (head, _) in enumerate(known) if head == token)
+            and all(gold.tags[particle] != "PTKZU" for particle, (head, _) in enumerate(known) if head == token)
         ]
         return full(helped[0]) if helped else verb
 
@@ -88,9 +88,14 @@ def test_same_governor_is_never_d_and_another_always_in_real_trees(shared: Path)
     from gardenpath.phrase import read
 
     trees = read(sorted((shared / "phrase" / "tiger-pcc" / "syntax").glob("*.xml"))[:4])
-    hits = [(tree, one) for tree in trees for one in find(tree, "tiger", ["ppn", "ppv"]) if is_plain(one)]
+    hits = [
+        (tree, construction)
+        for tree in trees
+        for construction in find(tree, "tiger", ["ppn", "ppv"])
+        if is_plain(construction)
+    ]
     assert len(hits) > 40
-    classes = [name for tree, one in hits for name in check(tree, one, "tiger")]
+    classes = [name for tree, construction in hits for name in check(tree, construction, "tiger")]
     assert classes.count("D") > 200
     assert len(classes) - classes.count("D") > 50
 
@@ -174,7 +179,7 @@ def test_a_pp_that_heads_its_clause_hangs_where_the_clause_does() -> None:
         "(S:CJ (PP:MO (APPRART:AC im) (NN:NK Juni)) (ADV:MO auch)))"
     )
     tree = from_notation(gapped)
-    construction = next(one for one in find(tree, "tiger", ["ppv"]) if one.anchor("preposition") == 5)
+    construction = next(hit for hit in find(tree, "tiger", ["ppv"]) if hit.anchor("preposition") == 5)
     parse = from_notation(
         "(S (PPER:SB Er) (VVFIN:HD kommt) (PP:MO (APPRART:AC im) (NN:NK Mai)) (KON:JU und) "
         "(PP:MO (APPRART:AC im) (NN:NK Juni)) (ADV:MO auch))"

@@ -86,8 +86,8 @@ def scores() -> TreebankScores:
 
 @pytest.fixture(scope="module")
 def result(collection: MeasuredCollection, scores: TreebankScores) -> Result:
-    found = studied(collection, scores)
-    return Result("", found.findings, found.tables, found.failures, found.details)
+    findings = studied(collection, scores)
+    return Result("", findings.findings, findings.tables, findings.failures, findings.details)
 
 
 @pytest.fixture
@@ -148,7 +148,8 @@ def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection,
     result = engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / "run")
     expected = studied(collection, read_scores(str(table)))
     assert list(result.findings) == list(expected.findings)
-    assert "|treebanks:13|range:30|clusters:treebank=13|scores1:parser#" in result.signature
+    assert "|treebanks:13|range:30|scores1:parser#" in result.signature
+    assert "|clusters:treebank=13|" in result.signature
     again = engine.run(DISPLACEMENT_COLLECTION, str(folder), (), settings, where=HERE, folder=tmp_path / "run")
     assert again.signature == result.signature
     assert len(again.findings) == len(result.findings)
@@ -164,23 +165,23 @@ def test_other_scores_settings_and_files_have_other_signatures(folder: Path, tmp
             settings = CollectionSettings(draws=draws, seed=seed, subsamples=(20,), las=(str(table),))
             signatures.add(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).signature)
     assert len(signatures) == 6
-    one = engine.run(DISPLACEMENT_COLLECTION, folder, (), CollectionSettings(draws=0), where=HERE)
+    whole = engine.run(DISPLACEMENT_COLLECTION, folder, (), CollectionSettings(draws=0), where=HERE)
     part = tmp_path / folder.name
     for name in ("UD_Made-T0", "UD_Made-T1"):
         (part / name).parent.mkdir(exist_ok=True)
         (part / name).symlink_to(folder / name, target_is_directory=True)
-    other = engine.run(DISPLACEMENT_COLLECTION, part, (), CollectionSettings(draws=0), where=HERE)
-    assert one.signature != other.signature
+    fewer = engine.run(DISPLACEMENT_COLLECTION, part, (), CollectionSettings(draws=0), where=HERE)
+    assert whole.signature != fewer.signature
 
 
 def test_the_order_of_a_table_of_scores_changes_nothing(folder: Path, tmp_path: Path) -> None:
     rows = [f"made_t{n}\t{60 + 3 * n % 7}\n" for n in range(10)]
-    found = []
+    findings = []
     for order in (rows, rows[::-1]):
         (tmp_path / "parser.tsv").write_text("".join(order), encoding="utf-8")
         settings = CollectionSettings(draws=0, subsamples=(), las=(str(tmp_path / "parser.tsv"),))
-        found.append(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).findings)
-    assert found[0] == found[1]
+        findings.append(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).findings)
+    assert findings[0] == findings[1]
 
 
 def test_what_is_in_the_cache_is_not_measured_again(
@@ -214,9 +215,9 @@ def test_a_treebank_that_takes_too_long_is_left_out(folder: Path, monkeypatch: p
 
     real = module.measure_treebank
     monkeypatch.setattr(module, "measure_treebank", slow)
-    found = measured(folder, CollectionSettings(draws=0, subsamples=()))
-    assert "UD_Made-T3" not in found.measured
-    assert found.failures["no answer within 5 s"] == 1
+    remaining = measured(folder, CollectionSettings(draws=0, subsamples=()))
+    assert "UD_Made-T3" not in remaining.measured
+    assert remaining.failures["no answer within 5 s"] == 1
 
 
 def test_the_clock_is_real(folder: Path) -> None:
@@ -315,28 +316,28 @@ def test_tables_fit_a_terminal(result: Result) -> None:
 
 def test_a_treebank_without_a_score_gets_a_prediction(collection: MeasuredCollection, scores: TreebankScores) -> None:
     fewer = TreebankScores("parser", {name: score for name, score in scores.whole.items() if name != "made_t4"})
-    found = studied(collection, fewer)
-    (one, _) = [f for f in found.findings if f.measure == "las_predicted" and f.suite == "UD_Made-T4"]
-    assert one.low is not None
-    assert one.high is not None
-    assert one.low < float(one.value or 0) < one.high
-    assert found.failures["treebanks without a score"] == 1
-    assert "UD_Made-T4" in found.details["not_matched"]["parser"]["treebanks"]
+    findings = studied(collection, fewer)
+    (prediction, _) = [f for f in findings.findings if f.measure == "las_predicted" and f.suite == "UD_Made-T4"]
+    assert prediction.low is not None
+    assert prediction.high is not None
+    assert prediction.low < float(prediction.value or 0) < prediction.high
+    assert findings.failures["treebanks without a score"] == 1
+    assert "UD_Made-T4" in findings.details["not_matched"]["parser"]["treebanks"]
 
 
 def test_names_that_match_nothing_are_listed(collection: MeasuredCollection, scores: TreebankScores) -> None:
-    found = studied(collection, TreebankScores("parser", {**scores.whole, "Other-One": 50.0}))
-    assert found.failures["scores without a treebank"] == 1
-    assert any("1 scores of parser without a treebank" in table.title for table in found.tables)
+    findings = studied(collection, TreebankScores("parser", {**scores.whole, "Other-One": 50.0}))
+    assert findings.failures["scores without a treebank"] == 1
+    assert any("1 scores of parser without a treebank" in table.title for table in findings.tables)
 
 
 def test_scores_by_length_are_used(collection: MeasuredCollection, scores: TreebankScores) -> None:
     lengths = {name: {length: score + length for length in range(5, 14)} for name, score in scores.whole.items()}
-    found = studied(collection, TreebankScores("parser", scores.whole, lengths))
-    sets = {str(f.by["set"]) for f in found.findings if f.by.get("analysis") == "length"}
+    findings = studied(collection, TreebankScores("parser", scores.whole, lengths))
+    sets = {str(f.by["set"]) for f in findings.findings if f.by.get("analysis") == "length"}
     assert sets
     assert sets <= {str(length) for length in range(5, 14)}
-    assert any("LAS of each length" in table.title for table in found.tables)
+    assert any("LAS of each length" in table.title for table in findings.tables)
 
 
 def test_too_few_treebanks(collection: MeasuredCollection) -> None:
@@ -352,22 +353,22 @@ def test_too_few_treebanks(collection: MeasuredCollection) -> None:
 
 def test_too_few_treebanks_without_scores(collection: MeasuredCollection) -> None:
     few = MeasuredCollection("few", dict(list(collection.measured.items())[:4]))
-    found = studied(few)
-    assert found.details["undefined"] == ["correlations: 4 treebanks are too few, 5 are needed"]
-    assert [f for f in found.findings if f.measure == "edv"]
+    findings = studied(few)
+    assert findings.details["undefined"] == ["correlations: 4 treebanks are too few, 5 are needed"]
+    assert [f for f in findings.findings if f.measure == "edv"]
 
 
 def test_without_scores_the_measures_remain(collection: MeasuredCollection) -> None:
-    found = studied(collection)
-    assert not [f for f in found.findings if f.measure == "las"]
-    assert [f for f in found.findings if f.by.get("analysis") == "distance"]
+    findings = studied(collection)
+    assert not [f for f in findings.findings if f.measure == "las"]
+    assert [f for f in findings.findings if f.by.get("analysis") == "distance"]
 
 
 def test_constant_scores_are_told(collection: MeasuredCollection, scores: TreebankScores) -> None:
-    found = studied(collection, TreebankScores("parser", dict.fromkeys(scores.whole, 70.0)))
-    assert found.failures["analyses not defined"] > 0
-    assert any("the same value everywhere" in reason for reason in found.details["undefined"])
-    assert not any(isinstance(f.value, float) and np.isnan(f.value) for f in found.findings)
+    findings = studied(collection, TreebankScores("parser", dict.fromkeys(scores.whole, 70.0)))
+    assert findings.failures["analyses not defined"] > 0
+    assert any("the same value everywhere" in reason for reason in findings.details["undefined"])
+    assert not any(isinstance(f.value, float) and np.isnan(f.value) for f in findings.findings)
 
 
 def test_two_tables_with_one_name(collection: MeasuredCollection, scores: TreebankScores) -> None:
@@ -403,24 +404,24 @@ def test_figures(result: Result, tmp_path: Path) -> None:
     from gardenpath.report.figures.displacement import figures
     from gardenpath.report.figures.figure import save
 
-    found = figures(result)
-    assert len({one.name for one in found}) == len(found) == 14
-    assert all(one.data and one.caption for one in found)
-    assert max(len(one.data) for one in found) <= 2  # one table behind a figure, and the diagonal of predictions
+    drawn = figures(result)
+    assert len({figure.name for figure in drawn}) == len(drawn) == 14
+    assert all(figure.data and figure.caption for figure in drawn)
+    assert max(len(figure.data) for figure in drawn) <= 2  # one table behind a figure, and the diagonal of predictions
     pytest.importorskip("vl_convert")
-    assert save(found[:1], tmp_path)
+    assert save(drawn[:1], tmp_path)
 
 
 def test_real_treebanks_and_published_scores(shared: Path) -> None:
     """Spearman's ρ of 22 treebanks against SciPy; the sign is the paper's."""
-    found = measured(shared / "ud", CollectionSettings(draws=0, subsamples=()))
+    collection = measured(shared / "ud", CollectionSettings(draws=0, subsamples=()))
     scores = read_scores(str(shared / "published" / "udpipe1.2_ud2.5_goldtok.tsv"))
-    result = studied(found, scores)
+    result = studied(collection, scores)
     rows = result.details["matched"][scores.system]
     assert len(rows) == 22
     las = [scores.whole[row] for row in rows.values()]
     for name in ("edv", "edv_heights"):
-        values = [found.measured[treebank]["distances"][name]["value"] for treebank in rows]
+        values = [collection.measured[treebank]["distances"][name]["value"] for treebank in rows]
         rho, p = stats.spearmanr(values, las)
         (one,) = [
             f for f in result.findings if f.measure == "spearman" and f.by["analysis"] == "score" and f.by["x"] == name

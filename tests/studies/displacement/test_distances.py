@@ -75,14 +75,14 @@ def test_the_noise_floor_is_what_dealing_anew_gives(sides: tuple[Treebank, Treeb
 
 def test_raw_value_and_excess_by_hand() -> None:
     """Bootstrap draws 2, 4, 6 about a value of 3; random splits 1, 1, 1, 1, 2."""
-    found = _distanced(3.0, np.array([2.0, 4.0, 6.0]), np.array([1.0, 1.0, 2.0, 1.0, 1.0]), 0.5)
-    assert (found.low, found.high) == (2.0, 4.0)
-    assert (found.noise_mean, found.excess) == (pytest.approx(1.2), pytest.approx(1.8))
-    assert found.p == pytest.approx(2 / 6)
+    distanced = _distanced(3.0, np.array([2.0, 4.0, 6.0]), np.array([1.0, 1.0, 2.0, 1.0, 1.0]), 0.5)
+    assert (distanced.low, distanced.high) == (2.0, 4.0)
+    assert (distanced.noise_mean, distanced.excess) == (pytest.approx(1.2), pytest.approx(1.8))
+    assert distanced.p == pytest.approx(2 / 6)
     # Arms: 1 - 1.2 = -0.2 for random splits (so a₀ = -0.2), 1 for the bootstrap.
-    assert found.excess_low == pytest.approx(2.0 * 1.8 / (1.8 + 1.0 + 0.2))
-    assert found.excess_high == pytest.approx(2.8)
-    assert found.z == pytest.approx(1.8 / np.std([1, 1, 2, 1, 1], ddof=1))
+    assert distanced.excess_low == pytest.approx(2.0 * 1.8 / (1.8 + 1.0 + 0.2))
+    assert distanced.excess_high == pytest.approx(2.8)
+    assert distanced.z == pytest.approx(1.8 / np.std([1, 1, 2, 1, 1], ddof=1))
 
 
 def test_intervals_hold_their_values_and_agree_with_the_test() -> None:
@@ -91,14 +91,14 @@ def test_intervals_hold_their_values_and_agree_with_the_test() -> None:
         rng = np.random.default_rng(seed)
         drawn, noise = (rng.gamma(2, rng.choice([0, 0.1, 1]), rng.integers(2, 90)) for _ in range(2))
         value = 3 * rng.random()
-        found = _distanced(value, drawn, noise, 0.95)
-        if found.low is not None and found.high is not None:
-            assert found.low <= value <= found.high
-            assert found.low < found.high
-        if found.excess_low is not None and found.excess_high is not None:
-            assert found.excess_low - 1e-9 <= float(found.excess or 0) <= found.excess_high + 1e-9
-            assert (float(found.p or 0) < 0.05) == (not found.excess_low <= 0 <= found.excess_high)
-            assert found.excess_low < found.excess_high
+        distanced = _distanced(value, drawn, noise, 0.95)
+        if distanced.low is not None and distanced.high is not None:
+            assert distanced.low <= value <= distanced.high
+            assert distanced.low < distanced.high
+        if distanced.excess_low is not None and distanced.excess_high is not None:
+            assert distanced.excess_low - 1e-9 <= float(distanced.excess or 0) <= distanced.excess_high + 1e-9
+            assert (float(distanced.p or 0) < 0.05) == (not distanced.excess_low <= 0 <= distanced.excess_high)
+            assert distanced.excess_low < distanced.excess_high
 
 
 def by_documents(side: Sample, every: int) -> Sample:
@@ -147,8 +147,14 @@ def test_sentences_of_a_document_that_are_alike_say_less(sides: tuple[Treebank, 
 
 def test_nothing_is_sure_where_nothing_varies() -> None:
     same = sample(Treebank(rows(2, 0, 2) * 6, name="x"))
-    found = distances(same, same, draws=20)["edv"]
-    assert (found.value, found.low, found.high, found.excess_low, found.excess_high) == (0, None, None, None, None)
+    distance = distances(same, same, draws=20)["edv"]
+    assert (distance.value, distance.low, distance.high, distance.excess_low, distance.excess_high) == (
+        0,
+        None,
+        None,
+        None,
+        None,
+    )
 
 
 def test_intervals_cover_what_samples_of_these_sizes_show(sides: tuple[Treebank, Treebank]) -> None:
@@ -162,13 +168,17 @@ def test_intervals_cover_what_samples_of_these_sizes_show(sides: tuple[Treebank,
         return side.where(generator.integers(0, len(side), count))
 
     pairs = [(drawn_from(first, 120), drawn_from(second, 60)) for _ in range(60)]
-    found = [distances(*pair, draws=80, seed=seed)["edv"] for seed, pair in enumerate(pairs)]
-    value, excess = (np.mean([float(getattr(one, name)) for one in found]) for name in ("value", "excess"))
-    raw = [one.low <= value <= one.high for one in found if one.low is not None and one.high is not None]
+    edvs = [distances(*pair, draws=80, seed=seed)["edv"] for seed, pair in enumerate(pairs)]
+    value, excess = (np.mean([float(getattr(distance, name)) for distance in edvs]) for name in ("value", "excess"))
+    raw = [
+        distance.low <= value <= distance.high
+        for distance in edvs
+        if distance.low is not None and distance.high is not None
+    ]
     above = [
-        one.excess_low <= excess <= one.excess_high
-        for one in found
-        if one.excess_low is not None and one.excess_high is not None
+        distance.excess_low <= excess <= distance.excess_high
+        for distance in edvs
+        if distance.excess_low is not None and distance.excess_high is not None
     ]
     assert 0.88 <= np.mean(raw) <= 1
     assert 0.88 <= np.mean(above) <= 1
@@ -254,8 +264,8 @@ def test_marathi_is_the_largest_of_the_published_kind(shared: Path) -> None:
 
     with Where(cache=False, progress=False).opened() as place:
         settings = CollectionSettings(draws=0, subsamples=())
-        found = measure_collection(collection_files(shared / "ud"), settings, Work(place))
+        collection = measure_collection(collection_files(shared / "ud"), settings, Work(place))
     for measure_name, largest in (("edv_heights", True), ("edv", False)):
-        values = {name: one["distances"][measure_name]["value"] for name, one in found.measured.items()}
+        values = {name: treebank["distances"][measure_name]["value"] for name, treebank in collection.measured.items()}
         assert (max(values, key=lambda name: float(values[name])) == "UD_Marathi-UFAL") is largest
-    assert found.failures == {"no train file": 8}
+    assert collection.failures == {"no train file": 8}

@@ -190,7 +190,7 @@ def test_other_trainings_have_other_signatures(collection: Path, monkeypatch: py
         {}, {"preset": "default"}, {"random": 2}, {"gold": ("tags",)}, {"procedure": "paper"}, {"seed": 1},
         {"parser_options": ("tagger=none",)},
     ]  # fmt: skip
-    signatures = [experiment(collection, **{**ASKED, **one}).signature for one in changed]
+    signatures = [experiment(collection, **{**ASKED, **more}).signature for more in changed]
     assert len(set(signatures)) == len(changed)
     assert "|trainer:ufal.udpipe " in signatures[0]
 
@@ -271,8 +271,12 @@ def test_of_few_treebanks_interval_and_p_agree() -> None:
     treebanks = {
         f"UD_{n}": {("min", 0): scores, ("max", 0): {**scores, "las": value}} for n, value in enumerate(change)
     }
-    found = {one.measure: one for one in summary("ud", "udpipe", treebanks)[0] if one.suite == "ud" and not one.by}
-    mean, p = found["delta_las_mean"], found["delta_las_p"].value
+    measured = {
+        finding.measure: finding
+        for finding in summary("ud", "udpipe", treebanks)[0]
+        if finding.suite == "ud" and not finding.by
+    }
+    mean, p = measured["delta_las_mean"], measured["delta_las_p"].value
     assert p == pytest.approx(ttest_1samp(change, 0).pvalue)
     assert mean.high is not None
     assert (mean.high < 0) == (float(p or 0) < 0.05)

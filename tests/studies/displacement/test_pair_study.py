@@ -20,9 +20,9 @@ def sides(samples: Path) -> tuple[Path, Path]:
 def test_files_and_treebanks_find_the_same(samples: Path) -> None:
     train, test = sides(samples)
     settings = PairSettings(draws=20, by=("length",))
-    found = engine.run(DISPLACEMENT_PAIR, (str(train), str(test)), (), settings)
-    assert engine.run(DISPLACEMENT_PAIR, (read(train), read(test)), (), settings) == found
-    assert engine.run(DISPLACEMENT_PAIR, [train, read(test)], (), settings) == found
+    result = engine.run(DISPLACEMENT_PAIR, (str(train), str(test)), (), settings)
+    assert engine.run(DISPLACEMENT_PAIR, (read(train), read(test)), (), settings) == result
+    assert engine.run(DISPLACEMENT_PAIR, [train, read(test)], (), settings) == result
 
 
 def test_other_data_and_other_settings_have_other_signatures(samples: Path) -> None:
@@ -42,7 +42,11 @@ def test_other_data_and_other_settings_have_other_signatures(samples: Path) -> N
 @pytest.mark.parametrize("draws", [0, 20])
 def test_every_number_of_a_table_is_that_of_a_finding(samples: Path, draws: int) -> None:
     result = engine.run(DISPLACEMENT_PAIR, sides(samples), (), PairSettings(draws=draws, by=("length",)))
-    known = {value for one in result.findings for value in (one.value, one.low, one.high, one.by.get("length"))}
+    known = {
+        value
+        for finding in result.findings
+        for value in (finding.value, finding.low, finding.high, finding.by.get("length"))
+    }
     assert [table.title for table in result.tables][1:] == ["Both sides", "By sentence length"]
     for table in result.tables:
         assert set(numbers(table)) <= known

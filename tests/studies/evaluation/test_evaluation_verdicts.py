@@ -99,8 +99,13 @@ def numbers(text: str) -> Iterator[float]:
 def test_no_number_that_is_no_finding(result: Result) -> None:
     assert result.verdicts
     for verdict in result.verdicts:
-        known = [v for one in verdict.rests_on for v in (one.value, one.low, one.high, one.n) if v is not None]
-        assert all(one in result.findings for one in verdict.rests_on)
+        known = [
+            v
+            for finding in verdict.rests_on
+            for v in (finding.value, finding.low, finding.high, finding.n)
+            if v is not None
+        ]
+        assert all(finding in result.findings for finding in verdict.rests_on)
         for number in numbers(verdict.text):
             assert any(abs(abs(float(value)) - abs(number)) <= 0.0501 for value in known), (number, verdict.text)
 

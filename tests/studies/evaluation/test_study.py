@@ -76,11 +76,11 @@ def test_groups_against_counting_nodes(grouping: str, gold: Treebank) -> None:
 
 def test_label_precision(gold: Treebank) -> None:
     system = spoiled(gold, 6)
-    one = next(g for g in by_group(score(gold, system), "label", sentence_clusters(gold)) if g.name == "nsubj")
+    subjects = next(g for g in by_group(score(gold, system), "label", sentence_clusters(gold)) if g.name == "nsubj")
     called = sum(node.udeprel == "nsubj" for sentence in system for node in sentence)
-    right = one.las * one.words / 100
-    assert one.precision == pytest.approx(100 * right / called)
-    assert one.f1 == pytest.approx(200 * right / (called + one.words))
+    right = subjects.las * subjects.words / 100
+    assert subjects.precision == pytest.approx(100 * right / called)
+    assert subjects.f1 == pytest.approx(200 * right / (called + subjects.words))
 
 
 def test_confusions_against_counting(gold: Treebank) -> None:
@@ -99,9 +99,9 @@ def test_shares_of_confusions_are_of_all_words_with_another_label(gold: Treebank
     wrong = sum(count for (label, predicted), count in pairs.items() if label != predicted)
     result = evaluate(gold, {"x": system}, by=["confusion"])
     shares = {
-        (one.by["label"], one.by["predicted"]): (one.value, one.n)
-        for one in result.findings
-        if one.measure == "confusion_share"
+        (finding.by["label"], finding.by["predicted"]): (finding.value, finding.n)
+        for finding in result.findings
+        if finding.measure == "confusion_share"
     }
     assert shares == {
         pair: (pytest.approx(100 * count / wrong), wrong) for pair, count in pairs.items() if pair[0] != pair[1]
@@ -131,9 +131,11 @@ def test_examples_of_an_unknown_label(gold: Treebank) -> None:
 
 def test_better_system_is_found_better(gold: Treebank) -> None:
     worse, better = spoiled(gold, 9, labels=0.4), spoiled(gold, 10, labels=0.1)
-    found = compare({"worse": score(gold, worse), "better": score(gold, better)}, sentence_clusters(gold))
-    assert {one.metric for one in found} == {"UAS", "LAS", "CLAS"}
-    assert all(one.test.value > 0 and one.test.low > 0 and one.test.p < 0.05 for one in found)
+    comparisons = compare({"worse": score(gold, worse), "better": score(gold, better)}, sentence_clusters(gold))
+    assert {comparison.metric for comparison in comparisons} == {"UAS", "LAS", "CLAS"}
+    assert all(
+        comparison.test.value > 0 and comparison.test.low > 0 and comparison.test.p < 0.05 for comparison in comparisons
+    )
 
 
 def test_findings_are_flat_and_complete(gold: Treebank) -> None:

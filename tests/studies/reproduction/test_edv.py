@@ -139,9 +139,9 @@ def test_the_mean_spread_of_table_d1_is_not_what_the_text_says(found: list[Line]
 
 def test_the_release_of_the_paper_is_taken_where_it_is_here() -> None:
     names = ["UD_A-B", "UD_A-B@r2.5", "UD_A-B@r2.7", "UD_C-D", "UD_C-D@r2.6", "UD_E-F@r1.4"]
-    found = MeasuredCollection("ud", {name: {} for name in names})
-    assert list(of_release(found, "2.5").measured) == ["UD_A-B@r2.5", "UD_C-D", "UD_E-F@r1.4"]
-    assert list(of_release(found, "2.6").measured) == ["UD_A-B", "UD_C-D@r2.6", "UD_E-F@r1.4"]
+    collection = MeasuredCollection("ud", {name: {} for name in names})
+    assert list(of_release(collection, "2.5").measured) == ["UD_A-B@r2.5", "UD_C-D", "UD_E-F@r1.4"]
+    assert list(of_release(collection, "2.6").measured) == ["UD_A-B", "UD_C-D@r2.6", "UD_E-F@r1.4"]
 
 
 @pytest.fixture

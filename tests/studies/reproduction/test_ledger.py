@@ -153,8 +153,8 @@ def test_numbers_of_the_details(table: str, paper_text: Callable[[str], str]) ->
     text = paper_text("consistency")
     before = text[: text.index(f"\nTable {table}: ")]
     rows = [line.split("\t", 1)[1] for line in before[before.rindex("Metric\t") :].splitlines()[2:] if "\t" in line]
-    found = numbers("\n".join(rows).replace(" - ", " ").replace("(", " "))
-    assert found == Counter(text for text in flat(published("consistency")["details"][table]) if text)
+    printed = numbers("\n".join(rows).replace(" - ", " ").replace("(", " "))
+    assert printed == Counter(text for text in flat(published("consistency")["details"][table]) if text)
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,9 @@ def test_a_finding_says_all_of_it() -> None:
 
 def test_a_printed_number_is_counted_once_under_its_first_verdict() -> None:
     given = Line("Table 1", "row", "las", "1.0", None, basis=INPUT)
-    other = Line("Table 1", "row", "las", "1.0", 1.2, basis=OTHER_DATA)
+    elsewhere = Line("Table 1", "row", "las", "1.0", 1.2, basis=OTHER_DATA)
     made = Line("Table 1", "row", "las", "1.0", 1.0, basis=ARITHMETIC)
-    ledger = settled([given, other, made, replace(made, kind="check"), Line("Section 1", "row", "las", "1.0", 1.0)])
+    ledger = settled([given, elsewhere, made, replace(made, kind="check"), Line("Section 1", "row", "las", "1.0", 1.0)])
     assert [(line.kind, line.verdict) for line in ledger] == [
         ("cell", ARITHMETIC), ("again", OTHER_DATA), ("check", ARITHMETIC), ("text", "recomputed"),
     ]  # fmt: skip

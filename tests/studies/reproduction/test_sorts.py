@@ -19,8 +19,8 @@ def found(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
     return ledger_of("sorts")
 
 
-def test_what_can_be_equal_is_equal(found: list[Line]) -> None:
-    verdicts = Counter((line.table, line.verdict, line.outcome) for line in found if line.kind == "cell")
+def test_what_can_be_equal_is_equal(ledger: list[Line]) -> None:
+    verdicts = Counter((line.table, line.verdict, line.outcome) for line in ledger if line.kind == "cell")
     assert verdicts == {
         ("Table 2", INPUT, ""): 18,
         ("Table 2, caption", ARITHMETIC, "equal"): 1,
@@ -38,63 +38,63 @@ def test_what_can_be_equal_is_equal(found: list[Line]) -> None:
         ("Table 9", ARITHMETIC, "equal"): 135,
         ("Table 10", INPUT, ""): 162,
     }
-    assert all(line.why for line in found if line.verdict in (INPUT, IMPOSSIBLE, OTHER_DATA))
+    assert all(line.why for line in ledger if line.verdict in (INPUT, IMPOSSIBLE, OTHER_DATA))
 
 
-def test_improvements_are_differences_of_printed_scores(found: list[Line]) -> None:
+def test_improvements_are_differences_of_printed_scores(ledger: list[Line]) -> None:
     """Tables 7 and 9 against 8 and 10: 285 numbers, none of them recomputed."""
-    again = [line for line in found if line.table in ("Table 7", "Table 9") and line.measure != "sentences"]
+    again = [line for line in ledger if line.table in ("Table 7", "Table 9") and line.measure != "sentences"]
     assert (len(again), {line.verdict for line in again}) == (285, {ARITHMETIC})
     pronouns = next(line for line in again if (line.row, line.system, line.table) == ("opron", "sticker2", "Table 9"))
     assert pronouns.published == "17.09"
     assert pronouns.ours == pytest.approx(93.76 - 76.68)
 
 
-def test_what_the_paper_says_of_table_2_is_not_what_it_prints(found: list[Line]) -> None:
-    differ = {(line.kind, line.row, line.measure): line.ours for line in found if line.outcome == "differs"}
+def test_what_the_paper_says_of_table_2_is_not_what_it_prints(ledger: list[Line]) -> None:
+    differ = {(line.kind, line.row, line.measure): line.ours for line in ledger if line.outcome == "differs"}
     assert differ == {
         ("check", "sum of the orders", "frequency, corpus"): pytest.approx(99.91),
         ("text", "subject first", "frequency, corpus"): pytest.approx(13.70 + 22.43 + 45.09),
     }
 
 
-def test_every_printed_score_is_a_share_of_two_arcs_a_sentence(found: list[Line]) -> None:
-    shares = [line for line in found if line.measure == "nearest share"]
+def test_every_printed_score_is_a_share_of_two_arcs_a_sentence(ledger: list[Line]) -> None:
+    shares = [line for line in ledger if line.measure == "nearest share"]
     assert Counter(line.outcome for line in shares) == {"equal": 312}
     line = next(line for line in shares if (line.row, line.system, line.table) == ("acc", "sticker2", "Table 8"))
     assert line.ours == pytest.approx(100 * 145 / 150)  # 75 sentences
 
 
-def test_subject_first_is_computed_and_not_copied(found: list[Line]) -> None:
-    ours = [line.ours for line in found if line.system == "Subject-first"]
+def test_subject_first_is_computed_and_not_copied(ledger: list[Line]) -> None:
+    ours = [line.ours for line in ledger if line.system == "Subject-first"]
     assert ours == pytest.approx([69.07, 69.53, 70.42], abs=0.005)
     assert all(value not in (69.07, 69.53, 70.42) for value in ours)
 
 
-def test_the_revised_release_is_another_suite(found: list[Line]) -> None:
-    revised = {line.row: line.ours for line in found if line.verdict == OTHER_DATA}
+def test_the_revised_release_is_another_suite(ledger: list[Line]) -> None:
+    revised = {line.row: line.ours for line in ledger if line.verdict == OTHER_DATA}
     assert revised["SORTS amb"] == pytest.approx(84.31, abs=0.005)
     assert revised["MF[OS]VC[V]"] == pytest.approx(9.84, abs=0.005)
     assert revised["psy"] == pytest.approx(57.23, abs=0.005)
 
 
 def test_the_command(
-    found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ledger: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
-    monkeypatch.setattr("gardenpath.studies.reproduction.sorts.lines", lambda data: found)  # computed once
+    monkeypatch.setattr("gardenpath.studies.reproduction.sorts.lines", lambda data: ledger)  # computed once
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "sorts", "--format", "json", "--fail-on-difference"])
     assert ended.value.code == 1
     out, err = capsys.readouterr()
-    told = json.loads(out)
-    assert Counter(finding["kind"] for finding in told["findings"]) == {
+    printed = json.loads(out)
+    assert Counter(finding["kind"] for finding in printed["findings"]) == {
         "cell": 701,
         "text": 3,
         "again": 1,
         "check": 314,
     }
-    assert "data:sorts#" in told["signature"]
+    assert "data:sorts#" in printed["signature"]
     assert "2 numbers differ from the published ones" in err
 
 

@@ -33,12 +33,12 @@ def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_numba")
 def test_without_numba_the_rest_is_computed_and_it_says_what_to_install() -> None:
     found = lines(no_data)
-    missing = [one for one in found if one.table == CLAIMS_TABLE]
-    assert [one.verdict for one in missing] == ["impossible here"] * 2 * len(CLAIMS)
+    missing = [line for line in found if line.table == CLAIMS_TABLE]
+    assert [line.verdict for line in missing] == ["impossible here"] * 2 * len(CLAIMS)
     assert len(found) == 42
-    assert all('pip install "gardenpath[pcfg]"' in one.why for one in missing)
-    assert all(one.published for one in found)
-    assert [one for one in found if one.outcome == "differs"] == []
+    assert all('pip install "gardenpath[pcfg]"' in line.why for line in missing)
+    assert all(line.published for line in found)
+    assert [line for line in found if line.outcome == "differs"] == []
 
 
 @pytest.mark.usefixtures("without_numba")
@@ -52,19 +52,19 @@ def test_the_signature_names_the_bundled_suite_by_its_content() -> None:
 def test_make_up_and_what_is_licensed() -> None:
     """Sections 1 and 2: 5 phenomena, 20 sentences each in two treebanks; the counts in TIGER are printed."""
     found = settled(lines(no_data))
-    suite = {one.row: one for one in found if one.table == "Section 2: the suite" and one.basis == "other data"}
-    assert {row: one.published for row, one in suite.items() if "each treebank" not in row} == {
+    suite = {line.row: line for line in found if line.table == "Section 2: the suite" and line.basis == "other data"}
+    assert {row: line.published for row, line in suite.items() if "each treebank" not in row} == {
         "sentences": "200", "sentences per treebank": "100", "phenomena": "5", "longest sentence allowed": "40",
     }  # fmt: skip
-    assert sum(one.published == "20" and (one.ours or 0) >= 20 for one in suite.values()) == 5
-    made = {one.row: one.ours for one in found if one.verdict == "arithmetic"}
+    assert sum(line.published == "20" and (line.ours or 0) >= 20 for line in suite.values()) == 5
+    made = {line.row: line.ours for line in found if line.verdict == "arithmetic"}
     assert made == {"sentences": 200, "sentences per treebank": 100}
-    counts = {one.published: one.verdict for one in found if one.table == "Section 2: sentences of TIGER"}
+    counts = {line.published: line.verdict for line in found if line.table == "Section 2: sentences of TIGER"}
     assert counts == dict.fromkeys(["7196", "4046", "2545", "384", "381", "35"], "impossible here")
-    classes = [one for one in found if one.table == "Tables 1 to 4: error classes"]
-    assert [(one.published, one.kind, one.outcome) for one in classes] == [(n, "check", "equal") for n in "44551"]
-    assert {one.verdict for one in classes} == {"published input"}  # definitions, not results
-    schemes = [one.ours for one in found if one.table == "Section 2.1: what is said of the schemes"]
+    classes = [line for line in found if line.table == "Tables 1 to 4: error classes"]
+    assert [(line.published, line.kind, line.outcome) for line in classes] == [(n, "check", "equal") for n in "44551"]
+    assert {line.verdict for line in classes} == {"published input"}  # definitions, not results
+    schemes = [line.ours for line in found if line.table == "Section 2.1: what is said of the schemes"]
     assert schemes == [0, 0, 1, 1]
 
 
@@ -97,9 +97,9 @@ def test_raised_trees_say_nothing_of_extraposed_clauses(found: list[Line]) -> No
 
 
 def test_own_numbers_stand_side_by_side(found: list[Line]) -> None:
-    findings = [one.finding("tepacoc") for one in found]
+    findings = [line.finding("tepacoc") for line in found]
     first, *tables = shown("TEPACOC", selected(findings, [], ["not printed"]), lines=True)
     assert "322 numbers of ours" in first.note
-    scores = next(one for one in tables if one.title == SCORES_TABLE)
+    scores = next(table for table in tables if table.title == SCORES_TABLE)
     assert list(scores.columns)[:3] == ["row", "measure", "TIGER/1"]
     assert len(scores.columns) == 8

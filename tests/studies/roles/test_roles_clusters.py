@@ -45,8 +45,10 @@ def crossed() -> RoleSuite:
 
 
 def finding(result: Result, measure: str, system: str = "x", **by: Any) -> Finding:
-    (one,) = [one for one in result.findings if (one.measure, one.system, dict(one.by)) == (measure, system, by)]
-    return one
+    (match,) = [
+        match for match in result.findings if (match.measure, match.system, dict(match.by)) == (measure, system, by)
+    ]
+    return match
 
 
 def answered(suite: RoleSuite, right: Sequence[bool]) -> Treebank:
@@ -85,7 +87,7 @@ def test_base_sentences_and_nouns_cross_where_a_suite_says_bases(crossed: RoleSu
     ]
     codes = clusters.codes[1].tolist()
     nouns = [pair for *pair, names in zip(first, codes, crossed.properties, strict=True) if "spron" not in names]
-    by_lemma = {lemma: {code for other, code in nouns if other == lemma} for lemma, _ in nouns}
+    by_lemma = {lemma: {code for another, code in nouns if another == lemma} for lemma, _ in nouns}
     assert {len(codes) for codes in by_lemma.values()} == {1}
 
 
@@ -117,19 +119,19 @@ def test_intervals_are_those_of_the_items_of_each_group(name: str, independent: 
     clusters, measure = suite_clusters(suite, independent), "label" if name == "nested" else "las"
     right, asked = judged.per_item(judged.right), judged.arcs.counts
     groups: list[tuple[dict[str, Any], Any]] = [({}, np.ones(len(suite), dtype=bool))]
-    groups += [({"order": order}, np.array([one == order for one in suite.orders])) for order in set(suite.orders)]
+    groups += [({"order": order}, np.array([each == order for each in suite.orders])) for order in set(suite.orders)]
     groups += [
         ({"property": name}, np.array([name in names for names in suite.properties]))
         for name in suite.property_counts()
     ]
     for by, inside in groups:
         expected = share(right[inside], asked[inside], clusters.at(inside))
-        one = finding(result, measure, **by)
-        assert one.value == pytest.approx(100 * expected.value)
-        assert (one.low, one.high) == pytest.approx(expected.percent)
-        assert one.low is not None
-        assert one.high is not None
-        assert one.low < one.high
+        score = finding(result, measure, **by)
+        assert score.value == pytest.approx(100 * expected.value)
+        assert (score.low, score.high) == pytest.approx(expected.percent)
+        assert score.low is not None
+        assert score.high is not None
+        assert score.low < score.high
 
 
 def test_what_one_change_does_by_leaving_out_nouns(nested: RoleSuite) -> None:
@@ -137,20 +139,20 @@ def test_what_one_change_does_by_leaving_out_nouns(nested: RoleSuite) -> None:
     chance = np.random.default_rng(2)
     right = [bool(chance.random() < (0.9 if number % 2 == 0 else 0.4)) for number in range(len(nested))]
     result = roles(nested, {"x": answered(nested, right)})
-    one = finding(result, "label_delta", pair="order", change="VF[S]LK[V]MF[O] > VF[O]LK[V]MF[S]")
+    delta = finding(result, "label_delta", pair="order", change="VF[S]LK[V]MF[O] > VF[O]LK[V]MF[S]")
     gaps = [(number // 8, int(right[number + 1]) - int(right[number])) for number in range(0, 80, 2)]
     mean = sum(gap for _, gap in gaps) / len(gaps)
     without = []
     for noun in range(10):
-        rest = [gap for other, gap in gaps if other != noun]
+        rest = [gap for of, gap in gaps if of != noun]
         without.append(sum(rest) / len(rest))
-    differing = sum(any(gap for other, gap in gaps if other == noun) and sum(gap for o, gap in gaps if o == noun) != 0
+    differing = sum(any(gap for of, gap in gaps if of == noun) and sum(gap for o, gap in gaps if o == noun) != 0
                     for noun in range(10))  # fmt: skip
     error = sqrt(9 / 10 * sum((value - mean) ** 2 for value in without) * (differing + 1) / differing)
-    assert (one.value, one.n) == (pytest.approx(100 * mean), 40)
+    assert (delta.value, delta.n) == (pytest.approx(100 * mean), 40)
     half = student.ppf(0.975, 9) * error
-    assert (one.low, one.high) == pytest.approx((100 * (mean - half), 100 * (mean + half)))
-    p = finding(result, "label_delta_p", **one.by)
+    assert (delta.low, delta.high) == pytest.approx((100 * (mean - half), 100 * (mean + half)))
+    p = finding(result, "label_delta_p", **delta.by)
     assert (p.value, p.n) == (pytest.approx(2 * student.sf(abs(mean) / error, 9)), 10)
 
 

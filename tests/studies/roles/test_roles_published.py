@@ -69,10 +69,14 @@ def test_baselines_of_ppats_against_its_table(shared: Path) -> None:
     verbs = sum(relation == "obl" for *_, relation, _ in rows)
     systems = {"near": "baseline:nearest-candidate", "verb": "baseline:always-verb"}
     result = roles(read_suite(path), systems)
-    found = {one.system: (one.value, one.n) for one in result.findings if one.measure == "attachment" and not one.by}
-    assert found == {"near": (100 * nearest / 855, 855), "verb": (100 * verbs / 855, 855)}
+    attached = {
+        finding.system: (finding.value, finding.n)
+        for finding in result.findings
+        if finding.measure == "attachment" and not finding.by
+    }
+    assert attached == {"near": (100 * nearest / 855, 855), "verb": (100 * verbs / 855, 855)}
     assert (nearest, verbs) == (360, 735)
-    las = {one.system: one.value for one in result.findings if one.measure == "las" and not one.by}
+    las = {finding.system: finding.value for finding in result.findings if finding.measure == "las" and not finding.by}
     assert las == {"near": 100 * (855 + 360) / 1710, "verb": 100 * (855 + 735) / 1710}  # the preposition is half of it
 
 

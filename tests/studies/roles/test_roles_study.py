@@ -143,9 +143,9 @@ def test_random_systems_against_counting_nodes(seed: int) -> None:
     system = parsed(suite, changes)
     result = roles(suite, {"x": system})
     counts = slow_counts(suite, system)
-    one = judged_arcs(suite, {"x": system})["x"]
-    judged = (one.head_right, one.right, one.label_right)
-    fast = zip(one.arcs.counts, *(one.per_item(right) for right in judged), strict=True)
+    arcs = judged_arcs(suite, {"x": system})["x"]
+    judged = (arcs.head_right, arcs.right, arcs.label_right)
+    fast = zip(arcs.arcs.counts, *(arcs.per_item(right) for right in judged), strict=True)
     assert [tuple(map(int, each)) for each in fast] == counts
     for by, chosen in [
         ({}, range(10)),
@@ -157,7 +157,7 @@ def test_random_systems_against_counting_nodes(seed: int) -> None:
         assert value(result, "las", **by) == pytest.approx(100 * right / asked)
         assert value(result, "uas", **by) == pytest.approx(100 * heads / asked)
         assert value(result, "label", **by) == pytest.approx(100 * labels / asked)
-    kinds = [one.value for one in result.findings if one.measure == "items" and set(one.by) == {"kind"}]
+    kinds = [finding.value for finding in result.findings if finding.measure == "items" and set(finding.by) == {"kind"}]
     assert sum(kinds) == len(suite)
 
 
@@ -165,10 +165,10 @@ def test_gold_against_itself_is_perfect() -> None:
     for name in ("perfect.conll", "pp-perfect.conll"):
         suite = read_suite(CASES / name)
         result = roles(suite, {"gold": suite.treebank})
-        scores = [one for one in result.findings if one.measure in ("las", "uas", "label")]
-        assert {one.value for one in scores} == {100.0}
-        assert {one.high for one in scores} == {100.0}
-        assert all(one.low is not None and 0 < one.low < 100 for one in scores)  # no interval of width zero
+        scores = [score for score in result.findings if score.measure in ("las", "uas", "label")]
+        assert {score.value for score in scores} == {100.0}
+        assert {score.high for score in scores} == {100.0}
+        assert all(score.low is not None and 0 < score.low < 100 for score in scores)  # no interval of width zero
         assert judged_arcs(suite, {"gold": suite.treebank})["gold"].right.all()
         assert not any(result.failures.values())
 
@@ -210,8 +210,8 @@ def test_improvement_over_a_baseline_by_hand() -> None:
     alone = roles(suite, systems, baseline="first", independent=True)
     # Two of ten items differ, by 100 points each: t = 20 / (13.3 · √(3/2)) with 9 degrees of freedom.
     assert values(alone, "las_p", baseline="first")["gold"] == pytest.approx(0.25175948, abs=1e-8)
-    holm = [one.value for one in result.findings if one.measure == "las_p_holm"]
-    plain = [one.value for one in result.findings if one.measure == "las_p"]
+    holm = [finding.value for finding in result.findings if finding.measure == "las_p_holm"]
+    plain = [finding.value for finding in result.findings if finding.measure == "las_p"]
     assert all(a >= b for a, b in zip(holm, plain, strict=True))
     assert any("Improvement over first" in table.title for table in result.tables)
 
@@ -440,7 +440,7 @@ def test_attachment_is_the_head_of_the_noun_alone() -> None:
     assert values(result, "attachment") == {"x": pytest.approx(100 * (items - 1) / items), "gold": 100}
     assert values(result, "las") == {"x": pytest.approx(100 * (2 * items - 3) / (2 * items)), "gold": 100}
     assert values(result, "uas") == {"x": pytest.approx(100 * (2 * items - 2) / (2 * items)), "gold": 100}
-    assert {one.n for one in result.findings if one.measure == "attachment" and not one.by} == {items}
+    assert {finding.n for finding in result.findings if finding.measure == "attachment" and not finding.by} == {items}
     assert values(result, "attachment_difference", baseline="gold") == {"x": pytest.approx(-100 / items)}
     assert "attached" in result.tables[0].columns
 
@@ -468,7 +468,11 @@ def test_garbage_has_the_denominators_of_a_good_parser() -> None:
     assert (result.failures["bad: crashed"], result.failures["bad: sentences with a cycle"]) == (2, 2)
 
     def denominators(system: str) -> dict[Any, int | None]:
-        return {(one.measure, *sorted(one.by.items())): one.n for one in result.findings if one.system == system}
+        return {
+            (finding.measure, *sorted(finding.by.items())): finding.n
+            for finding in result.findings
+            if finding.system == system
+        }
 
     mine, theirs = denominators("good"), denominators("bad")
     shared = [key for key in mine if key[0] in ("las", "uas", "label", "items", "items_share", "las_delta")]
@@ -520,7 +524,11 @@ def test_pairs_that_change_several_words_are_counted(tmp_path: Path) -> None:
         },
     )
     result = roles(suite, {"x": "baseline:subject-first"}, by=("pairs",))
-    counted = {one.by["change"]: (one.value, one.n) for one in result.findings if one.measure == "several_words"}
+    counted = {
+        finding.by["change"]: (finding.value, finding.n)
+        for finding in result.findings
+        if finding.measure == "several_words"
+    }
     assert counted == {"sinan": (1, 1), "syn": (0, 1), "amb": (0, 1), "pp": (1, 1)}
     (table,) = [table for table in result.tables if table.name == "pairs-property"]
     assert ">1 word" in table.columns
@@ -532,6 +540,10 @@ def test_words_of_generated_pairs_are_compared_by_lemma() -> None:
 
     suite = generate_roles("de", size=600, seed=3).suite()
     result = roles(suite, {"x": "baseline:subject-first"})
-    shares = {one.by["change"]: one.value / one.n for one in result.findings if one.measure == "several_words"}  # type: ignore[operator]
+    shares = {
+        finding.by["change"]: finding.value / finding.n
+        for finding in result.findings
+        if finding.measure == "several_words"
+    }  # type: ignore[operator]
     assert {name for name, share in shares.items() if share == 0} >= {"syn", "aux", "sname", "oneg", "spron", "noref"}
     assert {name for name, share in shares.items() if share == 1} >= {"sinan", "invan", "semas", "pp"}

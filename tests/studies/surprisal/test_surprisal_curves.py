@@ -28,16 +28,18 @@ def scored(words: list[str], tokens: list[str]) -> ScoredSentence:
 
 
 def test_bits_of_a_word_are_those_of_its_tokens(suite: AskedSuite) -> None:
-    said = []
+    sentences = []
     for words in suite.sentences:
         tokens = [char for word in words for char in word]
-        said.append(scored(words, tokens))
-    assert [one.tolist() for one in word_bits(suite, said)] == [[len(word) for word in ws] for ws in suite.sentences]
+        sentences.append(scored(words, tokens))
+    assert [bits.tolist() for bits in word_bits(suite, sentences)] == [
+        [len(word) for word in ws] for ws in suite.sentences
+    ]
 
 
 def test_a_word_that_was_not_seen_has_no_bits(suite: AskedSuite) -> None:
-    said = [scored(words, [*words[:-1], "???"]) for words in suite.sentences]
-    for words, bits in zip(suite.sentences, word_bits(suite, said), strict=True):
+    sentences = [scored(words, [*words[:-1], "???"]) for words in suite.sentences]
+    for words, bits in zip(suite.sentences, word_bits(suite, sentences), strict=True):
         assert np.isnan(bits[-1])
         assert bits[:-1].tolist() == [1.0] * (len(words) - 1)
 

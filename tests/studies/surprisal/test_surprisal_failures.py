@@ -54,7 +54,9 @@ def judged(
 
 
 def value(result: Result, measure: str) -> float:
-    return next(float(one.value or 0) for one in result.findings if one.measure == measure and not one.by)
+    return next(
+        float(finding.value or 0) for finding in result.findings if finding.measure == measure and not finding.by
+    )
 
 
 def written(path: Path, sentences: list[list[str]], values: list[list[float]] | None = None) -> str:
@@ -73,18 +75,18 @@ def broken_on(*nouns: str, how: float = math.nan) -> object:
 
 @pytest.mark.parametrize("how", [math.nan, math.inf])
 def test_a_sentence_on_which_the_model_fails_is_a_failed_item(tmp_path: Path, how: float) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     result = run(
         SURPRISAL, suite_of(), {"m": broken_on("cow", how=how)}, SurprisalSettings(), folder=tmp_path / "run",
-        tell=told.append,
+        tell=messages.append,
     )  # fmt: skip
     assert value(result, "accuracy") == 75.0  # three right of four: a failure stays in the denominator
-    difference = next(one for one in result.findings if one.measure == "difference")
+    difference = next(finding for finding in result.findings if finding.measure == "difference")
     assert (difference.value, difference.n) == (1.0, 3)
     assert result.failures == {"m: items failed (crashed)": 1}
-    assert len(told) == 1
-    assert "m: failed on an item; the first reason: " in told[0]
-    assert "'the', is" in told[0]
+    assert len(messages) == 1
+    assert "m: failed on an item; the first reason: " in messages[0]
+    assert "'the', is" in messages[0]
     rows = (tmp_path / "run" / "observations.tsv").read_text(encoding="utf-8").splitlines()
     outcome, worth = (rows[0].split("\t").index(name) for name in ("outcome", "value"))
     assert [row.split("\t")[outcome] for row in rows[1:]] == ["right", "right", "failed", "right"]
@@ -110,14 +112,16 @@ def test_a_suite_on_which_it_fails_wholly_is_counted_where_others_go_well() -> N
     result = judged(suites, {"m": broken_on("elk", "emu")})
     assert value(result, "accuracy") == 50.0
     assert result.failures == {"m: items failed (crashed)": 2}
-    difference = next(one for one in result.findings if one.measure == "difference" and one.suite == "other")
+    difference = next(
+        finding for finding in result.findings if finding.measure == "difference" and finding.suite == "other"
+    )
     assert (difference.value, difference.n) == (None, 0)
 
 
 def test_a_seed_that_fails_counts_with_those_that_do_not() -> None:
     result = judged(suite_of(), {"m": [broken_on("cow"), broken_on()]})
     assert value(result, "accuracy") == 87.5
-    difference = next(one for one in result.findings if one.measure == "difference")
+    difference = next(finding for finding in result.findings if finding.measure == "difference")
     assert (difference.value, difference.n) == (1.0, 4)  # the other seed says how far apart the sides are
 
 
@@ -150,7 +154,7 @@ def test_a_token_on_a_border_can_be_of_the_region_in_which_it_ends(tmp_path: Pat
     assert value(result, "accuracy") == 100.0
     assert not result.failures
     assert "|border:end|" in result.signature
-    difference = next(one for one in result.findings if one.measure == "difference")
+    difference = next(finding for finding in result.findings if finding.measure == "difference")
     assert difference.value == (0.5 + 1 + 1 + 1) / 4
     sentences[0], values[0] = ["thedogbarks"], [4.0]  # the noun has no token of its own; nobody asks for it
     assert value(judged(suite_of(), {"m": written(tmp_path / "o.tsv", sentences, values)}, border="end"), "accuracy")
@@ -176,7 +180,7 @@ def test_an_item_that_failed_is_wrong_in_a_binomial_model() -> None:
                 for words, row in zip(sentences, model(sentences), strict=True)]  # fmt: skip
 
     result = judged(suite_of(nouns), {"a": model, "b": failing}, model=("outcome ~ system + (1|item)",))
-    assert {one.n for one in result.findings if one.measure == "estimate"} == {48}
+    assert {finding.n for finding in result.findings if finding.measure == "estimate"} == {48}
     assert result.failures["b: items failed (crashed)"] == 1
 
 
@@ -202,9 +206,9 @@ def test_permuting_the_sentences_of_a_file_changes_no_finding(
     with tempfile.TemporaryDirectory() as folder:
         first = written(Path(folder) / "a.tsv", sentences, rows)
         second = written(Path(folder) / "b.tsv", [sentences[at] for at in order], [rows[at] for at in order])
-        one, two = (judged(suite_of(), {"m": name}) for name in (first, second))
-    assert one.findings == two.findings
-    assert one.failures == two.failures
+        in_order, permuted = (judged(suite_of(), {"m": name}) for name in (first, second))
+    assert in_order.findings == permuted.findings
+    assert in_order.failures == permuted.failures
 
 
 def test_processes_and_a_cluster_give_the_same_findings(tmp_path: Path) -> None:

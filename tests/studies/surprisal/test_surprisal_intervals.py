@@ -42,13 +42,13 @@ def model(seed: int, luck: float = 0.0) -> Model:
     """Right or wrong by a chance of the noun, of the sentence, and of the seed."""
 
     def scored(sentences: list[list[str]]) -> list[list[float]]:
-        found = []
+        rows = []
         for words in sentences:
             noun = np.random.default_rng([1, int(words[1][1:])]).normal()
             own = np.random.default_rng([2, seed, int(words[1][1:]), len(words)]).normal()
             bits = 5 + (words[-1][0] == "w") * min(4.0, max(-4.0, 0.4 + noun + 0.5 * own + luck))
-            found.append([1.0] * (len(words) - 1) + [bits])
-        return found
+            rows.append([1.0] * (len(words) - 1) + [bits])
+        return rows
 
     return scored
 
@@ -58,7 +58,11 @@ def carried(systems: object, **chosen: object) -> Result:
 
 
 def accuracy(result: Result, suite: str = "3 suites", **by: str) -> Finding:
-    return next(one for one in result.findings if (one.measure, one.suite, dict(one.by)) == ("accuracy", suite, by))
+    return next(
+        finding
+        for finding in result.findings
+        if (finding.measure, finding.suite, dict(finding.by)) == ("accuracy", suite, by)
+    )
 
 
 def test_the_standard_error_leaves_one_base_sentence_out_of_all_suites() -> None:
@@ -68,17 +72,17 @@ def test_the_standard_error_leaves_one_base_sentence_out_of_all_suites() -> None
     left_out = np.array([np.delete(holds, place, axis=1).mean() for place in range(24)])
     value = holds.mean()
     error = np.sqrt(23 / 24 * ((left_out - value) ** 2).sum())
-    found = scores.score("m", (0, 1, 2), "accuracy")
+    score = scores.score("m", (0, 1, 2), "accuracy")
     worth = value * (1 - value) / error**2 * (1.959964 / scipy.stats.t.ppf(0.975, 23)) ** 2
     expected = scipy.stats.binomtest(500, 1000).proportion_ci(method="wilson")  # Wilson's form, checked on its own
     assert expected.low == pytest.approx(0.4691, abs=1e-3)
     z2 = 1.959964**2
     middle, half = value + z2 / (2 * worth), 1.959964 * np.sqrt(value * (1 - value) / worth + z2 / (4 * worth**2))
     ends = [100 * (middle + sign * half) / (1 + z2 / worth) for sign in (-1, 1)]
-    assert (found.value, found.low, found.high) == pytest.approx((100 * value, *ends), rel=1e-4)
+    assert (score.value, score.low, score.high) == pytest.approx((100 * value, *ends), rel=1e-4)
     alone = SuiteScores(SUITES, judged.outcomes, independent=True).score("m", (0, 1, 2), "accuracy")
-    assert alone.value == found.value
-    assert (alone.high or 0) - (alone.low or 0) < (found.high or 0) - (found.low or 0)
+    assert alone.value == score.value
+    assert (alone.high or 0) - (alone.low or 0) < (score.high or 0) - (score.low or 0)
 
 
 def test_the_difference_of_a_class_is_tested_by_base_sentences() -> None:
@@ -110,8 +114,10 @@ def test_seeds_that_differ_widen_the_interval_and_one_seed_is_said() -> None:
     )
     assert "|clusters:item=72|" in independent.signature
     assert accuracy(independent).value == wide.value
-    own = next(one for one in lucky.findings if one.measure == "difference" and one.suite == "none")
-    items = next(one for one in independent.findings if one.measure == "difference" and one.suite == "none")
+    own = next(finding for finding in lucky.findings if finding.measure == "difference" and finding.suite == "none")
+    items = next(
+        finding for finding in independent.findings if finding.measure == "difference" and finding.suite == "none"
+    )
     assert own.value == pytest.approx(float(items.value or 0))
     assert (own.high or 0) - (own.low or 0) > (items.high or 0) - (items.low or 0)
 
@@ -126,11 +132,11 @@ def test_all_right_and_all_wrong_have_an_interval_with_a_width(right: bool) -> N
         for finding in (accuracy(result), accuracy(result, **{"class": "verbs"})):
             assert finding.value == (100 if right else 0)
             assert 5 < (finding.high or 0) - (finding.low or 0) < 25
-    one = run(SURPRISAL, [suite("one", "", 1)], {"m": sure}, SurprisalSettings())
-    found = next(finding for finding in one.findings if finding.measure == "accuracy")
-    assert (found.high or 0) - (found.low or 0) > 50
-    assert "* from fewer than 10" in one.tables[0].note
-    assert "only 1 clusters (item)" in one.tables[0].note
+    alone = run(SURPRISAL, [suite("one", "", 1)], {"m": sure}, SurprisalSettings())
+    score = next(finding for finding in alone.findings if finding.measure == "accuracy")
+    assert (score.high or 0) - (score.low or 0) > 50
+    assert "* from fewer than 10" in alone.tables[0].note
+    assert "only 1 clusters (item)" in alone.tables[0].note
 
 
 def test_observations_say_what_an_item_was_sampled_in() -> None:

@@ -40,13 +40,13 @@ def test_a_good_suite_has_no_problem() -> None:
 
 @pytest.mark.parametrize("id", SPOILED)
 def test_each_problem_is_found(id: str) -> None:
-    found = list(check(SPOILED[id]()))
-    assert id in {one.id for one in found}
-    assert all(one.todo and one.line >= 1 for one in found)
+    problems = list(check(SPOILED[id]()))
+    assert id in {problem.id for problem in problems}
+    assert all(problem.todo and problem.line >= 1 for problem in problems)
 
 
 def test_names_in_a_formula_get_a_suggestion() -> None:
-    messages = {one.message: one.todo for one in check(SPOILED["unknown-name"]())}
+    messages = {problem.message: problem.todo for problem in check(SPOILED["unknown-name"]())}
     assert messages["prediction 1: no condition god"] == "did you mean good?"
     assert messages["prediction 1: no region 9"] == "regions are 1, 2, 3, or *"
 
@@ -54,14 +54,14 @@ def test_names_in_a_formula_get_a_suggestion() -> None:
 def test_target_and_minimal_difference_of_the_mandarin_paradigms(tmp_path: Path) -> None:
     path = tmp_path / "vo_none_txt.txt"
     path.write_text("我 修 了 电脑 。\n我 读 了 电脑 。\n我 修 了 电脑 。\n她 读 了 书 。\n", encoding="utf-8")
-    found = [(one.id, one.item, one.line) for one in check(read_region_suite(str(path)))]
-    assert ("target-differs", "2", 3) in found
-    assert ("not-minimal", "2", 3) in found
-    assert {item for _, item, _ in found} == {"2"}
+    places = [(problem.id, problem.item, problem.line) for problem in check(read_region_suite(str(path)))]
+    assert ("target-differs", "2", 3) in places
+    assert ("not-minimal", "2", 3) in places
+    assert {item for _, item, _ in places} == {"2"}
 
 
 def test_every_check_has_a_case_and_is_listed() -> None:
-    ids = {one.id for one in CHECKS.all("regions")}
+    ids = {known.id for known in CHECKS.all("regions")}
     assert ids == {*SPOILED, "target-differs", "not-minimal"}
     listed = {row[0] for table in check_list().tables for row in table.rows}
     assert ids <= listed
@@ -69,8 +69,8 @@ def test_every_check_has_a_case_and_is_listed() -> None:
 
 def test_only_ignore_and_limit() -> None:
     spoiled = SPOILED["region-numbers"]()
-    assert {one.id for one in check(spoiled, only=["region-numbers"])} == {"region-numbers"}
-    assert "region-numbers" not in {one.id for one in check(spoiled, ignore=["region-numbers"])}
+    assert {problem.id for problem in check(spoiled, only=["region-numbers"])} == {"region-numbers"}
+    assert "region-numbers" not in {problem.id for problem in check(spoiled, ignore=["region-numbers"])}
     report = survey(SPOILED["words-differ"](), limit=0)
     assert report.problems == []
     assert report.counts["words-differ"] == 1
@@ -79,6 +79,6 @@ def test_only_ignore_and_limit() -> None:
 def test_what_is_wrong_in_the_published_suites(shared: Path) -> None:
     folder = shared / "surprisal"
     gpo = read_region_suite(folder / "mandarin" / "test_suites" / "GP_obj" / "gpo_obj_txt.txt")
-    assert [(one.id, one.item) for one in check(gpo)] == [("not-minimal", "25")]
+    assert [(problem.id, problem.item) for problem in check(gpo)] == [("not-minimal", "25")]
     mvrr = read_region_suite(folder / "syntaxgym" / "mvrr.json")
     assert len(list(check(mvrr, only=["same-sentence"]))) == 2

@@ -31,10 +31,10 @@ def test_items_of_one_number_in_parallel_suites_are_one_cluster() -> None:
     suites = [suite("a", "the {}"), suite("b", "the old {}"), suite("c", "people sing", ["x", "y", "z"])]
     clusters = item_clusters(suites)
     assert clusters.name == "base sentence"
-    first, second, other = np.split(clusters.codes[0], 3)
+    first, second, third = np.split(clusters.codes[0], 3)
     assert first.tolist() == second.tolist()
     assert clusters.count == 6
-    assert not set(first) & set(other)
+    assert not set(first) & set(third)
     turned = item_clusters([suites[0], suite("b", "the old {}", NOUNS[::-1])])  # the numbers say nothing here
     assert (turned.name, turned.count) == ("item", 6)
     assert item_clusters(suites, independent=True).count == 9

@@ -25,8 +25,10 @@ def holds(formula: str, values: dict[tuple[int, str], float]) -> bool:
     """The formula on one item, ties being wrong as in SyntaxGym."""
     items = [object()]
     suite = RegionSuite("x", "x", items, [Prediction(formula)], {}, "syntaxgym")  # type: ignore[arg-type]
-    found = suite_outcome(suite, RegionSurprisals({key: np.array([value]) for key, value in values.items()}), "strict")
-    return bool(found.holds[0, 0])
+    outcome = suite_outcome(
+        suite, RegionSurprisals({key: np.array([value]) for key, value in values.items()}), "strict"
+    )
+    return bool(outcome.holds[0, 0])
 
 
 def test_tree() -> None:

@@ -221,8 +221,8 @@ def test_scores_do_not_depend_on_the_batch(name, request):
     expected = language_model(f"hf:{folder}").readings(SENTENCES)
     for batch in (1, 7, 64):
         model = language_model(f"hf:{folder}#batch={batch}")
-        for reading, other in zip(model.readings(SENTENCES), expected, strict=True):
-            np.testing.assert_allclose(reading.surprisals, other.surprisals, atol=1e-4)
+        for reading, alone in zip(model.readings(SENTENCES), expected, strict=True):
+            np.testing.assert_allclose(reading.surprisals, alone.surprisals, atol=1e-4)
         assert model.signature == language_model(f"hf:{folder}").signature
 
 
@@ -238,12 +238,12 @@ def test_out_of_memory_halves_the_batch(name, kind, request):
     def small(_, given):
         sizes.append(given[0].numel())
         if sizes[-1] > 30:
-            told = "CUDA out of memory" if kind == "GPU" else "DefaultCPUAllocator: can't allocate memory"
-            raise torch.OutOfMemoryError(told) if kind == "GPU" else RuntimeError(told)
+            message = "CUDA out of memory" if kind == "GPU" else "DefaultCPUAllocator: can't allocate memory"
+            raise torch.OutOfMemoryError(message) if kind == "GPU" else RuntimeError(message)
 
     model.network.get_input_embeddings().register_forward_pre_hook(small)
-    for reading, other in zip(model.readings(SENTENCES), expected, strict=True):
-        np.testing.assert_allclose(reading.surprisals, other.surprisals, atol=1e-4)
+    for reading, undisturbed in zip(model.readings(SENTENCES), expected, strict=True):
+        np.testing.assert_allclose(reading.surprisals, undisturbed.surprisals, atol=1e-4)
     assert max(sizes) > 30
     assert model._places == 20
     sizes.clear()
@@ -272,8 +272,8 @@ def test_a_token_of_one_s_own_stands_before_a_sentence(gpt2, llama):
         model = language_model(f"hf:{folder}#bos={token}")
         (reading,) = model.readings([text])
         with torch.no_grad():
-            found = torch.log_softmax(network(torch.tensor([ids])).logits[0, :-1].double(), -1)
-        expected = [-float(found[at, ids[at + 1]]) / math.log(2) for at in range(len(ids) - 1)]
+            logs = torch.log_softmax(network(torch.tensor([ids])).logits[0, :-1].double(), -1)
+        expected = [-float(logs[at, ids[at + 1]]) / math.log(2) for at in range(len(ids) - 1)]
         np.testing.assert_allclose(reading.surprisals, expected, atol=1e-4)
         assert f"|bos:{token}|" in model.signature
         with pytest.raises(InputError, match="its tokenizer has no token <nowhere>"):  # Llama would take <unk> for it
@@ -296,8 +296,8 @@ def test_half_precision_is_summed_in_single_precision(gpt2):
     ids = [tokenizer.bos_token_id, *tokenizer(SENTENCES[0], add_special_tokens=False)["input_ids"]]
     half = type(network).from_pretrained(gpt2, dtype=torch.bfloat16).eval()
     with torch.no_grad():
-        found = torch.log_softmax(half(torch.tensor([ids])).logits[0, :-1].double(), -1)
-    expected = [-float(found[at, ids[at + 1]]) for at in range(len(ids) - 1)]
+        logs = torch.log_softmax(half(torch.tensor([ids])).logits[0, :-1].double(), -1)
+    expected = [-float(logs[at, ids[at + 1]]) for at in range(len(ids) - 1)]
     from gardenpath.systems.hf.causal import PLAIN, nats
 
     model = language_model(f"hf:{gpt2}#dtype=bfloat16")

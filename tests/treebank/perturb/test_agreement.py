@@ -402,8 +402,8 @@ def test_a_surname_that_is_a_first_name_and_the_other_way_round(
     language: str, first: str, second: str, refused: bool
 ) -> None:
     table = f"{first} {first} PROPN _ 3 nsubj\n{second} {second} PROPN _ 1 flat\nlebt leben VERB _ 0 root"
-    found = outcome("names", language, table)
-    assert isinstance(found, Batch) != refused
+    made = outcome("names", language, table)
+    assert isinstance(made, Batch) != refused
     if refused:
         assert reason("names", language, table) == "name part"
 
@@ -416,7 +416,7 @@ def test_swedish_possessives_change_with_their_pronoun() -> None:
     )
     batch = outcome("pronouns", "sv", his)
     assert isinstance(batch, Batch)
-    assert [(one.text, one.words[2].lemma) for one in batch.treebank()] == [("Hon såg hennes hus", "hon")]
+    assert [(variant.text, variant.words[2].lemma) for variant in batch.treebank()] == [("Hon såg hennes hus", "hon")]
     mine = (
         "Jag jag PRON Case=Nom|Definite=Def|Gender=Com|Number=Sing|PronType=Prs 2 nsubj\n"
         "såg se VERB VerbForm=Fin 0 root\n"

@@ -154,5 +154,5 @@ def test_blanks_on_both_sides(text: str, refused: str | None) -> None:
 
 
 def test_another_seed_gives_other_years_and_says_so() -> None:
-    one, other = (perturbation("numerals", PerturbationSettings(split="train", seed=seed)) for seed in (None, 3))
-    assert (one.signature, other.signature) == ("numerals(set=train,seed=7907)", "numerals(set=train,seed=3)")
+    usual, seeded = (perturbation("numerals", PerturbationSettings(split="train", seed=seed)) for seed in (None, 3))
+    assert (usual.signature, seeded.signature) == ("numerals(set=train,seed=7907)", "numerals(set=train,seed=3)")

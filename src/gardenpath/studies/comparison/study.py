@@ -222,12 +222,22 @@ def _over(judgements: Judgements) -> str:
 def _findings(judgements: Judgements, baseline: str, difference: RunDifference) -> list[Finding]:
     by: dict[str, Value] = {**dict(difference.by), "baseline": baseline}
     values: list[tuple[str, float | int | None]] = [
-        ("baseline", difference.first), ("value", difference.second), ("p", difference.p), ("p_holm", difference.p_holm), ("p_bh", difference.p_bh),
-        ("dz", difference.dz), ("odds", difference.odds), ("items_needed", difference.needed), ("items_more", difference.more),
+        ("baseline", difference.first), ("value", difference.second),
+        ("p", difference.p), ("p_holm", difference.p_holm), ("p_bh", difference.p_bh),
+        ("dz", difference.dz), ("odds", difference.odds),
+        ("items_needed", difference.needed), ("items_more", difference.more),
     ]  # fmt: skip
     head = (STUDY, judgements.suite, difference.system)
     return [
-        Finding(*head, f"{difference.measure}_difference", difference.value, difference.items, difference.low, difference.high, by),
+        Finding(
+            *head,
+            f"{difference.measure}_difference",
+            difference.value,
+            difference.items,
+            difference.low,
+            difference.high,
+            by,
+        ),
         *(Finding(*head, f"{difference.measure}_{name}", value, difference.items, by=by) for name, value in values),
     ]
 
@@ -236,7 +246,9 @@ def _tables(
     judgements: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
 ) -> Iterator[Table]:
     few = [judgements.clusters.note] if judgements.clusters.note else []
-    note = "; ".join([_NOTE.format(over=_over(judgements)), *few, *(f"the runs also differ in {aspect}" for aspect in apart)])
+    note = "; ".join(
+        [_NOTE.format(over=_over(judgements)), *few, *(f"the runs also differ in {aspect}" for aspect in apart)]
+    )
     for measure in judgements.measures:
         for system in [entrant.name for entrant in judgements.entrants[1:]]:
             rows = [
@@ -246,7 +258,10 @@ def _tables(
             ]
             groups = [", ".join(f"{key} {value}" for key, value in difference.by) or "all" for difference in rows]
             ranges = [_ends(difference) for difference in rows]
-            more = [difference.more if difference.more is not None else "no difference" if difference.dz == 0 else None for difference in rows]
+            more = [
+                difference.more if difference.more is not None else "no difference" if difference.dz == 0 else None
+                for difference in rows
+            ]
             columns = [
                 Column("group", groups),
                 Column("items", [difference.items for difference in rows]),

@@ -64,7 +64,10 @@ def variant_examples(judged: JudgedVariants, settings: ConsistencySettings) -> t
         details += [asdict(example) for example in shown]
         title = f"{names[system]}: {len(chosen)} variants with {EXAMPLES[kind]}" + (f" ({value})" if value else "")
         title += f", the first {len(shown)}" if len(chosen) > len(shown) else ""
-        rows = [(example.sent_id, example.text, f"{example.old} > {example.new}", _brief(example.changed)) for example in shown]
+        rows = [
+            (example.sent_id, example.text, f"{example.old} > {example.new}", _brief(example.changed))
+            for example in shown
+        ]
         tables.append(Table(title, ("sentence", "text", "change", "what changes in the tree"), rows))
     return details, tables
 

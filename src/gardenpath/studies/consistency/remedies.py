@@ -154,7 +154,9 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             if constant is not None:
                 constants[test.name] = judge(test.constant, constant, settings.orders)
             variants = judge_all(
-                test.asked, {_system(settings, remedy): variant_answers for remedy, variant_answers in own.items()}, settings.orders
+                test.asked,
+                {_system(settings, remedy): variant_answers for remedy, variant_answers in own.items()},
+                settings.orders,
             )
             judged.append(variants)
             failures |= {f"{test.name}, {name}": count for name, count in variants.failures().items()}

@@ -198,8 +198,12 @@ class _View:
         if len(self.orders) > 1:
             columns.append(Column("order", [order for _, _, order, _, _ in rows]))
         columns += [Column("original", [row[4] for row in rows]), *measured("n", own, of="n")]
-        columns += measured("batches", [finding if is_count else None for finding, is_count in zip(own, counted, strict=True)])
-        columns += measured("mean", [None if is_count else finding for finding, is_count in zip(own, counted, strict=True)])
+        columns += measured(
+            "batches", [finding if is_count else None for finding, is_count in zip(own, counted, strict=True)]
+        )
+        columns += measured(
+            "mean", [None if is_count else finding for finding, is_count in zip(own, counted, strict=True)]
+        )
         for more, header in _SPREAD.items():
             columns += measured(header, found(more))
         note = (

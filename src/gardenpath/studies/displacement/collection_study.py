@@ -77,7 +77,9 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
 
     def facts(self, material: FilesAndScores, settings: CollectionSettings) -> Iterable[tuple[str, object]]:
         files = material.files
-        contents = digest(*(part for treebank, content in files.usable.items() for part in (treebank.name, content)))[:8]
+        contents = digest(*(part for treebank, content in files.usable.items() for part in (treebank.name, content)))[
+            :8
+        ]
         yield "collection", f"{files.name}#{contents}"
         yield "treebanks", len(files.usable)
         yield "range", LIMIT
@@ -109,7 +111,9 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         last = [left_out_table(collection)]
         for table in scores:
             pairs = matched[table.system]
-            findings += [Finding(STUDY, name, table.system, "las", table.whole[row]) for name, row in pairs.rows.items()]
+            findings += [
+                Finding(STUDY, name, table.system, "las", table.whole[row]) for name, row in pairs.rows.items()
+            ]
             last += unmatched_tables(pairs, table.system)
             several = f" in {table.system}" if len(scores) > 1 else ""
             failures[f"treebanks without a score{several}"] = len(pairs.treebanks)
@@ -274,7 +278,9 @@ def _lengths(collection: MeasuredCollection, data: Data, scores: TreebankScores)
 
 def _extremes(collection: MeasuredCollection) -> list[Finding]:
     """The distributions of the nearest and the most distant treebank, for Figure 2."""
-    ordered = sorted(collection.measured, key=lambda name: float(collection.measured[name]["distances"]["edv"]["value"]))
+    ordered = sorted(
+        collection.measured, key=lambda name: float(collection.measured[name]["distances"]["edv"]["value"])
+    )
     ends = dict.fromkeys([ordered[0], ordered[-1]])
     return [finding for name in ends for finding in share_findings(name, collection.measured[name])]
 

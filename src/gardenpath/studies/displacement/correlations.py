@@ -161,7 +161,9 @@ def findings_of(tests: Sequence[Tested], system: str, suite: str) -> Iterator[Fi
             "set": test.group,
         }  # fmt: skip
         correlation = test.found
-        yield Finding(STUDY, suite, system, "spearman", correlation.value, correlation.n, correlation.low, correlation.high, by)
+        yield Finding(
+            STUDY, suite, system, "spearman", correlation.value, correlation.n, correlation.low, correlation.high, by
+        )
         for name, value in (
             ("p", correlation.p), ("p_holm", test.p_holm), ("p_bh", test.p_bh),
             ("power", correlation.power), ("squared", correlation.squared), ("squared_adjusted", correlation.adjusted),

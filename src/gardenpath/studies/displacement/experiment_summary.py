@@ -148,7 +148,17 @@ def _table_7(collection: str, system: str, variables: Mapping[str, Floats]) -> t
     for (row, correlation), p_holm in zip(correlations.items(), corrected, strict=True):
         by: dict[str, Value] = dict(zip(("variable", "target", "covariate"), row, strict=True))
         findings += [
-            Finding(STUDY, collection, system, "rho", correlation.value, correlation.n, correlation.low, correlation.high, by),
+            Finding(
+                STUDY,
+                collection,
+                system,
+                "rho",
+                correlation.value,
+                correlation.n,
+                correlation.low,
+                correlation.high,
+                by,
+            ),
             Finding(STUDY, collection, system, "rho_squared", correlation.squared, correlation.n, by=by),
             Finding(STUDY, collection, system, "rho_squared_adjusted", correlation.adjusted, correlation.n, by=by),
             Finding(STUDY, collection, system, "p", correlation.p, correlation.n, by=by),

@@ -60,7 +60,11 @@ def dependence_table(findings: Sequence[Finding]) -> Table | None:
     system = whole[0].system
     ordered = [
         sorted(
-            (left_out for left_out in findings if left_out.measure == "rho_left_out" and finding.by.items() <= left_out.by.items()),
+            (
+                left_out
+                for left_out in findings
+                if left_out.measure == "rho_left_out" and finding.by.items() <= left_out.by.items()
+            ),
             key=lambda left_out: float(left_out.value or 0),
         )
         for finding in whole
@@ -75,5 +79,7 @@ def dependence_table(findings: Sequence[Finding]) -> Table | None:
         ends = [ranked[place] if ranked else None for ranked in ordered]
         columns += measured(header, ends, digits=2)
         columns.append(Column("without", [str(end.by["without"]).removeprefix("UD_") if end else None for end in ends]))
-    columns += measured("p < 0.05", [index.get("rho_left_out_significant", system, finding.by) for finding in whole], digits=0)
+    columns += measured(
+        "p < 0.05", [index.get("rho_left_out_significant", system, finding.by) for finding in whole], digits=0
+    )
     return table(f"How the correlation with LAS depends on the treebanks: {system}", columns, note=_NOTE)

@@ -81,7 +81,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 
             findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
         for grouping in settings.by:
-            findings += [finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)]
+            findings += [
+                finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)
+            ]
         tables, details = evaluation_tables(findings, settings.by, baseline, clusters), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)

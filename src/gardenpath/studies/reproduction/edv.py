@@ -117,7 +117,9 @@ def _examples(
         yield Line("Section 3: LAS", treebank, "las", texts["las"], las, "UDPipe 2.0", SCORES, why, basis=INPUT)
 
 
-def _releases(printed: Mapping[str, Any], collection: MeasuredCollection, studied: Mapping[str, Studied]) -> Iterator[Line]:
+def _releases(
+    printed: Mapping[str, Any], collection: MeasuredCollection, studied: Mapping[str, Studied]
+) -> Iterator[Line]:
     """What Section 3 says of all treebanks of a release."""
     for system, (release, _) in SYSTEMS.items():
         part, suite = list(of_release(collection, release).measured.values()), f"UD {release}"

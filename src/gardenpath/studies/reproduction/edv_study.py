@@ -55,7 +55,9 @@ def of_release(collection: MeasuredCollection, release: str) -> MeasuredCollecti
     for name in sorted(collection.measured, key=lambda name: (name.endswith(f"@r{release}"), "@" not in name)):
         chosen[plain_name(name)] = name
     kept = set(chosen.values())
-    return MeasuredCollection(collection.name, {name: values for name, values in collection.measured.items() if name in kept})
+    return MeasuredCollection(
+        collection.name, {name: values for name, values in collection.measured.items() if name in kept}
+    )
 
 
 def studied_with(scores: TreebankScores, collection: MeasuredCollection, folder: Path) -> Studied:

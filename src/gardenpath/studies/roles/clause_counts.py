@@ -115,5 +115,7 @@ def _groups(clauses: Clauses) -> list[_Group]:
         within = len(groups)
         groups.append(_Group({"subject": name}, subject == code))
         for object_code, object_name in enumerate(DEFINITENESS):
-            groups.append(_Group({"subject": name, "object": object_name}, (subject == code) & (obj == object_code), within))
+            groups.append(
+                _Group({"subject": name, "object": object_name}, (subject == code) & (obj == object_code), within)
+            )
     return groups

@@ -58,7 +58,7 @@ def _correlations(index: FindingIndex, correlations: Sequence[Finding]) -> Table
         Column("system", [short[finding.system] for finding in correlations]),
         Column("correlation", [finding.by["correlation"] for finding in correlations]),
         *measured("orders", correlations, of="n"), *measured("ρ", correlations, interval=True),
-        *measured("p", [index.get(f"{finding.measure}_p", finding.system, finding.by) for finding in correlations], kind=P),
+        *measured("p", [index.get(f"{rho.measure}_p", rho.system, rho.by) for rho in correlations], kind=P),
     ]  # fmt: skip
     title = "Frequency of the orders and LAS: are frequent orders parsed better?"
     return table(title, columns, digits=3, name="frequency")

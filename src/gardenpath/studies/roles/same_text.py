@@ -24,7 +24,10 @@ def aligned(gold: Treebank, system: Treebank, lines: Sequence[int] = ()) -> Alig
 def _by_sentence(gold: Treebank, system: Treebank, lines: Sequence[int]) -> InputError | None:
     """The first sentence of gold that the system does not have, or the first that it has beside those of gold."""
     mine, theirs = (
-        [SentenceKey(text, sent_id) for text, sent_id in zip(treebank.surface.sentences(), treebank.sent_ids, strict=True)]
+        [
+            SentenceKey(text, sent_id)
+            for text, sent_id in zip(treebank.surface.sentences(), treebank.sent_ids, strict=True)
+        ]
         for treebank in (gold, system)
     )
     places = match(mine, theirs)

@@ -52,4 +52,6 @@ def mean_difference(
     if not spread.error > 0:  # one cluster
         return SurprisalDifference(spread.value, n)
     difference = spread.difference()
-    return SurprisalDifference(difference.value, n, difference.low, difference.high, difference.value / spread.error, difference.p)
+    return SurprisalDifference(
+        difference.value, n, difference.low, difference.high, difference.value / spread.error, difference.p
+    )

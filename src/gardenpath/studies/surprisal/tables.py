@@ -171,7 +171,8 @@ class _Layout:
         climbs = [(name, system) for name in ladders for system in self.systems]
         slopes = [self.index.get("accuracy_per_step", system, {"class": name}, self.whole) for name, system in climbs]
         changes = [
-            Column("class", [name for name, _ in climbs]), Column("system", [self.names[system] for _, system in climbs]),
+            Column("class", [name for name, _ in climbs]),
+            Column("system", [self.names[system] for _, system in climbs]),
             *measured("change", slopes, interval=True, kind=SIGNED),
         ]  # fmt: skip
         return [
