@@ -13,6 +13,7 @@ _MODULES = {
     "read": "read",
     "scaling": "scaling",
     "displacement": "displacement",
+    "search": "search",
     "split": "split",
     "evaluate": "evaluate",
     "stats": "stats",

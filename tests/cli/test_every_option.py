@@ -211,6 +211,10 @@ CASES: dict[str, Command] = {
             ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
             "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
+            "--where": (
+                Differs("--where bundled:ud-phenomena"),
+                Refused("--where bundled:ud-phenomena", "not for phrase trees", PHRASES),
+            ),
             "--examples": Differs("--examples nsubj"),
             "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
@@ -358,6 +362,15 @@ CASES: dict[str, Command] = {
             "--variant": Differs("--variant script"),
             "--jobs": Workers(),
             "--run": Writes("--run run", "run/report.html"),
+            **RESULT,
+        },
+    ),
+    "treebank search": Command(
+        "@en_gold-test.conllu 'V -[nsubj]-> S'",
+        {
+            "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
+            "--limit": Differs("--limit 1"),
+            "--conllu": Differs("--conllu"),
             **RESULT,
         },
     ),

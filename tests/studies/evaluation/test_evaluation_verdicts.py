@@ -122,6 +122,6 @@ def test_they_stand_first_in_every_form(result: Result) -> None:
 
     first = result.verdicts[0].text
     assert "is better than a" in first
-    assert render(result, "table").startswith(first)
+    assert render(result, "table").startswith(f"- {first}")
     assert render(result, "markdown").startswith("- b is better") or render(result, "markdown").startswith("- c is")
     assert result_html(result).startswith("<ul><li>")
