@@ -5,7 +5,7 @@ The rules are written once; a study says which measure it asks them of and how s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -28,6 +28,8 @@ _LEAST = 30
 """Words that a group has at least before it is called the worst."""
 _OVERALL = 100.0
 """What is true of everything outweighs what is true of a part, whatever its points."""
+_SCORES = 6
+"""Scores at most that one sentence lists: the best ones and the last."""
 _NAMED = 3
 """Groups at most that one sentence names."""
 
@@ -83,6 +85,11 @@ class MeasureWords:
     less: str = "is worse"
 
 
+def named_group(by: Mapping[str, Value]) -> str:
+    """`order OVS`."""
+    return ", ".join(f"{key} {value}" for key, value in by.items())
+
+
 class SystemVerdicts:
     """Sentences about one measure of all systems. `names` are the systems as sentences call them."""
 
@@ -91,14 +98,26 @@ class SystemVerdicts:
         baselines = [str(finding.by["baseline"]) for finding in findings if "baseline" in finding.by]
         self.names = short_names(list(dict.fromkeys([*self.index.systems, *baselines])))
 
-    def score(self, system: str) -> Iterator[Verdict]:
-        """How good it is."""
-        score = self.index.get(self.words.measure, system)
-        if score is not None and score.value is not None:
-            text = (
-                f"{self.names[system]}: {self.words.name} {score_text(score)}, {count_text(score.n, self.words.unit)}."
-            )
-            yield Verdict(text, MEASURED, (score,), weight=float(score.value))
+    def overall(self) -> dict[str, Finding]:
+        """The score of every system, by the name of the system."""
+        scores = {name: self.index.get(self.words.measure, system) for system, name in self.names.items()}
+        return {name: score for name, score in scores.items() if score is not None and score.value is not None}
+
+    def scores(self, scores: Mapping[str, Finding], tail: str = "") -> Iterator[Verdict]:
+        """How good every system is, in one sentence, the best first; `scores` by what the sentence calls each."""
+        best = sorted(scores, key=lambda name: (-float(scores[name].value or 0), name))
+        if not best:
+            return
+        named = best if len(best) <= _SCORES else [*best[: _SCORES - 1], best[-1]]
+        sizes = {name: count_text(scores[name].n, self.words.unit) for name in named}
+        same = sizes[named[0]] if len(set(sizes.values())) == 1 else ""
+        if len(best) == 1:
+            text = f"{best[0]}: {self.words.name} {score_text(scores[best[0]])}, {same}"
+        else:
+            parts = [f"{name} {score_text(scores[name])}{'' if same else f' ({sizes[name]})'}" for name in named]
+            parts[-1:] = ["…", parts[-1]] if len(named) < len(best) else parts[-1:]
+            text = f"{self.words.name}: {', '.join(parts)}{f'; {same}' if same else ''}"
+        yield Verdict(f"{text}{tail}.", MEASURED, tuple(scores[name] for name in named), weight=_OVERALL)
 
     def difference(
         self, system: str, baseline: str, by: Mapping[str, Value] | None = None, *, where: str = "", keyed: bool = True
@@ -125,16 +144,34 @@ class SystemVerdicts:
             text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size} ({effect.sure})."
         yield Verdict(text, effect.sure, rests_on, weight=weight)
 
+    def group_differences(
+        self, system: str, baseline: str, called: Callable[[Mapping[str, Value]], str] = named_group
+    ) -> Iterator[Verdict]:
+        """Where it loses and where it gains most against the baseline, of what is shown or suggested."""
+        measure = f"{self.words.measure}_difference"
+        effects = [
+            effect_of(self.index, measure, f"{self.words.measure}_p", system, finding.by)
+            for finding in self.index.findings
+            if finding.measure == measure and finding.system == system and len(finding.by) > 1
+        ]
+        told = sorted((one for one in effects if one and one.sure != NOT_SHOWN), key=lambda effect: effect.size)
+        losses, gains = [effect for effect in told if effect.size < 0], [effect for effect in told if effect.size > 0]
+        for effect in (*losses[:1], *gains[-1:]):
+            by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
+            yield from self.difference(system, baseline, by, where=f" at {called(by)}")
+
     def weakest(self, system: str, grouping: str) -> Iterator[Verdict]:
         """The group that scores least, where that is surely less than all of them together."""
         found = self.index.groups(grouping, measure=self.words.measure, system=system)
         scores = {str(by[grouping]): self.index.get(self.words.measure, system, by) for by in found}
         groups = {f"{grouping} {name}": score for name, score in scores.items() if score is not None}
         examples = {f"label {name}": name for name in scores} if grouping == "label" else {}
-        yield from self.extreme(self.index.get(self.words.measure, system), groups, least=_LEAST, examples=examples)
+        overall = self.index.get(self.words.measure, system)
+        yield from self.extreme(self.names[system], overall, groups, least=_LEAST, examples=examples)
 
     def extreme(
         self,
+        name: str,
         overall: Finding | None,
         groups: Mapping[str, Finding],
         *,
@@ -142,20 +179,20 @@ class SystemVerdicts:
         low: bool = True,
         examples: Mapping[str, str] | None = None,
     ) -> Iterator[Verdict]:
-        """The groups, by name, that score least (or most); those that score the same are named together.
+        """The groups that score least (or most) of a system called `name`; those that score the same, together.
 
         `examples` is what `--examples` has to name for each group.
         """
         if overall is None or overall.value is None:
             return
         outside = outlying(groups, overall, least=least, low=low)
-        equal = [name for name in outside if score_text(groups[name]) == score_text(groups[outside[0]])]
+        equal = [group for group in outside if score_text(groups[group]) == score_text(groups[outside[0]])]
         if not equal or len(equal) > _NAMED:
             return
-        scores = [groups[name] for name in equal]
+        scores = [groups[group] for group in equal]
         texts = dict.fromkeys(f"{score_text(score)}, {count_text(score.n, self.words.unit)}" for score in scores)
         text = (
-            f"{self.names[overall.system]} is {'weakest' if low else 'strongest'} at {listed(equal)}: "
+            f"{name} is {'weakest' if low else 'strongest'} at {listed(equal)}: "
             f"{self.words.name} {'; '.join(texts)}, against {score_text(overall)} overall."
         )
         weight = abs(float(overall.value) - float(scores[0].value or 0))
@@ -167,8 +204,8 @@ def score_verdicts(
 ) -> Iterator[Verdict]:
     """Of all systems: their main score, the differences to the baseline, and of each its weakest group."""
     verdicts = SystemVerdicts(findings, words)
+    yield from verdicts.scores(verdicts.overall())
     for system in verdicts.index.systems:
-        yield from verdicts.score(system)
         yield from verdicts.difference(system, baseline)
         for grouping in by:
             yield from verdicts.weakest(system, grouping)

@@ -72,6 +72,22 @@ def test_a_tie_needs_no_number() -> None:
     assert verdict.text == "No difference between b0 and a is shown: LAS +0.00 [-1.00, 1.00], 40 sentences."
 
 
+def scores(**given: tuple[float, int]) -> str:
+    findings = [
+        Finding("evaluation", "gold", name, "las", las, n, las - 5, las + 5) for name, (las, n) in given.items()
+    ]
+    (verdict,) = score_verdicts(findings, WORDS, "a")
+    return verdict.text
+
+
+def test_the_scores_of_all_systems_are_one_sentence_the_best_first() -> None:
+    assert scores(a=(70.0, 900)) == "a: LAS 70.0 [65.0, 75.0], 900 words."
+    assert scores(a=(70.0, 900), b=(80.0, 900)) == "LAS: b 80.0 [75.0, 85.0], a 70.0 [65.0, 75.0]; 900 words."
+    assert scores(a=(70.0, 900), b=(80.0, 1)) == ("LAS: b 80.0 [75.0, 85.0] (1 word), a 70.0 [65.0, 75.0] (900 words).")
+    many = scores(**{name: (90.0 - number, 9) for number, name in enumerate("abcdefgh")})
+    assert ", e 86.0 [81.0, 91.0], …, h 83.0 [78.0, 88.0]; 9 words." in many
+
+
 def groups(worst: float, n: int, high: float) -> list[Verdict]:
     findings = [
         Finding("evaluation", "gold", "a", "las", 80.0, 900, 75.0, 84.0),
