@@ -103,7 +103,7 @@ class SystemVerdicts:
         scores = {name: self.index.get(self.words.measure, system) for system, name in self.names.items()}
         return {name: score for name, score in scores.items() if score is not None and score.value is not None}
 
-    def scores(self, scores: Mapping[str, Finding], tail: str = "") -> Iterator[Verdict]:
+    def scores(self, scores: Mapping[str, Finding], tail: str = "", weight: float = _OVERALL) -> Iterator[Verdict]:
         """How good every system is, in one sentence, the best first; `scores` by what the sentence calls each."""
         best = sorted(scores, key=lambda name: (-float(scores[name].value or 0), name))
         if not best:
@@ -116,15 +116,23 @@ class SystemVerdicts:
         else:
             parts = [f"{name} {score_text(scores[name])}{'' if same else f' ({sizes[name]})'}" for name in named]
             parts[-1:] = ["…", parts[-1]] if len(named) < len(best) else parts[-1:]
-            text = f"{self.words.name}: {', '.join(parts)}{f'; {same}' if same else ''}"
-        yield Verdict(f"{text}{tail}.", MEASURED, tuple(scores[name] for name in named), weight=_OVERALL)
+            text = f"{self.words.name[0].upper()}{self.words.name[1:]}: {', '.join(parts)}{f'; {same}' if same else ''}"
+        yield Verdict(f"{text}{tail}.", MEASURED, tuple(scores[name] for name in named), weight)
 
     def difference(
-        self, system: str, baseline: str, by: Mapping[str, Value] | None = None, *, where: str = "", keyed: bool = True
+        self,
+        system: str,
+        baseline: str,
+        by: Mapping[str, Value] | None = None,
+        *,
+        where: str = "",
+        also: str = "",
+        keyed: bool = True,
     ) -> Iterator[Verdict]:
         """Is it better than the baseline, in all or in the group `by`, which the sentence calls `where`?
 
-        Of a group nothing is said where nothing is shown. `keyed`: the findings name their baseline.
+        Of a group nothing is said where nothing is shown. `also` is said of a difference that is there; `keyed`: the
+        findings name their baseline.
         """
         words, keys = self.words, {**(by or {}), **({"baseline": baseline} if keyed else {})}
         effect = effect_of(self.index, f"{words.measure}_difference", f"{words.measure}_p", system, keys)
@@ -141,7 +149,7 @@ class SystemVerdicts:
             text = f"No difference between {self.names[system]} and {self.names[baseline]} is shown: {size}{tail}."
         else:
             does = words.more if effect.size > 0 else words.less
-            text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size} ({effect.sure})."
+            text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size}{also} ({effect.sure})."
         yield Verdict(text, effect.sure, rests_on, weight=weight)
 
     def group_differences(
