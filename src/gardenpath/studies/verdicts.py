@@ -14,6 +14,7 @@ from ..runs.result import Finding, Value, Verdict
 from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
+    SHOWN,
     clusters_text,
     count_text,
     difference_text,
@@ -96,7 +97,8 @@ class SystemVerdicts:
     def __init__(self, findings: Sequence[Finding], words: MeasureWords) -> None:
         self.index, self.words = FindingIndex(findings), words
         baselines = [str(finding.by["baseline"]) for finding in findings if "baseline" in finding.by]
-        self.names = short_names(list(dict.fromkeys([*self.index.systems, *baselines])))
+        short = short_names(list(dict.fromkeys([*self.index.systems, *baselines])))
+        self.names = {system: f"“{name}”" if " " in name else name for system, name in short.items()}
 
     def overall(self) -> dict[str, Finding]:
         """The score of every system, by the name of the system."""
@@ -128,19 +130,21 @@ class SystemVerdicts:
         where: str = "",
         also: str = "",
         keyed: bool = True,
+        most: str = SHOWN,
     ) -> Iterator[Verdict]:
         """Is it better than the baseline, in all or in the group `by`, which the sentence calls `where`?
 
         Of a group nothing is said where nothing is shown. `also` is said of a difference that is there; `keyed`: the
-        findings name their baseline.
+        findings name their baseline; `most`: how sure it can be at most.
         """
         words, keys = self.words, {**(by or {}), **({"baseline": baseline} if keyed else {})}
         effect = effect_of(self.index, f"{words.measure}_difference", f"{words.measure}_p", system, keys)
         if effect is None or (effect.sure == NOT_SHOWN and where):
             return
+        sure = most if effect.sure == SHOWN else effect.sure
         size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}"
         rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
-        if effect.sure == NOT_SHOWN:
+        if sure == NOT_SHOWN:
             plan = self.index.get(f"{words.measure}_items_needed", system, keys)
             more = needed(effect.finding, effect.p.n) if plan is None else plan.value
             counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
@@ -149,8 +153,8 @@ class SystemVerdicts:
             text = f"No difference between {self.names[system]} and {self.names[baseline]} is shown: {size}{tail}."
         else:
             does = words.more if effect.size > 0 else words.less
-            text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size}{also} ({effect.sure})."
-        yield Verdict(text, effect.sure, rests_on, weight=weight)
+            text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size}{also} ({sure})."
+        yield Verdict(text, sure, rests_on, weight=weight)
 
     def group_differences(
         self, system: str, baseline: str, called: Callable[[Mapping[str, Value]], str] = named_group
