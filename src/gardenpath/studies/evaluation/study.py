@@ -19,7 +19,7 @@ from ..baseline import baseline_of, check_baseline
 from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
-from ..verdicts import score_verdicts
+from ..verdicts import MeasureWords, score_verdicts
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
 
@@ -108,11 +108,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
     ) -> Iterable[Verdict]:
         clusters = self.clusters(judged.material, settings)
-        return score_verdicts(
-            findings, "las", {"las": "LAS"}, baseline_of(settings.baseline, judged.by_system),
-            units="word", cluster=clusters.name,
-            by=[PHENOMENON, *(name for name in settings.by if name != "confusion")],
-        )  # fmt: skip
+        groupings = [PHENOMENON, *(name for name in settings.by if name != "confusion")]
+        words = MeasureWords("las", "LAS", "word", clusters.name)
+        return score_verdicts(findings, words, baseline_of(settings.baseline, judged.by_system), groupings)
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
         rows = observations(judged.material, judged.by_system, self.clusters(judged.material, settings))

@@ -49,6 +49,10 @@ def surprisal_findings(scores: SuiteScores, seeds: Mapping[str, Sequence[int]]) 
         yield from _kinds(scores, system, whole)
         yield from _steps(scores, system, whole)
     yield from _tested(scores, whole)
+    yield from _against_chance(scores, whole)
+    yield from _between_systems(scores, whole)
+    for system in scores.outcomes:
+        yield Finding(STUDY, whole, system, "items_failed", scores.failed(system), sum(map(len, scores.suites)))
     for system, numbers in seeds.items():
         yield Finding(STUDY, whole, system, "seeds", len(numbers))
     for group in groups:
@@ -108,6 +112,47 @@ def _tested(scores: SuiteScores, whole: str) -> Iterator[Finding]:
                 yield Finding(STUDY, suite, system, "difference_t", test.t, test.n, by=keys)
                 yield Finding(STUDY, suite, system, "difference_p", test.p, test.n, by=keys)
                 yield Finding(STUDY, suite, system, "difference_p_holm", next(corrected), test.n, by=keys)
+
+
+def _levels(scores: SuiteScores) -> Iterator[dict[tuple[tuple[str, Value], ...], Sequence[int]]]:
+    """All suites together, then each class: p is corrected within each of the two."""
+    yield {(): range(len(scores.suites))}
+    yield {tuple(group.by.items()): group.places for group in groups_of(scores.suites) if tuple(group.by) == ("class",)}
+
+
+def _against_chance(scores: SuiteScores, whole: str) -> Iterator[Finding]:
+    """The accuracy that chance has, and p of a system having no more and no less; n of p are clusters."""
+    for groups in _levels(scores):
+        rows = [
+            (system, dict(by), places, *scores.chance_test(system, places))
+            for system in scores.outcomes
+            for by, places in groups.items()
+            if scores.chance(places) is not None
+        ]
+        corrected = holm([p for *_, p, _ in rows])
+        for (system, by, places, p, clusters), p_holm in zip(rows, corrected, strict=True):
+            n = sum(len(scores.suites[place]) for place in places)
+            yield Finding(STUDY, whole, system, "chance", scores.chance(places), n, by=by)
+            yield Finding(STUDY, whole, system, "chance_p", p, clusters, by=by)
+            yield Finding(STUDY, whole, system, "chance_p_holm", p_holm, clusters, by=by)
+
+
+def _between_systems(scores: SuiteScores, whole: str) -> Iterator[Finding]:
+    """The accuracy of each system minus that of the first, in points; n of p are clusters."""
+    first, *others = scores.outcomes
+    for groups in _levels(scores):
+        rows = [
+            (system, {**dict(by), "baseline": first}, places, scores.against(first, system, places))
+            for system in others
+            for by, places in groups.items()
+        ]
+        corrected = holm([test.p for *_, test in rows])
+        for (system, keys, places, test), p_holm in zip(rows, corrected, strict=True):
+            n = sum(len(scores.suites[place]) for place in places)
+            low, high = test.percent
+            yield Finding(STUDY, whole, system, "accuracy_difference", 100 * test.value, n, low, high, keys)
+            yield Finding(STUDY, whole, system, "accuracy_p", test.p, test.clusters, by=keys)
+            yield Finding(STUDY, whole, system, "accuracy_p_holm", p_holm, test.clusters, by=keys)
 
 
 def _differences(

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any
 
 from ...errors import FailedOnInput, InputError, UsageError
+from ...runs.result import Finding, Verdict
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
@@ -30,6 +31,7 @@ from .regions import AskedSuite, Floats, RegionSurprisals, measured
 from .scores import SuiteScores, seed_mean
 from .settings import STUDY, SurprisalSettings
 from .tables import surprisal_tables
+from .verdicts import surprisal_verdicts
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +169,12 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             tables += shown
             failures |= doubts
         return Findings(findings, tables, failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings
+    ) -> Iterable[Verdict]:
+        clusters = item_clusters(judged.suites, settings.independent)
+        return surprisal_verdicts(findings, clusters.name, settings)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
         return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
