@@ -44,7 +44,7 @@ def _called(study: Study[Any, Any, Any, Any]) -> tuple[str, str] | None:
     kind = type(study)
     for name in STUDIES:
         for form, declared in study_command(name).forms.items():
-            module, _, constant = declared.study.partition(":")
+            module = declared.study.partition(":")[0]
             if kind.__module__ == f"{__package__}.{module}" and declared.load() is study:
                 return name, form
     return None

@@ -37,11 +37,14 @@ function mainMeasure(run) {
   return run.main.find(there) || (first ? first.measure : null);
 }
 
-/** The main measure of every system, over as much as there is. */
+/** The main measure of every system, over as much as there is; of one number alone, the other main ones too. */
 function mainFindings(run) {
-  const all = run.findings.filter((one) => one.measure === mainMeasure(run) && isNumber(one.value));
-  const least = Math.min(...all.map((one) => keysOf(one).length));
-  return all.filter((one) => keysOf(one).length === least);
+  const overall = (measure) => {
+    const all = run.findings.filter((one) => one.measure === measure && isNumber(one.value)), least = Math.min(...all.map((one) => keysOf(one).length));
+    return all.filter((one) => keysOf(one).length === least);
+  };
+  const main = overall(mainMeasure(run));
+  return main.length > 1 ? main : [...new Set([mainMeasure(run), ...run.main])].flatMap(overall);
 }
 
 /** What a finding is of, as far as the others beside it are of something else. */
@@ -56,7 +59,7 @@ function labelOf(run, finding, others) {
 }
 
 function intervalText(finding, places) {
-  return isNumber(finding.low) && isNumber(finding.high) ? `${numberText(finding.low, places)} – ${numberText(finding.high, places)}` : "";
+  return isNumber(finding.low) && isNumber(finding.high) ? `[${numberText(finding.low, places)}, ${numberText(finding.high, places)}]` : "";
 }
 
 /** A few findings as bars: point, interval, value and n in a line each. */
@@ -72,8 +75,8 @@ function bars(run, findings) {
     if (isNumber(one.low) && isNumber(one.high)) mark("reach", at(one.low), share(one.low, one.high));
     mark("dot", at(one.value));
     const range = intervalText(one, places);
-    return make("li", { class: isFew(one) ? "few" : "" }, make("span", { class: "of" }, ...labelOf(run, one, findings)), track,
-      make("span", { class: "worth" }, make("b", {}, numberText(one.value, places)), range ? ` [${range}]` : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""));
+    return make("li", { class: isFew(one) ? "few" : "" }, make("span", { class: "of" }, ...labelOf(run, one, findings)),
+      make("span", { class: "worth" }, make("b", {}, numberText(one.value, places)), range ? ` ${range}` : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""), track);
   }));
 }
 
@@ -89,7 +92,7 @@ class FindingsTable {
     }
     this.controls = make("div", { class: "controls small" });
     this.body = make("div", {});
-    this.pages = new Pages(6, 20, (rows) => this.draw(rows));
+    this.pages = new Pages(5, 20, (rows) => this.draw(rows));
     place.append(this.controls, this.body, this.pages.element);
     this.choose(...this.opening());
   }
@@ -98,8 +101,9 @@ class FindingsTable {
   opening() {
     const wanted = [mainMeasure(this.run), ...this.run.main];
     const groups = wanted.flatMap((measure) => [...this.groupings].filter(([name, findings]) => name !== OVERALL && findings.some((one) => one.measure === measure && one.low !== null)).map(([name]) => [name, measure]));
-    const size = (one) => this.tabled(...one).rows.length;
-    return groups.find((one) => size(one) > 3) || groups[0] || [this.groupings.has(OVERALL) ? OVERALL : [...this.groupings.keys()][0], null];
+    const sizes = groups.map((one) => this.tabled(...one).rows.filter((row) => ![...row.cells.values()].every(isFew)).length);
+    const most = Math.max(...sizes, 0);
+    return groups[sizes.findIndex((size) => size > 3 || size === most)] || [this.groupings.has(OVERALL) ? OVERALL : [...this.groupings.keys()][0], null];
   }
 
   choose(grouping, measure) {
@@ -149,11 +153,12 @@ class FindingsTable {
     const sizes = rows.map(size), hasSizes = sizes.some(Boolean);
     const name = (key, value) => key === "measure" ? term(run.measures[value].title, run.measures[value].meaning) : coded(run, key, value);
     const { title, meaning } = run.measures[this.measure] || { title: "value", meaning: "" }, alone = systems.length === 1;
-    const heads = systems.map((system) => alone && this.grouping !== OVERALL ? term(title, meaning) : run.names.get(system) || "value");
+    const heads = systems.map((system) => alone && this.grouping !== OVERALL ? term(title, meaning) : breakable(run.names.get(system) || "value"));
     const body = rows.map((row, at) => [make("th", { scope: "row" }, ...row.name.flatMap((value, place) => [place ? " · " : "", name(keys[place], value)])), ...(hasSizes ? [sizes[at]] : []), ...systems.map((system) => cell(row.cells.get(system)))]);
     const first = alone || this.grouping === OVERALL ? keys.join(" · ").replaceAll("_", " ") : make("span", {}, `${keys.join(" · ").replaceAll("_", " ")} · `, term(title, meaning));
     const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${this.grouping.replaceAll("_", " ")}`;
     this.body.replaceChildren(grid([first, ...(hasSizes ? ["n"] : []), ...heads], body, [false, ...(hasSizes ? [true] : []), ...systems.map(() => true)], caption));
+    this.body.firstElementChild.classList.toggle("tight", systems.length > 2);
     this.mark();
   }
 

@@ -5,7 +5,8 @@
 function prepared(run, runs) {
   const several = (read) => [...new Set(run.findings.map(read))].filter(Boolean);
   run.suites = several((one) => one.suite);
-  run.suiteName = run.suites.length > 1 ? counted(run.suites.length, "suite") : (run.suites[0] || "").split(/[/\\]/).at(-1);
+  const single = run.suites.filter((name) => !/^\d+ suites$/.test(name));
+  run.suiteName = single.length > 1 ? counted(single.length, "suite") : (run.suites[0] || "").split(/[/\\]/).at(-1);
   const systems = several((one) => one.system);
   run.names = shortNames(systems);
   const alike = runs.filter((one) => one.study === run.study).length > 1, study = run.note ? run.note.title : run.study;
@@ -30,7 +31,7 @@ class Page {
       this.main.append(section.element);
       this.link(run.address, run.title);
     }
-    this.section("how", "How it came about", data.runs.map(provenance));
+    this.section("how", "How it came about", [make("div", { class: "folds" }, ...data.runs.map(provenance))]);
   }
 
   lead(data) {
@@ -107,7 +108,7 @@ function provenance(run) {
     add("started", origin.started);
     add("with", Object.entries(origin.packages).filter(([, version]) => version).map(([name, version]) => `${name} ${version}`).join(", "));
     add("failures", Object.entries(origin.failures).map(([name, count]) => `${name}: ${count.toLocaleString("en")}`).join(", ") || "none");
-  }, { class: "origin" });
+  });
 }
 
 async function unpack() {

@@ -61,7 +61,13 @@ function orderPicture(code, meaning) {
 function coded(run, key, value) {
   const text = value === true ? "yes" : value === false ? "no" : String(value), meanings = run.meanings[key] || {};
   if (ORDER.test(text)) return make("span", {}, ...text.split(" > ").flatMap((part, at) => [at ? " → " : "", orderPicture(part, (run.meanings.order || {})[part])]));
-  return meanings[text] ? make("span", {}, make("span", { class: "code" }, text), " ", make("small", {}, meanings[text])) : make("span", {}, text);
+  if (!meanings[text]) return make("span", {}, text);
+  return key === "label" || key === "predicted" ? term(text, meanings[text], "code") : make("span", {}, make("span", { class: "code" }, text), " ", make("small", {}, meanings[text]));
+}
+
+/** A name that may go on in the next line behind a colon, slash or hyphen. */
+function breakable(name) {
+  return make("span", {}, ...name.split(/(?<=[:/_-])/).flatMap((part, at) => at ? [make("wbr", {}), part] : [part]));
 }
 
 /** A sentence in which orders are pictures and measures can be asked for their meaning. */

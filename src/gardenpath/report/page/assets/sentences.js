@@ -138,7 +138,7 @@ class Sentences {
     this.list = make("ol", { class: "sentences", onkeydown: (event) => this.move(event) });
     this.pages = new Pages(3, 20, (entries) => this.list.replaceChildren(...entries.map((entry) => this.line(entry))));
     const left = this.sentences.left_out;
-    place.append(make("div", { class: "controls small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer), this.count, filters,
+    place.append(make("div", { class: "controls small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer, filters), this.count,
       ...(left ? [make("p", { class: "warning" }, `${counted(left, "more sentence")} of this run ${left === 1 ? "is" : "are"} not in this page.`)] : []), this.list, this.pages.element);
   }
 
@@ -195,7 +195,7 @@ class Sentences {
     this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something not right` : ""}.`);
     if (!finding) return;
     const { title, meaning } = run.measures[finding.measure], places = placesFor([finding.value, finding.low, finding.high]), range = intervalText(finding, places);
-    this.count.append(" ", term(title, meaning), ` ${numberText(finding.value, places)}${range ? ` [${range}]` : ""}${isNumber(finding.n) ? `, n ${finding.n.toLocaleString("en")}` : ""}.`);
+    this.count.append(" ", term(title, meaning), ` ${numberText(finding.value, places)}${range ? ` ${range}` : ""}${isNumber(finding.n) ? `, n ${finding.n.toLocaleString("en")}` : ""}.`);
   }
 
   line(entry, marks) {

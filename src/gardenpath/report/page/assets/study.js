@@ -9,6 +9,11 @@ const SURE = {
 };
 const VERDICTS = 3;
 
+/** The sentence of a verdict; how sure it is, its badge says. */
+function sentenceOf(run, verdict) {
+  return prose(run, verdict.text.replace(` (${verdict.sure})`, ""));
+}
+
 function sureness(verdict) {
   return term(verdict.sure, SURE[verdict.sure] || "", `badge sure-${verdict.sure.replace(" ", "-")}`);
 }
@@ -25,7 +30,7 @@ function card(run) {
   const [first, ...others] = run.verdicts, shown = telling(run), { title, meaning } = run.measures[(shown[0] || {}).measure] || {};
   return make("article", { class: "card" },
     make("h2", {}, make("a", { href: address(run) }, run.title), first ? sureness(first) : null),
-    first ? make("p", { class: "say", "data-verdict": "" }, ...prose(run, first.text)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
+    first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
     shown.length ? bars(run, shown) : null,
     others.length ? make("p", { class: "small rest" }, make("a", { href: address(run) }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
 }
@@ -35,8 +40,8 @@ function chartConfig(house) {
   const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
   const text = { labelColor: colour("--ink"), titleColor: colour("--soft") };
   return { ...house, background: "transparent", text: { color: colour("--ink") },
-    axis: { ...house.axis, ...text, gridColor: colour("--line"), domainColor: colour("--soft"), tickColor: colour("--soft"), labelLimit: 0 },
-    legend: { ...house.legend, ...text, labelLimit: 0, orient: "bottom", direction: "vertical" }, header: { ...house.header, ...text },
+    axis: { ...house.axis, ...text, gridColor: colour("--line"), domainColor: colour("--soft"), tickColor: colour("--soft"), labelLimit: 0 }, axisX: { titleAnchor: "end" },
+    legend: { ...house.legend, ...text, labelLimit: 0, orient: "bottom", direction: "vertical", layout: { bottom: { anchor: "end", direction: "vertical" } } }, header: { ...house.header, ...text },
     title: { ...house.title, color: colour("--ink") },
     range: { ...house.range, category: house.range.category.map((one) => one === "#000000" ? colour("--ink") : one) } };
 }
@@ -65,9 +70,9 @@ class Chart {
     this.spec = parts ? figure.spec : { ...figure.spec, width: "container", autosize: { type: "fit-x", contains: "padding" } };
     this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "group", "aria-label": figure.title, "data-figure": figure.name });
     this.tools = make("div", { class: "tools small" }, make("a", { href: address(section.run, "figure", figure.name) }, "Link"),
-      saver("Save data (TSV)", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
-      saver("Save figure (SVG)", `${figure.name}.svg`, "image/svg+xml", () => this.view.toSVG()));
-    this.element = make("figure", {}, make("h3", {}, figure.title), this.place, make("figcaption", { class: "small" }, figure.caption), this.tools);
+      saver("Data (TSV)", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
+      saver("SVG", `${figure.name}.svg`, "image/svg+xml", () => this.view.toSVG()));
+    this.element = make("figure", {}, make("div", { class: "controls small" }, make("h3", {}, figure.title), this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
   }
 
   async draw() {
@@ -128,7 +133,7 @@ class StudySection {
   /** A verdict, with the way to the sentences behind it where there are some. */
   verdict(verdict) {
     const behind = verdict.rests_on.map((at) => this.run.findings[at]).filter((one) => keysOf(one).length && this.isShown(one)).at(-1);
-    return make("li", { class: `sure-${verdict.sure.replace(" ", "-")}` }, ...prose(this.run, verdict.text), " ", sureness(verdict), behind ? make("a", { class: "small", href: cellAddress(this.run, behind) }, "sentences") : null);
+    return make("li", { class: `sure-${verdict.sure.replace(" ", "-")}` }, ...sentenceOf(this.run, verdict), " ", sureness(verdict), behind ? make("a", { class: "small", href: cellAddress(this.run, behind) }, "sentences") : null);
   }
 
   /** Has the page the sentences of this finding? */
