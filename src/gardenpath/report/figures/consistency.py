@@ -50,7 +50,7 @@ def _summary(found: Sequence[Finding]) -> Figure | None:
     """Systems or ways of training beside each other: originals, variants, batches with one tree."""
     shown = {
         "original_right": "originals right", "right": "variants right",
-        "changed": "variants with another tree than the original", "consistent": "batches with one tree",
+        "changed": "variants with another tree", "consistent": "batches with one tree",
     }  # fmt: skip
     chosen = [one for one in found if one.measure in shown and set(one.by) == {"perturbation", "order"}]
     orders = list(dict.fromkeys(one.by["order"] for one in chosen))

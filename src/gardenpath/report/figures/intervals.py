@@ -114,7 +114,7 @@ def _labels(rows: Rows, field: str) -> Callable[[Any], str]:
 
     def label(group: Any) -> str:
         own = sorted(set(sizes.get(group, ())))
-        told = f" (n {own[0]:,})" if len(own) == 1 else f" (n {own[0]:,}–{own[-1]:,})" if own else ""
+        told = f" (n\u00a0{own[0]:,})" if len(own) == 1 else f" (n\u00a0{own[0]:,}–{own[-1]:,})" if own else ""
         return "\n".join(wrap(fields_text(str(group)) + told, _WRAP)) or str(group)
 
     return label

@@ -24,7 +24,7 @@ class Page {
     const overview = this.section("overview", "What was found", [make("div", { class: "cards" }, ...data.runs.map(card))]);
     overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), this.lead(data));
     this.sections = new Map();
-    if (data.differences.length) this.section("differences", "Run against run", data.differences.flatMap(difference));
+    if (data.differences.length) this.section("differences", "Run against run", [...data.differences.flatMap(difference), ...sideBySide(data.runs)]);
     for (const run of data.runs) {
       const section = new StudySection(run, this);
       this.sections.set(run.address, section);
@@ -57,8 +57,10 @@ class Page {
   /** Opens what the address says: a section, or a cell, figure, table or sentence in it. */
   async follow() {
     const [path, query] = location.hash.slice(1).split("?"), [id, kind, ...name] = path.split("/").map(decodeURIComponent);
+    if (!id) return;
     const section = this.sections.get(id), place = section && kind ? await section.reach(kind, name.join("/"), new URLSearchParams(query)) : document.getElementById(id);
-    if (!id || !place) return;
+    document.body.dataset.address = location.hash;
+    if (!place) return;
     for (const fold of ancestors(place, "details")) fold.open = true;
     for (const old of document.querySelectorAll(".reached")) old.classList.remove("reached");
     place.classList.add("reached");
@@ -71,7 +73,7 @@ class Page {
     const links = new Map([...this.links.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
     const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
       if (isIntersecting) for (const [id, link] of links) link.setAttribute("aria-current", String(id === target.id));
-    }), { rootMargin: "-20% 0px -70% 0px" });
+    }), { rootMargin: "-8% 0px -90% 0px" });
     for (const element of this.main.children) seen.observe(element);
   }
 }
@@ -93,6 +95,23 @@ function difference(one) {
   const pages = new Pages(6, 30, (rows) => list.replaceChildren(grid(heads, rows.map(cells), numeric, `${one.second} against ${one.first}`)));
   pages.set(one.rows);
   return [title, list, pages.element, make("p", { class: "soft small" }, "Paired by item; p Holm is corrected for all tests of this table.")];
+}
+
+/** Runs of one study next to each other, whether or not they can be compared: the same finding of each. */
+function sideBySide(runs) {
+  const studies = [...new Set(runs.map((run) => run.study))].map((study) => runs.filter((run) => run.study === study)).filter((alike) => alike.length > 1);
+  return studies.map((alike) => fold(`${alike[0].study}: the same findings of ${alike.length} runs, not paired`, (place) => {
+    const rows = new Map();
+    alike.forEach((run, at) => run.findings.filter((one) => isNumber(one.value) && keysOf(one).length < 2).forEach((one) => {
+      const name = [run.measures[one.measure].title, run.names.get(one.system) || "", keysOf(one).map((key) => `${key} ${one[key]}`).join(", ") || OVERALL], id = JSON.stringify(name);
+      if (!rows.has(id)) rows.set(id, { name, values: alike.map(() => null) });
+      rows.get(id).values[at] ??= one.value;
+    }));
+    const shared = [...rows.values()].filter(({ values }) => values.filter(isNumber).length > 1), list = make("div", {}), heads = ["measure", "system", "group", ...alike.map((run) => run.name)];
+    const pages = new Pages(20, 40, (some) => list.replaceChildren(grid(heads, some.map(({ name, values }) => [...name, ...values.map((value) => numberText(value, 2))]), heads.map((_, at) => at > 2), "The same findings side by side")));
+    place.append(list, pages.element);
+    pages.set(shared);
+  }, { class: "side" }));
 }
 
 /** What was called on what, and with what; the command line to do it again first. */

@@ -7,7 +7,7 @@ const SURE = {
   "not shown": "the data do not show a difference",
   "measured": "a score with its interval; no difference is claimed",
 };
-const VERDICTS = 3;
+const VERDICTS = 2;
 
 /** The sentence of a verdict; how sure it is, its badge says. */
 function sentenceOf(run, verdict) {
@@ -39,7 +39,7 @@ function card(run) {
 function chartConfig(house) {
   const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
   const text = { labelColor: colour("--ink"), titleColor: colour("--soft") };
-  return { ...house, background: "transparent", text: { color: colour("--ink") },
+  return { ...house, aria: false, background: "transparent", text: { color: colour("--ink") },
     axis: { ...house.axis, ...text, gridColor: colour("--line"), domainColor: colour("--soft"), tickColor: colour("--soft"), labelLimit: 0 }, axisX: { titleAnchor: "end" },
     legend: { ...house.legend, ...text, labelLimit: 0, orient: "bottom", direction: "vertical", layout: { bottom: { anchor: "end", direction: "vertical" } } }, header: { ...house.header, ...text },
     title: { ...house.title, color: colour("--ink") },
@@ -68,9 +68,9 @@ class Chart {
     Object.assign(this, { section, figure });
     const parts = ["facet", "concat", "hconcat", "vconcat", "repeat"].some((key) => key in figure.spec);
     this.spec = parts ? figure.spec : { ...figure.spec, width: "container", autosize: { type: "fit-x", contains: "padding" } };
-    this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "group", "aria-label": figure.title, "data-figure": figure.name });
+    this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "img", "aria-label": `${figure.title}. ${figure.caption}`, "data-figure": figure.name });
     this.tools = make("div", { class: "tools small" }, make("a", { href: address(section.run, "figure", figure.name) }, "Link"),
-      saver("Data (TSV)", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
+      saver("TSV", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
       saver("SVG", `${figure.name}.svg`, "image/svg+xml", () => this.view.toSVG()));
     this.element = make("figure", {}, make("div", { class: "controls small" }, make("h3", {}, figure.title), this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
   }
@@ -177,7 +177,7 @@ class StudySection {
     }
     if (kind === "sentence" && this.sentences) return this.sentences.reach(name, query.get("system"));
     if (kind === "cell" && this.table) {
-      const wanted = location.hash, finding = this.run.findings.find((one) => one.measure === name && cellAddress(this.run, one) === wanted);
+      const finding = this.run.findings.find((one) => one.measure === name && cellAddress(this.run, one).split("?")[1] === query.toString());
       if (!finding) return null;
       const cell = this.table.reach(finding), by = byOf(finding);
       if (!this.sentences || !keysOf(finding).length || !this.sentences.canShow(by)) return cell;

@@ -40,7 +40,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/gu;
 
 /** Half of what a label covers with its plate. */
 function halfLabel(label) {
-  return columnsOf(label) * LABEL * 0.31 + 3;
+  return columnsOf(label) * LABEL * 0.33 + 4;
 }
 
 /** Where words stand: apart enough for what is written below, and for the label of every arc between them. */
