@@ -144,7 +144,7 @@ class Pages {
 function grid(columns, rows, numeric, caption) {
   const kind = (at) => numeric[at] ? "number" : "";
   return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, make("table", {}, make("caption", { class: "unseen" }, caption),
-    make("thead", {}, make("tr", {}, ...columns.map((name, at) => make("th", { scope: "col", class: kind(at) }, name || make("span", { class: "unseen" }, "what")))),
+    make("thead", {}, make("tr", {}, ...columns.map((name, at) => make("th", { scope: "col", class: kind(at) }, name || make("span", { class: "unseen" }, "what"))))),
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell, at) => cell instanceof HTMLTableCellElement ? cell
       : make(at ? "td" : "th", { scope: at ? null : "row", class: kind(at) || (String(cell).length > 60 ? "wide" : "") }, cell)))))));
 }
