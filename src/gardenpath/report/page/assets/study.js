@@ -62,11 +62,11 @@ function figureData(spec) {
   return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => row.map(cell).join("\t")).join("\n") + "\n";
 }
 
-/** A figure with its own address. One chart takes the width there is; several side by side keep theirs. */
+/** A figure with its own address. One chart takes the width there is; several side by side, and grids of squares, keep theirs. */
 class Chart {
   constructor(section, figure) {
     Object.assign(this, { section, figure });
-    const parts = ["facet", "concat", "hconcat", "vconcat", "repeat"].some((key) => key in figure.spec);
+    const parts = ["facet", "concat", "hconcat", "vconcat", "repeat"].some((key) => key in figure.spec) || typeof figure.spec.height === "object";
     this.spec = parts ? figure.spec : { ...figure.spec, width: "container", autosize: { type: "fit-x", contains: "padding" } };
     this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "img", "aria-label": `${figure.title}. ${figure.caption}`, "data-figure": figure.name });
     this.tools = make("div", { class: "tools small" }, make("a", { href: address(section.run, "figure", figure.name) }, "Link"),

@@ -47,8 +47,14 @@ function halfLabel(label) {
 function wordPlaces(tree) {
   const halves = tree.forms.map((form, at) => (GAP + Math.max(columnsOf(form) * WORD * 0.58, columnsOf(tree.tags[at] || "") * LABEL * 0.62)) / 2);
   const roots = tree.forms.map((_, at) => tree.heads[at] === 0 ? halfLabel(tree.labels[at]) : 0);
+  const arcs = tree.heads.flatMap((head, at) => head > 0 && head !== at + 1 ? [[Math.min(head - 1, at), Math.max(head - 1, at), halfLabel(tree.labels[at])]] : []);
   const ending = tree.forms.map(() => []);
-  tree.heads.forEach((head, at) => { if (head > 0 && head !== at + 1) ending[Math.max(head - 1, at)].push([Math.min(head - 1, at), 2 * halfLabel(tree.labels[at]) + 2 * BEND + 6]); });
+  for (const [low, high, half] of arcs) {
+    ending[high].push([low, 2 * half + 2 * BEND + 6]);
+    // Where a root or a crossing arc comes down below this one, the label has its place before it.
+    const isCrossed = (word) => tree.heads[word] === 0 || arcs.some(([one, other]) => (one === word && other > high) || (other === word && one < low));
+    for (let word = low + 1; word < high; word++) if (isCrossed(word)) { ending[word].push([low, 2 * half + BEND + 10]); break; }
+  }
   const places = [];
   halves.forEach((half, at) => {
     const after = at ? places[at - 1] + halves[at - 1] + half : 10 + Math.max(half, roots[0]);
