@@ -73,8 +73,10 @@ def carry_out(
         kept["source"] = [f"{key}:{value}" for key, value in study.facts(study.read(source, chosen), chosen)]
 
     from ..runs.record import Run
+    from .command_line import command_line
 
-    with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed) as record:
+    call = command_line(study, source, entrants, chosen)
+    with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call) as record:
         if record.finished:
             return Carried(study, chosen, record.result(), folder=record.folder)
         return _work(study, source, entrants, chosen, where, record, told)
