@@ -34,13 +34,13 @@ class HFModel:
 
     def __init__(self, argument: str) -> None:
         model, self.options = parse(argument)
-        self.files = model_files(model, self.options.download == "yes", self.options.revision)
-        there = self.files.folder / self.files.gguf if self.files.gguf else self.files.folder
+        self.model_files = model_files(model, self.options.download == "yes", self.options.revision)
+        there = self.model_files.folder / self.model_files.gguf if self.model_files.gguf else self.model_files.folder
         self.name = f"hf:{there}{self.options.given()}"
-        self.task = self.files.task if self.options.task == "auto" else self.options.task
+        self.task = self.model_files.task if self.options.task == "auto" else self.options.task
         if not self.task:
             raise InputError(
-                f"a {self.files.architecture} is neither a causal nor a masked language model",
+                f"a {self.model_files.architecture} is neither a causal nor a masked language model",
                 where=str(there),
                 todo="write #as=causal or #as=masked behind its name if it can be loaded as one",
             )
@@ -65,7 +65,7 @@ class HFModel:
             return self.options.bos
         roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
         for role in roles:
-            if token := self.files.special_token(role):
+            if token := self.model_files.special_token(role):
                 return token
         if self.options.bos == "auto":
             return ""
@@ -75,7 +75,7 @@ class HFModel:
     def signature(self) -> str:
         options, causal = self.options, self.task == CAUSAL
         return signature(
-            ("kind", "hf"), ("model", self.files.sha256[:12]), ("lm", self.task),
+            ("kind", "hf"), ("model", self.model_files.sha256[:12]), ("lm", self.task),
             ("bos", (self.bos or "none") if causal else None),
             ("space", options.space if causal else None), ("pll", None if causal else options.pll),
             ("dtype", options.dtype), ("device", None if options.device == "cpu" else options.device),
@@ -87,13 +87,13 @@ class HFModel:
     def tokenizer(self) -> Any:
         from .loading import load_tokenizer
 
-        return load_tokenizer(self.files)
+        return load_tokenizer(self.model_files)
 
     @cached_property
     def network(self) -> Any:
         from .loading import load_network
 
-        return load_network(self.files, self.task, self.options.dtype, self.options.device)
+        return load_network(self.model_files, self.task, self.options.dtype, self.options.device)
 
     @cached_property
     def longest(self) -> int | None:
