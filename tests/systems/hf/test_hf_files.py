@@ -213,7 +213,8 @@ def test_a_revision_is_of_a_model_by_name(gpt2, tmp_path, monkeypatch):
         return str(gpt2)
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot)
-    language_model("hf:me/model@step1000")
+    model = language_model("hf:me/model@step1000")
+    assert language_model(model.name).signature == model.signature  # as another process makes it
     language_model("hf:me/model")
     assert asked == [("me/model", "step1000"), ("me/model", "main")]
     with pytest.raises(UsageError, match="in the revision none"):

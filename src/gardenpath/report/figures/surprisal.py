@@ -25,7 +25,7 @@ def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding
     return [one for one in found if one.measure == measure and tuple(one.by) == keys]
 
 
-def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def rows_of(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """The findings as rows of data, with short names of systems."""
     names = {one.system: re.sub(r"^(\w+:)?.*[/\\]", r"\1", one.system) for one in found}
     if len(set(names.values())) < len(names):
@@ -39,7 +39,7 @@ def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _in_order(rows: Sequence[dict[str, Any]], key: str) -> list[Any]:
+def in_order(rows: Sequence[dict[str, Any]], key: str) -> list[Any]:
     return list(dict.fromkeys(row[key] for row in rows))
 
 
@@ -47,7 +47,7 @@ def _points(rows: list[dict[str, Any]], field: str, axis: str, middle: float) ->
     """A point with its interval for each group and system, and a line at chance or at zero."""
     import altair as alt
 
-    systems, groups = _in_order(rows, "system"), _in_order(rows, field)
+    systems, groups = in_order(rows, "system"), in_order(rows, field)
     data = alt.InlineData(values=rows)
     y = alt.Y(f"{field}:N", title=field, sort=groups, axis=alt.Axis(labelLimit=320))
     base = alt.Chart(data).encode(
@@ -65,7 +65,7 @@ def _points(rows: list[dict[str, Any]], field: str, axis: str, middle: float) ->
 
 
 def _classes(found: Sequence[Finding]) -> Figure | None:
-    rows = _rows(_grouped(found, "accuracy", "class"))
+    rows = rows_of(_grouped(found, "accuracy", "class"))
     if not rows:
         return None
     caption = "Accuracy by class, the mean over its suites and seeds; lines are 95 % intervals over items."
@@ -76,7 +76,7 @@ def _classes(found: Sequence[Finding]) -> Figure | None:
 def _suites(found: Sequence[Finding]) -> Figure | None:
     """Where suites have no classes."""
     chosen = [one for one in found if one.measure == "accuracy" and not one.by]
-    rows = [row for row in _rows(chosen) if not re.fullmatch(r"\d+ suites", row["suite"])]
+    rows = [row for row in rows_of(chosen) if not re.fullmatch(r"\d+ suites", row["suite"])]
     if not rows or _grouped(found, "accuracy", "class"):
         return None
     caption = "Accuracy by suite; lines are 95 % intervals over items."
@@ -85,14 +85,14 @@ def _suites(found: Sequence[Finding]) -> Figure | None:
 
 def _modifiers(found: Sequence[Finding]) -> Figure | None:
     """Class × modifier, one panel for each class."""
-    rows = _rows(
+    rows = rows_of(
         [one for one in _grouped(found, "accuracy", "class", "modifier") if re.fullmatch(r"\d+ suites", one.suite)]
     )
     if len(rows) < 2:
         return None
     import altair as alt
 
-    systems, modifiers = _in_order(rows, "system"), _in_order(rows, "modifier")
+    systems, modifiers = in_order(rows, "system"), in_order(rows, "modifier")
     colour = alt.Color("system:N", title="system", sort=systems)
     base = alt.Chart().encode(
         x=alt.X("modifier:N", sort=modifiers, title="modifier"),
@@ -103,7 +103,7 @@ def _modifiers(found: Sequence[Finding]) -> Figure | None:
     if any(row["low"] is not None for row in rows):
         layers.insert(0, base.mark_rule().encode(y=alt.Y("low:Q", title="accuracy (%)"), y2="high:Q"))
     chart = alt.layer(*layers, data=alt.InlineData(values=rows)).properties(width=220, height=160)
-    faceted = chart.facet(facet=alt.Facet("class:N", title=None, sort=_in_order(rows, "class")), columns=2)
+    faceted = chart.facet(facet=alt.Facet("class:N", title=None, sort=in_order(rows, "class")), columns=2)
     faceted = faceted.resolve_scale(x="independent")
     caption = "Accuracy by class and modifier; lines are 95 % intervals over items."
     return Figure("surprisal-modifier", "Accuracy by class and modifier", caption, faceted)
@@ -114,13 +114,13 @@ def _complexity(found: Sequence[Finding]) -> Figure | None:
     rows = [
         {**row, "measure": name}
         for measure, name in (("accuracy", "accuracy (%)"), ("difference", "difference (bits)"))
-        for row in _rows(_grouped(found, measure, "class", "complexity", "modifier"))
+        for row in rows_of(_grouped(found, measure, "class", "complexity", "modifier"))
     ]
     if not rows:
         return None
     import altair as alt
 
-    systems, modifiers = _in_order(rows, "system"), _in_order(rows, "modifier")
+    systems, modifiers = in_order(rows, "system"), in_order(rows, "modifier")
     base = alt.Chart().encode(
         x=alt.X("modifier:N", sort=modifiers, title="modifier, from the simplest"),
         y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
@@ -131,20 +131,20 @@ def _complexity(found: Sequence[Finding]) -> Figure | None:
         layers.append(base.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q"))
     chart = alt.layer(*layers, data=alt.InlineData(values=rows)).properties(width=240, height=220)
     faceted = chart.facet(facet=alt.Facet("measure:N", title=None), columns=2).resolve_scale(y="independent")
-    classes = ", ".join(_in_order(rows, "class"))
+    classes = ", ".join(in_order(rows, "class"))
     caption = f"Accuracy and mean surprisal difference in {classes} by complexity of the modifier."
     return Figure("surprisal-complexity", "By complexity of the modifier", caption, faceted)
 
 
 def _kinds(found: Sequence[Finding]) -> Figure | None:
-    rows = _rows(_grouped(found, "accuracy", "kind", "modified"))
+    rows = rows_of(_grouped(found, "accuracy", "kind", "modified"))
     for row in rows:
         row["group"] = f"{row['kind']}, {'with' if row['modified'] == 'yes' else 'without'} modifier"
     if not rows:
-        rows = _rows(_grouped(found, "accuracy", "kind"))
+        rows = rows_of(_grouped(found, "accuracy", "kind"))
         for row in rows:
             row["group"] = row["kind"]
-    if len(_in_order(rows, "group") if rows else []) < 2:
+    if len(in_order(rows, "group") if rows else []) < 2:
         return None
     rows.sort(key=lambda row: row["group"])
     caption = "Accuracy on syntactic, semantic and mixed classes; lines are 95 % intervals over items."
@@ -153,9 +153,9 @@ def _kinds(found: Sequence[Finding]) -> Figure | None:
 
 
 def _differences(found: Sequence[Finding]) -> Figure | None:
-    rows, field = _rows(_grouped(found, "difference", "class")), "class"
+    rows, field = rows_of(_grouped(found, "difference", "class")), "class"
     if not rows:
-        rows, field = _rows(_grouped(found, "difference")), "suite"
+        rows, field = rows_of(_grouped(found, "difference")), "suite"
     if not rows:
         return None
     caption = "Mean surprisal where it should be greater minus where it should be less; lines are 95 % t intervals."

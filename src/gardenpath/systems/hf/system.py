@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -36,7 +37,8 @@ class HFModel:
         model, self.options = parse(argument)
         self.model_files = model_files(model, self.options.download == "yes", self.options.revision)
         there = self.model_files.folder / self.model_files.gguf if self.model_files.gguf else self.model_files.folder
-        self.name = f"hf:{there}{self.options.given()}"
+        # Another process makes it from the folder of its revision, which is there.
+        self.name = f"hf:{there}{replace(self.options, revision='main', download='no').given()}"
         self.task = self.model_files.task if self.options.task == "auto" else self.options.task
         if not self.task:
             raise InputError(
@@ -94,6 +96,11 @@ class HFModel:
         from .loading import load_network
 
         return load_network(self.model_files, self.task, self.options.dtype, self.options.device)
+
+    def release(self) -> None:
+        """Gives the memory of the weights back; they are read again when they are needed."""
+        self.__dict__.pop("network", None)
+        self._last = None
 
     @cached_property
     def longest(self) -> int | None:
