@@ -53,9 +53,10 @@ def steps_in(text: str, where: str) -> list[int]:
         if not listed and not part.isdecimal():
             todo = "write whole numbers, as 1,2,4, or FROM..TO..BY"
             raise UsageError(f"{part!r} is no step", where=where, todo=todo)
-        steps += range(int(listed[1]), int(listed[2]) + 1, int(listed[3] or 1)) if listed else [int(part)]
-        if len(steps) > _MOST:
+        more = range(int(listed[1]), int(listed[2]) + 1, int(listed[3] or 1)) if listed else [int(part)]
+        if len(steps) + len(more) > _MOST:
             raise UsageError(f"more than {_MOST:,} steps", where=where, todo="name fewer, as FROM..TO..BY")
+        steps += more
     if not steps or len(set(steps)) < len(steps):
         raise UsageError("the list of steps names none, or one of them twice", where=where, todo="write it as 1,2,4")
     return sorted(steps)

@@ -102,8 +102,9 @@ def entrants_of(systems: Any, role: str) -> list[Entrant]:
 def _entrants(label: str, system: Any, role: str) -> list[Entrant]:
     """What one argument stands for: a system, or one with an axis: an entrant for each checkpoint."""
     if isinstance(system, Mapping):
-        by_step = {step: _entrant(f"{label}@{step}", system[step], role) for step in _steps(system)}
-        return [replace(entrant, axis=label, step=step) for step, entrant in by_step.items()]
+        return [
+            replace(_entrant(f"{label}@{step}", system[step], role), axis=label, step=step) for step in _steps(system)
+        ]
     if isinstance(system, Trained):
         system = system.system
     if isinstance(system, Path):

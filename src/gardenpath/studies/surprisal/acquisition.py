@@ -10,9 +10,8 @@ from ...runs.result import Finding, Table, Value
 from .findings import suites_name
 from .outcomes import chance_of
 from .scores import SuiteScore, SuiteScores, groups_of
-from .settings import STUDY
+from .settings import STEP, STUDY
 
-STEP = "step"
 CHANCE, ABOVE_CHANCE, ABOVE_THRESHOLD = "chance", "step_above_chance", "step_above_threshold"
 _ACROSS = 8
 """So many classes stand side by side."""

@@ -9,6 +9,8 @@ from ...suites.regions.model import METRICS
 from ..settings import ClusteredSettings, option
 
 STUDY = "surprisal"
+STEP = "step"
+"""The key of the checkpoints of a system in findings and observations."""
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
 """What `by` may name: the tables that are shown. Findings have all of it."""
 TIES = ("half", "coin", "strict")
