@@ -140,6 +140,10 @@ def test_tables_are_the_findings(result):
     assert [row[3] for row in over.rows] == [of(result, "accuracy", "early", step=step).value for step in RIGHT]
     assert [row[:5] for row in learned.rows[1:]] == [["early", 12, 50.0, None, None], ["late", 12, 50.0, 1, 1]]
     assert "one seed" in learned.note
+    assert learned.columns[0] == "suite"
+    seeds = run(SURPRISAL, SUITES, {"m": {step: [model(step), model(1)] for step in RIGHT}})
+    assert "and 2 seeds" in seeds.tables[0].note
+    assert of(seeds, "accuracy", "early", step=100).value == pytest.approx(100 * (12 + 6) / 24)
 
 
 def test_json_and_the_figure_have_the_same_numbers(result):

@@ -28,7 +28,7 @@ def figures(result: Result) -> list[Figure]:
     systems, first = in_order(rows, "system"), min(row["step"] for row in rows)
     scale = alt.Scale(type="log" if first else "symlog", nice=False)
     base = alt.Chart().encode(
-        x=alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(format="~s", tickCount=5)),
+        x=alt.X("step:Q", title="step", scale=scale, axis=alt.Axis(format="~s", tickCount=5, grid=False)),
         color=alt.Color("system:N", title="system", sort=systems),
     )
     y = alt.Y("value:Q", title="accuracy (%)", scale=alt.Scale(domain=[0, 100]))

@@ -16,6 +16,7 @@ CHANCE, ABOVE_CHANCE, ABOVE_THRESHOLD = "chance", "step_above_chance", "step_abo
 _ACROSS = 8
 """So many classes stand side by side."""
 _WHOLE = "all"
+_ONE_SEED = "; one seed: another may learn in another order"
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Acquisition:
     def __init__(self, scores: SuiteScores, axes: Mapping[str, Mapping[int, str]], threshold: float) -> None:
         self.scores, self.axes, self.threshold = scores, axes, threshold
         self.groups = _groups(scores)
+        self.seeds = {system: len(scores.outcomes[next(iter(steps.values()))][0]) for system, steps in axes.items()}
 
     def findings(self) -> Iterator[Finding]:
         """Accuracies by step, chance, and the steps from which on accuracy is above chance and the threshold."""
@@ -55,8 +57,7 @@ class Acquisition:
                 yield Finding(STUDY, group.suite, system, ABOVE_CHANCE, first, n, by=group.by)
                 first = reached_from(scores, self.threshold)
                 yield Finding(STUDY, group.suite, system, ABOVE_THRESHOLD, first, n, by=group.by)
-        for system, steps in self.axes.items():
-            seeds = len(self.scores.outcomes[next(iter(steps.values()))][0])
+        for system, seeds in self.seeds.items():
             yield Finding(STUDY, suites_name(self.scores.suites), system, "seeds", seeds)
 
     def tables(self, findings: Sequence[Finding]) -> list[Table]:
@@ -71,7 +72,10 @@ class Acquisition:
             scores = [index.get("accuracy", system, {**group.by, STEP: step}, group.suite) for step in steps]
             columns += measured(group.name, scores, interval=group is self.groups[0])
         note = f"Per cent of the predictions that hold; intervals are over {self.scores.clusters.name}s"
-        return table(f"Accuracy over steps: {name}", columns, note=note + self._seeds(index, [system]))
+        seeds = self.seeds[system]
+        if seeds > 1 and not self.scores.independent:
+            note += f" and {seeds} seeds"
+        return table(f"Accuracy over steps: {name}", columns, note=note + (_ONE_SEED if seeds == 1 else ""))
 
     def _learned(self, index: FindingIndex, names: Mapping[str, str]) -> Table:
         rows = [(group, system) for group in self.groups for system in self.axes]
@@ -83,7 +87,8 @@ class Acquisition:
             index.get("accuracy", system, {**group.by, STEP: max(self.axes[system])}, group.suite)
             for group, system in rows
         ]
-        columns = [Column("class", [group.name for group, _ in rows])]
+        kind = "class" if any(group.by for group in self.groups) else "suite"
+        columns = [Column(kind, [group.name for group, _ in rows])]
         if len(self.axes) > 1:
             columns.append(Column("system", [names[system] for _, system in rows]))
         columns += [
@@ -97,12 +102,7 @@ class Acquisition:
             "Above chance: at this and every later checkpoint the 95 % interval lies above chance, each class taken "
             f"for itself; at {self.threshold:g} %: at this and every later one the accuracy itself is as high"
         )
-        return table("When it was learned", columns, note=note + self._seeds(index, list(self.axes)))
-
-    def _seeds(self, index: FindingIndex, systems: Sequence[str]) -> str:
-        seeds = [index.get("seeds", system) for system in systems]
-        single = any(count is not None and count.value == 1 for count in seeds)
-        return "; one seed: another may learn in another order" if single else ""
+        return table("When it was learned", columns, note=note + (_ONE_SEED if 1 in self.seeds.values() else ""))
 
 
 def learned_from(scores: Mapping[int, SuiteScore], chance: float) -> int | None:
