@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from ..errors import UsageError
+from ..runs.signature import digest, signature
 from ..treebank.treebank import Treebank
 from .checkpoints import at_step, systems_by_step
 from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, System
@@ -142,6 +143,22 @@ def _entrant(label: str, system: Any, role: str) -> Entrant:
     if isinstance(system, list | tuple) and not _are_trees(system):
         return Entrant(label, role, tuple(_member(member, role) for member in system), label)
     return Entrant(label or _name_of(system), role, (_member(system, role),), label)
+
+
+def system_signatures(entrants: Sequence[Entrant]) -> list[str]:
+    """The signature of each system; the checkpoints of one have one, of all of them."""
+    of_axis: dict[str, list[Entrant]] = {}
+    for entrant in entrants:
+        of_axis.setdefault(entrant.axis or f"\0{entrant.name}", []).append(entrant)
+    return [
+        signature(
+            ("steps", ",".join(str(entrant.step) for entrant in members)),
+            ("models", digest(*(entrant.signature for entrant in members))[:12]),
+        )
+        if members[0].axis
+        else members[0].signature
+        for members in of_axis.values()
+    ]
 
 
 def split_label(text: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import pytest
 from gardenpath.errors import UsageError
 from gardenpath.report.figures import figures_of
 from gardenpath.report.formats import render
+from gardenpath.report.page.contents import contents
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result
 from gardenpath.stats.sampling import wilson_bounds
@@ -21,6 +22,7 @@ from gardenpath.studies.surprisal.scores import SuiteScore
 from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
+from gardenpath.systems.entrants import entrants_of, system_signatures
 
 Model = Callable[[list[list[str]]], list[list[float]]]
 RIGHT = {1: (6, 10), 10: (10, 11), 100: (12, 12), 1000: (5, 12)}
@@ -155,6 +157,33 @@ def test_json_and_the_figure_have_the_same_numbers(result):
     assert [row["group"] for row in drawn][::4] == ["all", "early", "late"]
 
 
+def test_the_checkpoints_have_one_signature():
+    """Of all of them: another checkpoint, or another step, is another signature."""
+    files = {step: f"surprisals:{step}" for step in (1, 10)}
+
+    def signed(checkpoints: dict[int, str]) -> str:
+        entrants = entrants_of({"m": {step: ScoredAs(text) for step, text in checkpoints.items()}}, "language model")
+        (signature,) = system_signatures(entrants)
+        return signature
+
+    assert signed(files).startswith("steps:1,10|models:")
+    others = [files, {1: files[1], 10: "surprisals:other"}, {1: files[1], 11: files[10]}]
+    assert len({signed(checkpoints) for checkpoints in others}) == 3
+    plain = entrants_of({"p": ScoredAs("x"), "m": {1: ScoredAs("y")}}, "language model")
+    assert system_signatures(plain)[0] == "x"
+    assert len(system_signatures(plain)) == 2
+
+
+class ScoredAs:
+    """A model of which only the signature counts."""
+
+    def __init__(self, signature: str) -> None:
+        self.name = self.signature = signature
+
+    def surprisals(self, sentences: list[list[str]]) -> list[list[float]]:
+        raise NotImplementedError
+
+
 def test_beside_a_plain_system(result):
     """What is said of a plain system is not changed by checkpoints, nor theirs by it."""
     alone = run(SURPRISAL, SUITES, {"p": model(100)})
@@ -174,6 +203,9 @@ def test_a_run_keeps_every_checkpoint_and_draws_the_last(tmp_path):
     expected = {("early", step): early for step, (early, _) in RIGHT.items()}
     expected |= {("late", step): late for step, (_, late) in RIGHT.items()}
     assert right == {(f"m@{step}", step, title): count for (title, step), count in expected.items()}
+    drawn = contents(Run.load(tmp_path / "run"))
+    assert "surprisal-acquisition" in [figure["name"] for figure in drawn["figures"]]
+    assert [table["title"] for table in drawn["tables"]] == ["Accuracy over steps: m", "When it was learned"]
     (bits,) = {tuple(item.bits) for item in read_curves(tmp_path / "run" / SURPRISALS)}
     assert bits == ("m@1000",)
 

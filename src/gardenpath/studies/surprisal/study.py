@@ -114,7 +114,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     settings = SurprisalSettings
     role = LANGUAGE_MODEL
     measures = MEASURES
-    absent = "known words need a model that says which it does not know; lengths need pairs"
+    absent = "known words need a model that says which it does not know; lengths need pairs; checkpoints are no one "
+    "score: name the model itself"
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
         """Formulas are read before anything is scored: a typo must not cost an hour."""
