@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ class NetworkModel(Generic[ShapeT]):
     """
 
     kind = ""
+    _last: Any
+    """What was scored last, and the scores."""
 
     def __init__(self, argument: str, needs: tuple[str, ...], shape: type[ShapeT]) -> None:
         folder, step = split_step(argument)
@@ -65,6 +67,11 @@ class NetworkModel(Generic[ShapeT]):
         self.sha256 = digest(self.sha256, describe_input(path)["sha256"])
         return path
 
+    def release(self) -> None:
+        """Gives the memory of the weights back; they are read again when they are needed."""
+        self.__dict__.pop("network", None)
+        self._last = None
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         return Vocabulary.from_json(*read_text(self.path / VOCABULARY))
@@ -92,11 +99,6 @@ class NeuralModel(NetworkModel[Architecture]):
     @cached_property
     def network(self) -> nn.Module:
         return load_network(self.weights, self.shape, len(self.vocabulary))
-
-    def release(self) -> None:
-        """Gives the memory of the weights back; they are read again when they are needed."""
-        self.__dict__.pop("network", None)
-        self._last = None
 
     def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
         return self._scored(sentences)[0]
