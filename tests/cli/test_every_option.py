@@ -156,6 +156,10 @@ CASES: dict[str, Command] = {
             ),
             "--seeds": Refused("--seeds 2", "trained one at a time"),
             "--resume": Refused("--no-resume", "ngram"),
+            "--keep-checkpoints": (
+                Refused("--keep-checkpoints 3", "keep"),
+                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o model"),
+            ),
             "--transition": Refused("--transition swap", "transition"),
             "--gold-tags": Refused("--gold-tags", "gold_tags"),
             "--order": (Differs("--order 2"), Refused("--order 2", "order", "pcfg @gold.export -o m")),
@@ -273,6 +277,10 @@ CASES: dict[str, Command] = {
             "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
             "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
+            "--threshold": (
+                Differs("--threshold 10", "@suites ngram:@order-{1,3}.npz"),
+                Refused("--threshold 10", "there are no checkpoints"),
+            ),
             "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
             "--model-by": (
                 Differs("--model-by suite", '@suites ngram:@ngram.npz --model "outcome ~ 1 + (1|item)"'),
@@ -1335,6 +1343,8 @@ def _models(place: Path, samples: Path) -> None:
     _lines(place / "train.txt", "\n".join(text) + "\n")
     train("ngram", place / "train.txt", output=place / "ngram.npz")
     train("ngram", place / "train.txt", output=place / "unigram.npz", options={"order": "1"})
+    for order, name in ((3, "ngram"), (1, "unigram")):
+        (place / f"order-{order}.npz").write_bytes((place / f"{name}.npz").read_bytes())
     quick = {"tagger.iterations": "1", "parser.iterations": "1", "tokenizer.epochs": "1"}
     train("pcfg", place / "gold.export", output=place / "pcfg.npz", options={"functions": "yes", "scheme": "tiger"})
     train("udpipe", place / "train.conllu", output=place / "de.udpipe", preset="tiny", options=quick)

@@ -12,7 +12,7 @@ from ..runs.result import Result
 from ..runs.signature import signature
 from ..runs.verdict import ranked
 from ..runs.where import HERE, Where, Workplace
-from ..systems.entrants import Entrant
+from ..systems.entrants import Entrant, system_signatures
 from .settings import StudySettings
 from .study import Study, Work
 
@@ -103,8 +103,8 @@ def _work(
         answers = study.ask(material, entrants, settings, Work(place, record, tell))
     judged = study.judge(material, answers, settings)
     findings = study.findings(judged, settings)
-    several = len(entrants) > 1
-    systems = [(f"system{n}" if several else "system", entrant.signature) for n, entrant in enumerate(entrants, 1)]
+    signatures = system_signatures(entrants)
+    systems = [(f"system{n}" if len(signatures) > 1 else "system", text) for n, text in enumerate(signatures, 1)]
     clusters = study.clusters(material, settings)
     sampled = [("clusters", clusters.counted)] if clusters is not None else []
     signed = signature(

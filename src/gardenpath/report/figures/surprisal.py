@@ -20,7 +20,7 @@ def figures(result: Result) -> list[Figure]:
     return [one for one in made if one is not None]
 
 
-def _rows(findings: Sequence[Finding]) -> Rows:
+def suite_rows(findings: Sequence[Finding]) -> Rows:
     """With their suites, which other studies have one of."""
     rows = finding_rows(findings)
     return [{**row, "suite": finding.suite} for row, finding in zip(rows, findings, strict=True)]
@@ -31,7 +31,7 @@ def _accuracies(rows: Rows, field: str) -> Any:
 
 
 def _classes(found: Sequence[Finding]) -> Figure | None:
-    rows = _rows(grouped(found, "accuracy", "class"))
+    rows = suite_rows(grouped(found, "accuracy", "class"))
     if not rows:
         return None
     caption = "Accuracy by class, the mean over its suites and seeds; lines are 95 % intervals over items."
@@ -42,7 +42,7 @@ def _classes(found: Sequence[Finding]) -> Figure | None:
 def _suites(found: Sequence[Finding]) -> Figure | None:
     """Where suites have no classes."""
     chosen = [one for one in found if one.measure == "accuracy" and not one.by]
-    rows = [row for row in _rows(chosen) if not re.fullmatch(r"\d+ suites", row["suite"])]
+    rows = [row for row in suite_rows(chosen) if not re.fullmatch(r"\d+ suites", row["suite"])]
     if not rows or grouped(found, "accuracy", "class"):
         return None
     caption = "Accuracy by suite; lines are 95 % intervals over items."
@@ -51,7 +51,7 @@ def _suites(found: Sequence[Finding]) -> Figure | None:
 
 def _modifiers(found: Sequence[Finding]) -> Figure | None:
     """Class × modifier, one panel for each class."""
-    rows = _rows(
+    rows = suite_rows(
         [one for one in grouped(found, "accuracy", "class", "modifier") if re.fullmatch(r"\d+ suites", one.suite)]
     )
     if len(rows) < 2:
@@ -76,7 +76,7 @@ def _complexity(found: Sequence[Finding]) -> Figure | None:
     rows = [
         {**row, "measure": name}
         for measure, name in (("accuracy", "accuracy (%)"), ("difference", "difference (bits)"))
-        for row in _rows(grouped(found, measure, "class", "complexity", "modifier"))
+        for row in suite_rows(grouped(found, measure, "class", "complexity", "modifier"))
     ]
     if not rows:
         return None
@@ -98,11 +98,11 @@ def _complexity(found: Sequence[Finding]) -> Figure | None:
 
 
 def _kinds(found: Sequence[Finding]) -> Figure | None:
-    rows = _rows(grouped(found, "accuracy", "kind", "modified"))
+    rows = suite_rows(grouped(found, "accuracy", "kind", "modified"))
     for row in rows:
         row["group"] = f"{row['kind']}, {'with' if row['modified'] == 'yes' else 'without'} modifier"
     if not rows:
-        rows = _rows(grouped(found, "accuracy", "kind"))
+        rows = suite_rows(grouped(found, "accuracy", "kind"))
         for row in rows:
             row["group"] = row["kind"]
     if len(in_order(rows, "group") if rows else []) < 2:
@@ -114,9 +114,9 @@ def _kinds(found: Sequence[Finding]) -> Figure | None:
 
 
 def _differences(found: Sequence[Finding]) -> Figure | None:
-    rows, field = _rows(grouped(found, "difference", "class")), "class"
+    rows, field = suite_rows(grouped(found, "difference", "class")), "class"
     if not rows:
-        rows, field = _rows(grouped(found, "difference")), "suite"
+        rows, field = suite_rows(grouped(found, "difference")), "suite"
     if not rows:
         return None
     caption = "Mean surprisal where it should be greater minus where it should be less; lines are 95 % t intervals."

@@ -9,6 +9,8 @@ from ...suites.regions.model import METRICS
 from ..settings import ClusteredSettings, option
 
 STUDY = "surprisal"
+STEP = "step"
+"""The key of the checkpoints of a system in findings and observations."""
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
 """What `by` may name: the tables that are shown. Findings have all of it."""
 TIES = ("half", "coin", "strict")
@@ -43,6 +45,9 @@ class SurprisalSettings(ClusteredSettings):
         "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the region in "
         "which it ends (end).", choices=BORDERS,
     )  # fmt: skip
+    threshold: float = option(
+        80.0, "Of checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0
+    )
     model: tuple[str, ...] = option(
         (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
         "outcome makes it binomial, accuracy is that of a suite by a seed; may be given again.", metavar="FORMULA",
@@ -60,6 +65,8 @@ class SurprisalSettings(ClusteredSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.threshold > 100:
+            raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
         if not self.model and (self.model_by or self.mark):
             todo = "add --model FORMULA"
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)

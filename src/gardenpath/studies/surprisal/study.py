@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from ...errors import FailedOnInput, InputError, UsageError
-from ...runs.result import Finding, Verdict
+from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
@@ -21,6 +21,7 @@ from ...systems.entrants import Entrant, entrants_of
 from ...systems.protocol import LANGUAGE_MODEL
 from ...systems.surprisal_file import SurprisalFiles
 from ..study import Findings, Kept, Study, Work
+from .acquisition import Acquisition
 from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
 from .curves import SURPRISALS, attached, word_bits
 from .findings import MEASURES, suites_name, surprisal_findings
@@ -45,6 +46,9 @@ class ScoredSystem:
     """Of every word: by suite and sentence, mean over seeds."""
     surplus: int = 0
     """Sentences of its files that no suite has."""
+    axis: str = ""
+    """The system of which this is one checkpoint."""
+    step: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +70,27 @@ class JudgedSurprisal:
 
     @property
     def bits(self) -> dict[str, Sequence[Sequence[Floats]]]:
-        """By system, suite and sentence, as `asked` has them."""
-        return {system: answer.bits for system, answer in self.answers.items()}
+        """By system, suite and sentence, as `asked` has them; of checkpoints those of the last."""
+        last = {steps[max(steps)] for steps in self.axes.values()}
+        return {system: answer.bits for system, answer in self.answers.items() if not answer.axis or system in last}
+
+    @property
+    def axes(self) -> dict[str, dict[int, str]]:
+        """Systems with an axis: the name of each checkpoint by its step."""
+        axes: dict[str, dict[int, str]] = {}
+        for system, answer in self.answers.items():
+            if answer.step is not None:
+                axes.setdefault(answer.axis, {})[answer.step] = system
+        return axes
+
+    def scores(self, independent: bool, *, of_checkpoints: bool) -> SuiteScores:
+        """Of the checkpoints of systems with an axis, or of all other systems."""
+        outcomes = {
+            system: by_suite
+            for system, by_suite in self.outcomes.items()
+            if bool(self.answers[system].axis) is of_checkpoints
+        }
+        return SuiteScores(self.suites, outcomes, independent)
 
     @property
     def failures(self) -> dict[str, int]:
@@ -92,7 +115,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     settings = SurprisalSettings
     role = LANGUAGE_MODEL
     measures = MEASURES
-    absent = "known words need a model that says which it does not know; lengths need pairs"
+    absent = "known words need a model that says which it does not know; lengths need pairs; checkpoints are no one "
+    "score: name the model itself"
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
         """Formulas are read before anything is scored: a typo must not cost an hour."""
@@ -100,6 +124,9 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         marks = parsed_marks(settings.mark, [entrant.name for entrant in entrants])
         for formula in settings.model:
             checked_formula(formula, marks)
+        if settings.threshold != SurprisalSettings.threshold and not any(entrant.axis for entrant in entrants):
+            what = "a threshold says from when on a class is learned, and there are no checkpoints"
+            raise UsageError(what, where="--threshold", todo="leave it out, or name some: lstm:FOLDER@all")
 
     def files(self, source: Any, settings: SurprisalSettings) -> list[str]:
         return [file for part in _sources(source) if not isinstance(part, RegionSuite) for file in region_files(part)]
@@ -154,11 +181,19 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         return JudgedSurprisal(material, answers, outcomes)
 
     def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Findings:
-        """Findings of all groups, tables of those in `by`; then the mixed models."""
+        """Findings of all groups, tables of those in `by`; what checkpoints have learned; then the mixed models."""
         suites = judged.suites
-        scores = SuiteScores(suites, judged.outcomes, settings.independent)
-        findings = list(surprisal_findings(scores, judged.seeds))
-        tables = surprisal_tables(findings, suites, settings.by, scores)
+        scores = judged.scores(settings.independent, of_checkpoints=False)
+        findings, tables = list[Finding](), list[Table]()
+        if scores.outcomes:
+            findings += surprisal_findings(scores, {system: judged.seeds[system] for system in scores.outcomes})
+            tables += surprisal_tables(findings, suites, settings.by, scores)
+        if axes := judged.axes:
+            scores = judged.scores(settings.independent, of_checkpoints=True)
+            acquisition = Acquisition(scores, axes, settings.threshold)
+            learned = list(acquisition.findings())
+            findings += learned
+            tables += acquisition.tables(learned)
         failures = judged.failures
         if settings.model:
             marks = parsed_marks(settings.mark, list(judged.outcomes))
@@ -220,7 +255,12 @@ def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSe
         count = "an item" if len(failures) == 1 else f"{len(failures)} items"
         work.tell(f"{entrant.name}: failed on {count}; the first reason: {failures[0].reason}")
     files = {id(seed.model): seed.model for seed in seeds if isinstance(seed.model, SurprisalFiles)}
-    return ScoredSystem(seed_numbers(seeds), surprisals, bits, sum(model.surplus for model in files.values()))
+    if entrant.axis:  # one checkpoint is in memory at a time
+        for seed in seeds:
+            if (release := getattr(seed.model, "release", None)) is not None:
+                release()
+    surplus = sum(model.surplus for model in files.values())
+    return ScoredSystem(seed_numbers(seeds), surprisals, bits, surplus, entrant.axis, entrant.step)
 
 
 def _sentences(

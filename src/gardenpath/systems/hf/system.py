@@ -1,4 +1,4 @@
-"""`hf:MODEL`: any causal or masked language model of Transformers, from a folder or by name."""
+"""`hf:MODEL`: any causal, masked or encoder-decoder language model of Transformers, from a folder or by name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from ...runs.signature import signature
 from ..protocol import Habits, Sentences
 from ..registry import package_version
 from ..running_text import Reading
-from .files import CAUSAL, MASKED, model_files
+from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
 from .options import CHOICES, parse
 from .tokens import blank_starters, corrected, placed
 
@@ -34,15 +35,16 @@ class HFModel:
 
     def __init__(self, argument: str) -> None:
         model, self.options = parse(argument)
-        self.files = model_files(model, self.options.download == "yes", self.options.revision)
-        there = self.files.folder / self.files.gguf if self.files.gguf else self.files.folder
-        self.name = f"hf:{there}{self.options.given()}"
-        self.task = self.files.task if self.options.task == "auto" else self.options.task
+        self.model_files = model_files(model, self.options.download == "yes", self.options.revision)
+        there = self.model_files.folder / self.model_files.gguf if self.model_files.gguf else self.model_files.folder
+        # Another process makes it from the folder of its revision, which is there.
+        self.name = f"hf:{there}{replace(self.options, revision='main', download='no').given()}"
+        self.task = self.model_files.task if self.options.task == "auto" else self.options.task
         if not self.task:
             raise InputError(
-                f"a {self.files.architecture} is neither a causal nor a masked language model",
+                f"a {self.model_files.architecture} is no causal, masked or encoder-decoder language model",
                 where=str(there),
-                todo="write #as=causal or #as=masked behind its name if it can be loaded as one",
+                todo="write #as=causal, #as=masked or #as=seq2seq behind its name if it can be loaded as one",
             )
         for option, task in (("pll", MASKED), ("bos", CAUSAL), ("space", CAUSAL)):
             if f"#{option}=" in self.options.given() and self.task != task:
@@ -59,13 +61,13 @@ class HFModel:
 
         `auto` is the one that begins a text, else the one that ends it, as most models saw it between texts.
         """
-        if self.options.bos == "none" or self.task == MASKED:
+        if self.options.bos == "none" or self.task != CAUSAL:
             return ""
         if self.options.bos not in CHOICES["bos"]:
             return self.options.bos
         roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
         for role in roles:
-            if token := self.files.special_token(role):
+            if token := self.model_files.special_token(role):
                 return token
         if self.options.bos == "auto":
             return ""
@@ -75,9 +77,9 @@ class HFModel:
     def signature(self) -> str:
         options, causal = self.options, self.task == CAUSAL
         return signature(
-            ("kind", "hf"), ("model", self.files.sha256[:12]), ("lm", self.task),
+            ("kind", "hf"), ("model", self.model_files.sha256[:12]), ("lm", self.task),
             ("bos", (self.bos or "none") if causal else None),
-            ("space", options.space if causal else None), ("pll", None if causal else options.pll),
+            ("space", options.space if causal else None), ("pll", options.pll if self.task == MASKED else None),
             ("dtype", options.dtype), ("device", None if options.device == "cpu" else options.device),
             ("joiner", "none" if options.joiner == "none" else None),
             ("torch", package_version("torch")), ("transformers", package_version("transformers")),
@@ -87,13 +89,23 @@ class HFModel:
     def tokenizer(self) -> Any:
         from .loading import load_tokenizer
 
-        return load_tokenizer(self.files)
+        return load_tokenizer(self.model_files)
 
     @cached_property
     def network(self) -> Any:
         from .loading import load_network
 
-        return load_network(self.files, self.task, self.options.dtype, self.options.device)
+        network = load_network(self.model_files, self.task, self.options.dtype, self.options.device)
+        if self.task == SEQ2SEQ:
+            from .seq2seq import Decoder
+
+            return Decoder(network, self.tokenizer)
+        return network
+
+    def release(self) -> None:
+        """Gives the memory of the weights back; they are read again when they are needed."""
+        self.__dict__.pop("network", None)
+        self._last = None
 
     @cached_property
     def longest(self) -> int | None:
@@ -114,15 +126,16 @@ class HFModel:
 
     def readings(self, texts: Sequence[str]) -> list[Reading]:
         """The model's own tokens of each text."""
-        return self._causal(texts) if self.task == CAUSAL else self._masked(texts)
+        return self._masked(texts) if self.task == MASKED else self._causal(texts)
 
     def _causal(self, texts: Sequence[str]) -> list[Reading]:
         from .causal import PLACES, PLAIN, nats
+        from .seq2seq import decoder_prefix
 
         if not texts:
             return []
         encoded = self.tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True)
-        prefix = self._ids_of(self.bos)
+        prefix = self._ids_of(self.bos) if self.task == CAUSAL else decoder_prefix(self.network.config, self.tokenizer)
         sequences = [[*prefix, *ids] for ids in encoded["input_ids"]]
         self._check_lengths(sequences, texts)
         starters = None
@@ -137,7 +150,7 @@ class HFModel:
         )
         readings = []
         for number, text in enumerate(texts):
-            ids, values = encoded["input_ids"][number], nats_of[number]
+            ids, values = encoded["input_ids"][number], nats_of[number][max(0, len(prefix) - 1) :]
             begins, ends = placed(text, encoded["offset_mapping"][number])
             if starters is not None:
                 values = corrected(text, begins, ends, np.isin(ids, starters), values, blanks[number])
