@@ -16,7 +16,6 @@ class ArcTree:
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         """`rows` are the CoNLL-U columns of the words, which are a tree."""
         self.forms = ["", *(row[1].lower() for row in rows)]
-        self.lemmas = ["", *(row[2].lower() for row in rows)]
         self.upos = ["", *(row[3] for row in rows)]
         self.xpos = ["", *(row[4] for row in rows)]
         self.feats = ["", *(row[5] for row in rows)]

@@ -69,7 +69,7 @@ def _is_participle(tree: ArcTree, word: int) -> bool:
 def _copulas(tree: ArcTree) -> None:
     """What is said of the subject takes the place of `sein`; in `ein Wagnis und kaum zu bezahlen` it is called OC."""
     for word in tree.words:
-        if tree.lemmas[word] == "sein" or tree.forms[word] in _SEIN:
+        if tree.forms[word] in _SEIN:
             nominal = [child for child in tree.children(word, "oc") if tree.upos[child] not in ("VERB", "AUX")]
             for predicate in (tree.children(word, "pd") or nominal)[:1]:
                 tree.promote(predicate, FINAL + "cop")
