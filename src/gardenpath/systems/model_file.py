@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import InputError
@@ -33,10 +34,14 @@ def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") 
     if missing:
         lacks = " and no ".join(missing)
         raise InputError(f"this is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo)
-    files = sorted(file for file in path.rglob("*") if file.is_file() and file.name != CARD)
+    return files_hash(path, sorted(file for file in path.rglob("*") if file.is_file() and file.name != CARD))
+
+
+def files_hash(folder: Path, files: Iterable[Path]) -> str:
+    """The SHA-256 of files in a folder, with their names."""
     whole = hashlib.sha256()
     for file in files:
-        whole.update(f"{file.relative_to(path).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
+        whole.update(f"{file.relative_to(folder).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
     return whole.hexdigest()
 
 
