@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import InputError
@@ -37,12 +38,15 @@ def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") 
         lacks = " and no ".join(missing)
         raise InputError(f"this is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo)
     kept = path / CHECKPOINTS
-    files = sorted(
-        file for file in path.rglob("*") if file.is_file() and file.name != CARD and kept not in file.parents
-    )
+    files = (file for file in path.rglob("*") if file.is_file() and file.name != CARD and kept not in file.parents)
+    return files_hash(path, sorted(files))
+
+
+def files_hash(folder: Path, files: Iterable[Path]) -> str:
+    """The SHA-256 of files in a folder, with their names."""
     whole = hashlib.sha256()
     for file in files:
-        whole.update(f"{file.relative_to(path).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
+        whole.update(f"{file.relative_to(folder).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
     return whole.hexdigest()
 
 

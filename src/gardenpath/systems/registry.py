@@ -86,12 +86,12 @@ KINDS = (
         trainer=".udpipe_training:UDPipeTrainer",
     ),
     Kind(
-        "stanza", ".stanza_parser:StanzaParser", "FOLDER", "Stanza: graph-based or transition-based, neural", "stanza",
-        "stanza", ".stanza_training:StanzaTrainer",
+        "stanza", ".stanza_parser:StanzaParser", "LANGUAGE or FOLDER", "Stanza: its own pipelines, or trained here",
+        "stanza", "stanza", ".stanza_training:StanzaTrainer",
     ),
     Kind(
-        "spacy", ".spacy_parser:SpacyParser", "FOLDER", "spaCy: transition-based, neural", "spacy", "spacy",
-        ".spacy_training:SpacyTrainer",
+        "spacy", ".spacy_parser:SpacyParser", "PACKAGE or FOLDER", "spaCy: its own pipelines, or trained here", "spacy",
+        "spacy", ".spacy_training:SpacyTrainer",
     ),
     Kind("natasha", ".natasha_parser:NatashaParser", "news", "natasha: Russian, weights in its wheel", "natasha"),
     Kind("udpipe-rest", ".udpipe_rest:UDPipeRest", "URL#MODEL", "a server that speaks UDPipe's REST protocol"),

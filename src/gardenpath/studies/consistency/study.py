@@ -12,7 +12,7 @@ from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
-from ..parsed import check_asked, guarded
+from ..parsed import check_asked, guarded, unbridged
 from ..study import Findings, Kept, Study, Work
 from .answered import VariantAnswers, answers
 from .asked import AskedVariants, ask
@@ -93,7 +93,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             for note in by_system[entrant.name].notes:
                 work.tell(f"{entrant.name}: {note}")
             trees = Treebank(b"".join(answer.conllu for answer in by_system[entrant.name].answers))
-            foreign = guarded(entrant.name, material.treebank, trees, settings, work)
+            foreign = guarded(entrant.name, material.treebank, trees, settings, work) | unbridged(entrant, trees, work)
             by_system[entrant.name] = replace(by_system[entrant.name], foreign=foreign)
         return by_system
 
