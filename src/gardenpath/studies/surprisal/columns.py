@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import UsageError
 from ...suites.regions.model import RegionSuite
-from ...suites.regions.pair import BAD, GOOD, columns_of
+from ...suites.regions.pair import columns_of, is_pairs_file
 from ..grouping import ColumnGroups, column_groups, known_column
 from .settings import CROSSED, GROUPINGS, SurprisalSettings
 
@@ -42,7 +42,7 @@ def suite_columns(suites: Sequence[RegionSuite]) -> dict[str, list[Any]]:
         path = PurePath(suite.name)
         own: dict[str, Any] = {key: suite.property_of(key) or None for key in CROSSED} | {"suite": suite.title}
         own |= {"phenomenon": own["class"], "paradigm": suite.title, "file": path.name, "folder": path.parent.name}
-        if suite.condition_names == (GOOD, BAD):
+        if is_pairs_file(suite):
             columns = columns_of(suite)
             sentences |= {columns.good, columns.bad}
         rows += [{**own, **item.columns} for item in suite.items]

@@ -14,7 +14,7 @@ from ...stats.sampling import Clusters
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.hierarchy import by_paradigm
 from ...suites.regions.model import RegionSuite
-from ...suites.regions.pair import BAD, GOOD
+from ...suites.regions.pair import is_pairs_file
 from ...suites.regions.pair_columns import parse_layout
 from ...suites.regions.reader import read_paradigms, region_files
 from ...suites.regions.syntaxgym import to_syntaxgym
@@ -203,7 +203,7 @@ def judged_suites(
 
 def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:
     """The suites in which targets are named, cut there; pairs without one are left out."""
-    cut = [on_targets(suite) for suite in suites if suite.condition_names == (GOOD, BAD)]
+    cut = [on_targets(suite) for suite in suites if is_pairs_file(suite)]
     if not any(map(len, cut)):
         todo = "compare whole sentences, or name the column of the target: --layout target=COLUMN"
         raise UsageError("no suite names the targets of its pairs", where="--score target", todo=todo)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from .model import Item, RegionSuite, title_of
-from .pair import BAD, GOOD, columns_of
+from .pair import columns_of, is_pairs_file
 from .pair_columns import cell_text
 
 
@@ -42,18 +42,27 @@ def by_paradigm(files: Iterable[RegionSuite]) -> list[RegionSuite]:
     ]
 
 
+def paradigms_of(suite: RegionSuite) -> list[tuple[str, str]]:
+    """Phenomenon and paradigm of every item, as its file says; both empty where it does not."""
+    if not is_pairs_file(suite):
+        return [("", "")] * len(suite)
+    columns = columns_of(suite)
+    return [
+        (cell_text(said.get(columns.phenomenon)), cell_text(said.get(columns.paradigm)))
+        for said in (item.columns for item in suite.items)
+    ]
+
+
 def _twice(titles: Sequence[str]) -> set[str]:
     return {title for title, count in Counter(titles).items() if count > 1}
 
 
 def _parts(suite: RegionSuite) -> list[_Paradigm]:
-    if suite.condition_names != (GOOD, BAD):
+    if not is_pairs_file(suite):
         return [_Paradigm(suite, (suite.title,))]
-    columns, stem = columns_of(suite), title_of(suite.name)
+    stem = title_of(suite.name)
     groups: dict[tuple[str, str], list[Item]] = {}
-    for item in suite.items:
-        said = item.columns
-        key = (cell_text(said.get(columns.phenomenon)), cell_text(said.get(columns.paradigm)))
+    for key, item in zip(paradigms_of(suite), suite.items, strict=True):
         groups.setdefault(key, []).append(item)
     parts = []
     for (phenomenon, paradigm), items in groups.items():

@@ -48,6 +48,11 @@ def pair_suite(
     )  # fmt: skip
 
 
+def is_pairs_file(suite: RegionSuite) -> bool:
+    """Are the items of this suite pairs of a good and a bad sentence?"""
+    return suite.condition_names == (GOOD, BAD)
+
+
 def columns_of(suite: RegionSuite) -> PairColumns:
     """The columns of the file that a suite of pairs came from, also by way of SyntaxGym's JSON."""
     header = suite.said("header") or [name for item in suite.items[:1] for name in item.columns]

@@ -117,6 +117,15 @@ def find_columns(
     )  # fmt: skip
 
 
+def paired_columns(names: Iterable[str]) -> list[tuple[str, str]]:
+    """The columns that say something of a word of the good sentence, each with that of the bad one."""
+    by_name = {_bare(name): name for name in names}
+    pairs = [(name, f"bad_{name.removeprefix('good_')}") for name in by_name if name.startswith("good_")]
+    pairs += [(name, f"{name}_bad") for name in by_name]  # of the second row of a pair
+    pairs.append(("source_word", "target_word"))
+    return [(by_name[one], by_name[two]) for one, two in pairs if one in by_name and two in by_name]
+
+
 def cell_text(value: Any) -> str:
     """The text of a cell as a name of a group; empty where it holds nothing."""
     if value is None or isinstance(value, dict | list):

@@ -8,7 +8,7 @@ from os.path import commonpath
 from pathlib import Path, PurePath
 
 from ...data import is_data_name, locate
-from ...errors import InputError, UsageError
+from ...errors import GardenpathError, InputError, UsageError
 from ...formats import REGIONS, bare, head
 from ...treebank.source import Source, file_contents, is_archive, paths
 from . import mandarin
@@ -92,12 +92,12 @@ def _suites_in(folder: Path, layout: Mapping[str, str]) -> list[str]:
 
 def holds_regions(source: Source, layout: Mapping[str, str] | None = None) -> bool:
     """Is this a suite of regions, or a folder or archive of them? What cannot be read is none."""
-    path = Path(source)
     try:
+        path = Path(locate(str(source)) if is_data_name(str(source)) else source)
         if path.is_dir():
             return bool(region_files(path, layout))
         return path.is_file() and any(_format(data, name, layout or {}) for name, data in _contents(str(path)))
-    except (InputError, OSError):
+    except (GardenpathError, OSError):
         return False
 
 

@@ -34,7 +34,7 @@ def has_target(suite: RegionSuite, item: Item, columns: PairColumns) -> bool:
 
 def names_target(item: Item, columns: PairColumns) -> bool:
     """Does the file name a target for this pair?"""
-    return all(_folded(target) not in _NONE for target in target_words(item, columns))
+    return all(folded(target) not in _NONE for target in target_words(item, columns))
 
 
 def target_words(item: Item, columns: PairColumns) -> tuple[str, str]:
@@ -66,9 +66,9 @@ def _cut(suite: RegionSuite, item: Item, columns: PairColumns) -> Item | None:
 
 def _place(words: Sequence[str], other: Sequence[str], wanted: Sequence[str]) -> int | None:
     """Where the wanted words begin; None where they are not there, or in several places that differ alike."""
-    folded, sought = [_folded(word) for word in words], [_folded(word) for word in wanted]
+    here, sought = [folded(word) for word in words], [folded(word) for word in wanted]
     size = len(sought)
-    places = [begin for begin in range(len(words) - size + 1) if folded[begin : begin + size] == sought]
+    places = [begin for begin in range(len(words) - size + 1) if here[begin : begin + size] == sought]
     if len(places) > 1:
         ahead = _common(words, other)
         behind = min(_common(words[::-1], other[::-1]), len(words) - ahead, len(other) - ahead)
@@ -80,7 +80,7 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     """Small letters without signs at the ends; the dotted and the dotless i of Turkish are one."""
     small = word.casefold().replace("\u0307", "").replace("ı", "i")
     bare = small.strip("".join({char for char in small if not char.isalnum()}))
