@@ -100,9 +100,7 @@ def test_what_cannot_be_told_is_asked_for(name: str, text: str | bytes, message:
 
 
 def test_a_layout_says_what_names_do_not(tmp_path: Path) -> None:
-    path = written(
-        tmp_path, "a.csv", b"Satz A!Satz B!wo!Art\n" + "zwölf sind!zwölf ist!sind!x\n".encode("cp1252")
-    )
+    path = written(tmp_path, "a.csv", b"Satz A!Satz B!wo!Art\n" + "zwölf sind!zwölf ist!sind!x\n".encode("cp1252"))
     layout = parse_layout(["good=Satz A,bad=Satz B", "class=Art,encoding=cp1252", "separator=!"])
     suite = read_region_suite(path, layout)
     assert sentences(suite) == [("zwölf sind", "zwölf ist")]
