@@ -15,7 +15,7 @@ from gardenpath.suites import check
 from gardenpath.suites.regions import convert_regions, read_region_suite, read_region_suites
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.pair_columns import PAIRS, find_columns, parse_layout
-from gardenpath.suites.regions.reader import holds_regions, read_paradigms
+from gardenpath.suites.regions.reader import holds_regions, read_paradigms, unread_files
 from gardenpath.suites.regions.targets import on_targets
 
 GOOD, BAD = "The dog barks, loudly.", "The dog bark, loudly."
@@ -205,6 +205,22 @@ def test_archives_are_read_like_folders(tmp_path: Path) -> None:
     (tmp_path / "bad.tar.gz").write_bytes(b"no archive")
     with pytest.raises(InputError, match="damaged"):
         read_region_suites(tmp_path / "bad.tar.gz")
+
+
+def test_lines_without_labels_are_read_where_their_order_is_said(tmp_path: Path) -> None:
+    files = {"ba_1000.csv": "他走了\n他了走\n", "verb.csv": ",0,1,2,3\n0,v,v,他来了,1\n1,v,v,他了来,0\n"}
+    with zipfile.ZipFile(tmp_path / "climp.zip", "w") as packed:
+        for name, text in {**files, "human_results.csv": "UID,acc\nv,1\n"}.items():
+            packed.writestr(name, text)
+    source = tmp_path / "climp.zip"
+    assert [suite.title for suite in read_paradigms([source])] == ["v"]
+    assert unread_files(source) == ["ba_1000.csv"]
+    said = parse_layout(["order=good-bad"])
+    first, second = read_paradigms([source], said)
+    assert (sentences(first), second.title) == ([("他走了", "他了走")], "v")
+    assert unread_files(source, said) == []
+    with pytest.raises(UsageError, match="unknown order of lines"):
+        parse_layout(["order=good"])
 
 
 # ---- targets

@@ -22,7 +22,8 @@ LayoutOption = Annotated[
     typer.Option(
         "--layout",
         help="What the columns of a file of pairs are, where their names do not tell: good=COLUMN, bad, sentence, "
-        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN; may be given again.",
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
+        "given again.",
         metavar="KEY=VALUE",
     ),
 ]
@@ -55,11 +56,12 @@ def refuse_for_regions(name: str, **given: object) -> None:
 def is_regions(name: str, layout: Mapping[str, str] | None = None) -> bool:
     """Is this a suite of regions (or a folder or archive of them), and not one of roles?"""
     from ...errors import UsageError
+    from ...suites.regions.pair_columns import WRITING
     from ...suites.regions.reader import holds_regions
 
     regions = name != "-" and holds_regions(name, layout)
     if layout and not regions and Path(name).exists():
-        columns = ", ".join(value for key, value in layout.items() if key not in ("encoding", "separator"))
+        columns = ", ".join(value for key, value in layout.items() if key not in WRITING)
         todo = f"it has no columns {columns}; --layout is for tables and JSON lines of pairs"
         raise UsageError("this is no file of pairs in this layout", where=name, todo=todo)
     return regions

@@ -45,13 +45,13 @@ def show(
     if is_regions(file, columns):
         from ...suites.regions.hierarchy import by_paradigm
         from ...suites.regions.overview import one_region_item, overview_of_pairs, region_overview
-        from ...suites.regions.reader import read_region_suites
+        from ...suites.regions.reader import read_region_suites, unread_files
 
         refuse_for_regions(file, positions=positions, release=release)
         suites = read_region_suites(file, columns)
         paradigms = by_paradigm(suites)
         if item is None and len(paradigms) > 1:
-            emit(overview_of_pairs(paradigms, file, len(suites)), format, output)
+            emit(overview_of_pairs(paradigms, file, len(suites), unread_files(file, columns)), format, output)
             return
         if len(suites) > 1:
             raise UsageError(f"{len(suites)} suites where one is expected", where=file, todo="name one file")

@@ -16,7 +16,7 @@ from ...suites.regions.hierarchy import by_paradigm
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pair import is_pairs_file
 from ...suites.regions.pair_columns import parse_layout
-from ...suites.regions.reader import read_paradigms, region_files
+from ...suites.regions.reader import read_paradigms, region_files, unread_files
 from ...suites.regions.syntaxgym import to_syntaxgym
 from ...suites.regions.targets import on_targets
 from ...systems.asking import problem_of
@@ -76,9 +76,13 @@ class JudgedSurprisal:
     def failures(self) -> dict[str, int]:
         """Items that could not be judged, by system and kind, and sentences that were scored in other words."""
         untargeted = sum(asked.left_out for asked in self.asked)
-        counted: dict[str, int] = (
-            {"pairs left out: no target is named, or it is not found": untargeted} if untargeted else {}
-        )
+        unread = [name for asked in self.asked for name in asked.unread]
+        first = ", ".join(unread[:3]) + (", …" if len(unread) > 3 else "")
+        counted = {
+            "pairs left out: no target is named, or it is not found": untargeted,
+            f"files beside the suites that are none ({first})": len(unread),
+        }
+        counted = {kind: count for kind, count in counted.items() if count}
         for system, answer in self.answers.items():
             for values in (values for by_seed in answer.surprisals for values in by_seed):
                 kinds = [f"items failed ({failure.kind})" for failure in values.failures.values()]
@@ -127,7 +131,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         if settings.score == "target":
             suites = _with_targets(suites)
         material = [AskedSuite(suite, settings.tokens) for suite in suites]
-        material[0] = replace(material[0], left_out=whole - sum(map(len, suites)))
+        unread = [name for part in named for name in unread_files(part, parse_layout(settings.layout))]
+        material[0] = replace(material[0], left_out=whole - sum(map(len, suites)), unread=tuple(unread))
         groups_by_column(suites, settings)  # an unknown column is told before anything is scored
         for asked in material:
             asked.check()

@@ -1,4 +1,7 @@
-"""Labelled lines, as CLAMS has them: `True`, a tab and a sentence; the next line is its `False` one."""
+"""Labelled lines, as CLAMS has them: `True`, a tab and a sentence; the next line is its `False` one.
+
+Plain lines, of which nothing says which are good, are read where a layout says the order of the two.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,13 @@ def looks_like_lines(data: bytes, _: str) -> bool:
 def from_lines(data: bytes, name: str, layout: Mapping[str, str] | None = None) -> RegionSuite:
     """Two lines are a pair, one of them good; phenomenon and paradigm are in the names of folder and file."""
     layout = layout or {}
-    lines = [
-        (number, *line.partition("\t")[::2])
-        for number, line in enumerate(decoded(data, name, layout.get("encoding", "")).split("\n"), 1)
-        if line.strip()
-    ]
+    text = decoded(data, name, layout.get("encoding", ""))
+    filled = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if order := layout.get("order"):
+        labels = ("True", "False") if order == "good-bad" else ("False", "True")
+        lines = [(number, labels[place % 2], line) for place, (number, line) in enumerate(filled)]
+    else:
+        lines = [(number, *line.partition("\t")[::2]) for number, line in filled]
     for number, label, sentence in lines:
         if label.casefold() not in _GOOD or not sentence.strip():
             raise InputError(

@@ -55,7 +55,7 @@ def region_overview(suite: RegionSuite) -> Result:
     return Result(signature(("command", "suites show"), ("suite", suite.title)), findings, tables, details=details)
 
 
-def overview_of_pairs(paradigms: Sequence[RegionSuite], name: str, files: int) -> Result:
+def overview_of_pairs(paradigms: Sequence[RegionSuite], name: str, files: int, unread: Sequence[str]) -> Result:
     """Phenomena and paradigms of a benchmark, with their pairs, targets and columns."""
     whole = PurePath(name).name
     rows = [_paradigm_row(suite) for suite in paradigms]
@@ -68,6 +68,7 @@ def overview_of_pairs(paradigms: Sequence[RegionSuite], name: str, files: int) -
         ["format", ", ".join(dict.fromkeys(suite.format for suite in paradigms))], ["files", files],
         ["items", sum(map(len, paradigms))], ["phenomena", len(groups) if named else 0],
         ["paradigms", len(paradigms)], ["columns", ", ".join(columns) or None],
+        *(list[Value](("file that is no suite", file)) for file in unread),
         ["content", digest(*(to_syntaxgym(suite) for suite in paradigms))[:12]],
     ]  # fmt: skip
     tables = [

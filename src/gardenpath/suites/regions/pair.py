@@ -49,8 +49,8 @@ def pair_suite(
 
 
 def is_pairs_file(suite: RegionSuite) -> bool:
-    """Are the items of this suite pairs of a good and a bad sentence?"""
-    return suite.condition_names == (GOOD, BAD)
+    """Are all items of this suite pairs of a good and a bad sentence?"""
+    return suite.condition_names == (GOOD, BAD) and all(len(item.conditions) == 2 for item in suite.items)
 
 
 def columns_of(suite: RegionSuite) -> PairColumns:

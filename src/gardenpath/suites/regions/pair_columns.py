@@ -16,9 +16,13 @@ from ...errors import InputError, UsageError, unknown_name
 
 KEYS = (
     "good", "bad", "sentence", "label", "item", "class", "paradigm", "good_target", "bad_target", "encoding",
-    "separator",
+    "separator", "order",
 )  # fmt: skip
 """What a layout may say: columns by what they hold, and how the file is written."""
+WRITING = ("encoding", "separator", "order")
+"""Those that name no column."""
+ORDERS = ("good-bad", "bad-good")
+"""Which sentence comes first in plain lines, of which nothing says which are good."""
 _WORDS = (
     ("good", "bad"), ("grammatical", "ungrammatical"), ("acceptable", "unacceptable"), ("correct", "incorrect"),
     ("correct", "wrong"), ("right", "wrong"),
@@ -76,6 +80,8 @@ def parse_layout(given: Iterable[str]) -> dict[str, str]:
             raise unknown_name("key of a layout", key, (*KEYS, "target"), where="--layout")
         else:
             layout[key] = value
+    if layout.get("order", ORDERS[0]) not in ORDERS:
+        raise unknown_name("order of lines", layout["order"], ORDERS, where="--layout")
     if ("good" in layout) != ("bad" in layout):
         missing = "bad" if "good" in layout else "good"
         raise UsageError("a layout names both sentences", where="--layout", todo=f"add {missing}=COLUMN")
@@ -91,7 +97,7 @@ def find_columns(
     A column that is empty in all `rows` is no phenomenon or paradigm. Two ways to read one header are an error that
     asks which is meant, and so is a column of the layout that is not there.
     """
-    given = {key: name for key, name in (layout or {}).items() if key not in ("encoding", "separator")}
+    given = {key: name for key, name in (layout or {}).items() if key not in WRITING}
     for name in given.values():
         if name not in header:
             raise unknown_name("column", name, [one for one in header if one], where=where)

@@ -15,7 +15,7 @@ from ...runs.tsv import cell, unescape
 from .file_text import csv_bytes, csv_rows, decoded
 from .model import Item, RegionSuite
 from .pair import columns_of, pair_item, pair_of, pair_suite
-from .pair_columns import PairColumns, find_columns, no_pairs
+from .pair_columns import WRITING, PairColumns, find_columns, no_pairs
 
 TABLE, ROWS = "pairs", "pair-rows"
 _SEPARATORS = ("\t", ",", ";", "|")
@@ -140,7 +140,7 @@ def _header(text: str, layout: Mapping[str, str], where: str) -> tuple[str, Pair
         except InputError:
             continue
         widest = max(widest, (len(names), separator))
-        if len(names) > 1 and all(name in names for key, name in known.items() if key not in ("encoding", "separator")):
+        if len(names) > 1 and all(name in names for key, name in known.items() if key not in WRITING):
             columns = find_columns(names, layout, where=where)
         if columns:
             return separator, columns

@@ -15,10 +15,13 @@ from . import mandarin
 from .hierarchy import by_paradigm
 from .human import with_human_accuracy
 from .model import RegionSuite
+from .pair_columns import WRITING
 
 _SURPRISALS = b"sentence_id\ttoken_id"
 _PAIRS = ("blimp", "pairs", "pair-rows", "labelled-lines")
 """Formats whose columns a layout may name."""
+_NO_PAIRS = ("human", "readme", "license")
+_TABLES = (".csv", ".tsv", ".jsonl")
 _EXPECTED = (
     "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, labelled lines, or a table with columns "
     "good and bad (or named by --layout)"
@@ -45,9 +48,8 @@ def read_region_suites(source: Source, layout: Mapping[str, str] | None = None) 
     Pairs that do not say their phenomenon are in the class of their folder, where there are several. `layout` says
     what the columns of files of pairs are, where their names do not.
     """
-    suites = [
-        _parsed(data, name, layout or {}) for path in region_files(source, layout) for name, data in _contents(path)
-    ]
+    files = [member for path in region_files(source, layout) for member in _contents(path, layout or {})]
+    suites = [_parsed(data, name, layout or {}, alone=len(files) == 1) for name, data in files]
     folders = {PurePath(suite.name).parent for suite in suites}
     if len(folders) == 1:
         return suites
@@ -84,10 +86,32 @@ def _suites_in(folder: Path, layout: Mapping[str, str]) -> list[str]:
     if paper:
         order = {title: place for place, title in enumerate(mandarin.PAPER)}
         return [str(file) for file in sorted(paper, key=lambda file: order["_".join(mandarin.class_of(file.name))])]
-    found = [str(file) for file in files if any(_format(data, name, layout) for name, data in _contents(str(file)))]
+    found = [
+        str(file) for file in files if any(_format(data, name, layout) for name, data in _contents(str(file), layout))
+    ]
     if not found:
         raise InputError("no suite of regions in this folder", where=str(folder), todo=_EXPECTED)
     return found
+
+
+def unread_files(source: Source, layout: Mapping[str, str] | None = None) -> list[str]:
+    """The tables and JSON lines of a folder or archive that are no suites, by name: something may be missing there."""
+    path = Path(locate(str(source)) if is_data_name(str(source)) else source)
+    if not path.is_dir() and not is_archive(str(path)):
+        return []
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    if any(mandarin.is_paper(file.name) for file in files):
+        return []
+    members = (
+        member
+        for file in files
+        if is_archive(file.name) or bare(file.name).endswith(_TABLES)
+        for member in file_contents(str(file), _TABLES)
+    )
+    names = ((PurePath(name).name, data) for name, data in members)
+    return [
+        name for name, data in names if not _format(data, name, layout or {}) and not name.lower().startswith(_NO_PAIRS)
+    ]
 
 
 def holds_regions(source: Source, layout: Mapping[str, str] | None = None) -> bool:
@@ -96,7 +120,9 @@ def holds_regions(source: Source, layout: Mapping[str, str] | None = None) -> bo
         path = Path(locate(str(source)) if is_data_name(str(source)) else source)
         if path.is_dir():
             return bool(region_files(path, layout))
-        return path.is_file() and any(_format(data, name, layout or {}) for name, data in _contents(str(path)))
+        return path.is_file() and any(
+            _format(data, name, layout or {}) for name, data in _contents(str(path), layout or {})
+        )
     except (GardenpathError, OSError):
         return False
 
@@ -109,10 +135,10 @@ def _may_be_suite(name: str) -> bool:
     return is_archive(name) or bare(name).endswith(_endings())
 
 
-def _contents(path: str) -> Iterator[tuple[str, bytes]]:
+def _contents(path: str, layout: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of a file; of an archive, of its suites, and of all members where there is none."""
     members = list(file_contents(path, _endings()))
-    suites = [(name, data) for name, data in members if region_format(data, name)] if is_archive(path) else members
+    suites = [(name, data) for name, data in members if _format(data, name, layout)] if is_archive(path) else members
     yield from suites or members
 
 
@@ -123,19 +149,21 @@ def _format(data: bytes, name: str, layout: Mapping[str, str]) -> str:
     start = head(data)
     if start.startswith((b"{", b"[")):
         return "blimp"
-    named = [value for key, value in layout.items() if key not in ("encoding", "separator")]
+    named = [value for key, value in layout.items() if key not in WRITING]
+    if "order" in layout:
+        return "" if PurePath(name).name.lower().startswith(_NO_PAIRS) else "labelled-lines"
     line = start.split(b"\n", 1)[0].decode(layout.get("encoding", "utf-8"), "replace")
     if all(column in line for column in named):
         return "pair-rows" if "label" in layout or "sentence" in layout else "pairs"
     return ""
 
 
-def _parsed(data: bytes, name: str, layout: Mapping[str, str]) -> RegionSuite:
+def _parsed(data: bytes, name: str, layout: Mapping[str, str], *, alone: bool) -> RegionSuite:
     format = _format(data, name, layout)
     if format in _PAIRS:
         pairs: RegionSuite = REGIONS.reader(format)(data, name, layout)
         return pairs
-    if format and layout:
+    if format and layout and alone:
         raise UsageError(f"a layout is for pairs, and this is {REGIONS[format].about}", where=name)
     if format:
         suite: RegionSuite = REGIONS.reader(format)(data, name)
