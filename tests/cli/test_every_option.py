@@ -273,6 +273,11 @@ CASES: dict[str, Command] = {
         "@suites ngram:@ngram.npz",
         {
             "--by": Differs("--by prediction"),
+            "--score": (
+                Differs("--score target", "@targets.csv ngram:@ngram.npz"),
+                Refused("--score target", "names the targets"),
+            ),
+            "--layout": Differs("--layout class=genre", "@targets.csv ngram:@ngram.npz"),
             "--ties": Differs("--ties strict"),
             "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
@@ -539,6 +544,10 @@ CASES: dict[str, Command] = {
                 Exits("--release 2026", 1, "@question.tsv"),
                 Refused("--release 2020", "suites of roles", "@suites"),
             ),
+            "--layout": (
+                Exits("--layout good=bad --layout bad=good", 1, "@targets.csv"),
+                Refused("--layout good=x --layout bad=y", "no file of pairs in this layout"),
+            ),
             **RESULT,
         },
         code=1,
@@ -564,6 +573,7 @@ CASES: dict[str, Command] = {
                 Differs("--release 2020", "@old.tsv - --to tsv --names today"),
                 Refused("--release 2020", "suites of roles", "@suites/one.json - --to syntaxgym"),
             ),
+            "--layout": Differs("--layout item=genre", "@targets.csv - --to blimp"),
         },
     ),
     "suites show": Command(
@@ -579,6 +589,7 @@ CASES: dict[str, Command] = {
                 Differs("--release 2020", "@old.tsv"),
                 Refused("--release 2020", "suites of roles", "@suites/one.json"),
             ),
+            "--layout": Differs("--layout class=genre", "@targets.csv"),
             **RESULT,
         },
     ),
@@ -1312,6 +1323,8 @@ def _suites(place: Path, samples: Path) -> None:
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
     _border(place)
+    pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
+    _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
 
 

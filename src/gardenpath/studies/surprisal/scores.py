@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...runs.result import Value
-from ...stats.sampling import Clusters, Difference, Estimate, StandardError, jackknife, share, share_difference
+from ...stats.sampling import (
+    Clusters,
+    Difference,
+    Estimate,
+    StandardError,
+    jackknife,
+    ratio_of_sums,
+    share,
+    share_difference,
+)
 from ...stats.seeds import SeedSpread
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
@@ -136,6 +145,34 @@ class SuiteScores:
     def failed(self, system: str) -> int:
         """Items that some seed could not score."""
         return sum(int(np.any([seed.failed for seed in seeds], axis=0).sum()) for seeds in self.outcomes[system])
+
+    def over_items(self, system: str, chosen: NDArray[np.bool_], measure: str) -> SuiteScore:
+        """The mean over these of all items, whatever suite they are of; suites without the measure do not count."""
+        places = [place for place in range(len(self.suites)) if (system, place, measure) in self.columns]
+        if not places:
+            return SuiteScore(None, 0)
+        columns = [self.columns[system, place, measure] for place in places]
+        rows = np.concatenate([np.arange(self._begins[place], self._begins[place + 1]) for place in places])
+        bottom = np.concatenate([column.bottom for column in columns])
+        kept = chosen[rows] & (bottom > 0)
+        if not kept.any():
+            return SuiteScore(None, 0)
+        tops, bottom = np.concatenate([column.tops for column in columns], axis=1)[:, kept], bottom[kept]
+        clusters, n = self.clusters.at(rows[kept]), int(kept.sum())
+        estimate = share(tops.mean(axis=0), bottom, clusters)
+        seeds = None if self.independent else SeedSpread.of(tops / bottom)
+        if seeds:
+            spread = jackknife(np.stack([tops.mean(axis=0), bottom], axis=1), ratio_of_sums, clusters)
+            estimate = spread.plus(seeds.variance, seeds.freedom).share(n, len(tops))
+        low, high = estimate.percent
+        return SuiteScore(100 * estimate.value, n, low, high)
+
+    def items_of(self, places: Sequence[int]) -> NDArray[np.bool_]:
+        """Which of all items are of these suites."""
+        chosen = np.zeros(int(self._begins[-1]), dtype=bool)
+        for place in places:
+            chosen[self._begins[place] : self._begins[place + 1]] = True
+        return chosen
 
     def gap(self, system: str, first: Sequence[int], second: Sequence[int], measure: str = "accuracy") -> SuiteScore:
         """The first group minus the second."""
