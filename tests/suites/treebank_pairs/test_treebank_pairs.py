@@ -96,6 +96,41 @@ def test_person() -> None:
     assert pairs(background[0], phenomenon="subject-verb-person", background=background) == [
         ("I am here .", "I is here .")
     ]
+    first = background[0].replace("am/", "Am/").replace("I/I", "i/I")
+    assert pairs(first, phenomenon="subject-verb-person", background=background) == [("i Am here .", "i Is here .")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "dedi/de/VERB/0/root/3sg baba/baba/NOUN/1/nsubj/sg yine/yine/ADV/1/advmod ././PUNCT/1/punct",
+        "baba/baba/NOUN/3/nsubj/sg ,/,/PUNCT/1/punct dedi/de/VERB/0/root/3sg ././PUNCT/3/punct",
+    ],
+    ids=["after the verb", "before a comma"],
+)
+def test_no_person_where_the_subject_could_be_addressed(sentence: str) -> None:
+    """'Dedim, baba' is right in Turkish: I said, father."""
+    said = [
+        "baba/baba/NOUN/3/nsubj/sg yine/yine/ADV/3/advmod dedi/de/VERB/0/root/3sg ././PUNCT/3/punct",
+        "dedi/de/VERB/0/root/3sg baba/baba/NOUN/1/nsubj/sg hep/hep/ADV/1/advmod ././PUNCT/1/punct",
+        "ben/ben/PRON/3/nsubj/i yine/yine/ADV/3/advmod dedim/de/VERB/0/root/1sg ././PUNCT/3/punct",
+    ] * 20
+    assert pairs(said[0], phenomenon="subject-verb-person", background=said) == [
+        ("baba yine dedi .", "baba yine dedim .")
+    ]
+    assert reason(sentence, phenomenon="subject-verb-person", background=said) == "vocative"
+
+
+def test_a_person_that_is_only_another_number_is_none() -> None:
+    """'It are' is a plural; 'it am' is the wrong person."""
+    forms = [("it", "is", "3sg"), ("they", "are", "3pl"), ("you", "are", "2sg"), ("I", "am", "1sg")]
+    sentences = [
+        f"{who}/{who}/PRON/2/nsubj/{feats} {verb}/be/AUX/0/root/{feats} here/here/ADV/2/advmod ././PUNCT/2/punct"
+        for who, verb, feats in forms
+    ] * 20
+    assert pairs(sentences[0], phenomenon="subject-verb-person", background=sentences) == [
+        ("it is here .", "it am here .")
+    ]
 
 
 def test_gender_of_a_participle_depends_on_its_auxiliary() -> None:
@@ -210,6 +245,34 @@ def test_no_determiner_before_a_letter_where_it_does_not_stand() -> None:
         ("le chien dort .", "la chien dort .")
     ]
     assert reason(words[0].replace("chien", "onze"), phenomenon="determiner-noun-gender", background=words) == "sound"
+
+
+def test_no_determiner_that_melts_into_the_word_before_it() -> None:
+    """French de and le are du: 'de le fille' would be wrong for two reasons."""
+    masc, fem = (f"Gender={gender}|Number=Sing" for gender in ("Masc", "Fem"))
+    of_him = "\n".join(
+        ["# sent_id = m", "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_", "1\tde\tde\tADP\t_\t_\t3\tcase\t_\t_",
+         f"2\tle\tle\tDET\t_\t{masc}\t3\tdet\t_\t_", f"3\tfils\tfils\tNOUN\t_\t{masc}\t4\tobl\t_\t_",
+         "4\tparle\tparler\tVERB\t_\t_\t0\troot\t_\t_", "", ""]
+    )  # fmt: skip
+    others = [
+        f"le/le/DET/2/det/{masc} fils/fils/NOUN/3/nsubj/{masc} dort/dormir/VERB/0/root/3sg ././PUNCT/3/punct",
+        f"de/de/ADP/3/case la/le/DET/3/det/{fem} fille/fille/NOUN/4/obl/{fem} parle/parler/VERB/0/root/3sg",
+    ] * 20
+    data = treebank(others).to_bytes() + b"\n" + of_him.encode()
+    made = pairs_from_treebank(Treebank(data.replace(b"\n\n\n", b"\n\n")), ["determiner-noun-gender"])
+    assert made.left_out["determiner-noun-gender", "contraction"] == 20
+
+
+def test_a_cell_with_several_forms_has_none_that_is_the_one() -> None:
+    """French mes, tes and ses are one cell where persons are not told apart."""
+    mine = ["mon", "ton"], ["mes", "tes"]
+    words = [
+        f"{form}/son/DET/2/det/{number} {noun}/fils/NOUN/3/nsubj/{number} dort/dormir/VERB/0/root/3sg ././PUNCT/3/punct"
+        for forms, noun, number in [(mine[0], "fil", "sg"), (mine[1], "fils", "pl")]
+        for form in forms
+    ] * 20
+    assert reason(words[0], phenomenon="determiner-noun-number", background=words) == "no form"
 
 
 def test_gender_is_not_case() -> None:

@@ -15,6 +15,7 @@ FREE_ORDER = 0.02
 """Where more than this share of clauses have the object before the subject, order does not tell the roles."""
 _ALIKE, _OFTEN = 0.9, 0.3
 """Shares of lexemes with one form in two cells: for nearly all of them, and for too many to be sure."""
+_COMMAS = frozenset(",،、")
 _CLOSED_CLASS = 5
 """A determiner or pronoun that occurs so often has shown its cases."""
 
@@ -60,11 +61,21 @@ class Changes:
             return self._determiner(site, realised)
         if site.feature == "Person":  # in no number: that "it are" is a plural is another error
             demanded = {"Person": site.value}
+            if self._may_be_addressed(site.controller, target):
+                return "vocative"
         if self._paradigms.may_be(words.lemmas[target], words.tags[target], realised, demanded):
             return "syncretic"
         if not self._shows(site, other):
             return "syncretic controller"
         return Change(target, realised.form, realised.cell)
+
+    def _may_be_addressed(self, subject: int, verb: int) -> bool:
+        """A noun after the verb, or beside a comma, is a vocative where the verb needs no subject: *dedim, baba*."""
+        words = self._words
+        sentence = words.sentences[subject]
+        beside = [word for word in (subject - 1, subject + 1) if 0 <= word < len(words)]
+        comma = any(words.forms[word] in _COMMAS and words.sentences[word] == sentence for word in beside)
+        return words.tags[subject] != "PRON" and (comma or verb < subject)
 
     def _shows(self, site: Site, other: str) -> bool:
         """Does some word of the subject have a form that cannot have the other value? German *sie* is one and many."""

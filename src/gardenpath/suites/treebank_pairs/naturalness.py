@@ -49,7 +49,7 @@ class Naturalness:
             return None
         if after == "." and end + 1 < len(text.rstrip()):  # an abbreviation
             return None
-        if old[0].isupper() and place == len(text) - len(text.lstrip()):
+        if old[0].isupper():
             form = form[0].upper() + form[1:]
         return form, text[:place] + form + text[end:]
 

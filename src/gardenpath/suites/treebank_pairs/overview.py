@@ -15,6 +15,7 @@ REASONS = {
     "syncretic": "the other form may be right",
     "syncretic controller": "the noun or pronoun may have the other value",
     "roles may change": "the subject could be the object then",
+    "vocative": "the subject could be the person that is spoken to",
     "several words": "more than one word would change",
     "sound": "the other determiner is not known before this letter",
     "contraction": "the other determiner would melt into the word before it",
