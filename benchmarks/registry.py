@@ -14,6 +14,7 @@ _MODULES = {
     "scaling": "scaling",
     "displacement": "displacement",
     "split": "split",
+    "treebank-pairs": "treebank_pairs",
     "evaluate": "evaluate",
     "stats": "stats",
     "sampling": "sampling",
