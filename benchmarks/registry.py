@@ -15,6 +15,7 @@ _MODULES = {
     "displacement": "displacement",
     "search": "search",
     "split": "split",
+    "treebank-pairs": "treebank_pairs",
     "evaluate": "evaluate",
     "stats": "stats",
     "sampling": "sampling",

@@ -614,6 +614,21 @@ CASES: dict[str, Command] = {
             **OUTPUT,
         },
     ),
+    "suites from-treebank": Command(
+        "bundled:de-test -o made",
+        {
+            "--output": Writes("-o other", "other/trees.conllu"),
+            "--phenomena": Differs("--phenomena object-case"),
+            "--unimorph": Differs("--unimorph @forms.txt"),
+            "--longest": Differs("--longest 8"),
+            "--most": Differs("--most 1"),
+            "--seed": (
+                Differs("--seed 1", "bundled:de-test -o made -n 1"),
+                Refused("--seed 1", NOTHING_RANDOM),
+            ),
+            **FORMAT,
+        },
+    ),
     "constructions judge": Command(
         "@tiger asked:x",
         {
@@ -856,7 +871,7 @@ def test_a_short_option_means_one_thing_in_the_whole_program() -> None:
 OWN_WORDS = {
     "--by", "--examples", "--option", "--baseline", "--output", "--dev", "--draws", "--release", "--to", "--format",
     "--seed", "--preset", "--scheme", "--mode", "--form", "--max", "--perturb", "--per-sentence", "--procedure",
-    "--language", "--partial",
+    "--language", "--partial", "--phenomena",
 }  # fmt: skip
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
@@ -1326,6 +1341,7 @@ def _suites(place: Path, samples: Path) -> None:
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
 
 
 def _border(place: Path) -> None:
