@@ -126,6 +126,10 @@ KINDS = (
         "transformers", "hf", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
+        "openai", ".endpoints.completions:CompletionsModel", "URL#model=NAME", "a server that gives log-probabilities "
+        "of prompts, examined first", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
         "surprisals", ".surprisal_file:SurprisalFiles", "FILE or FOLDER", "surprisals that another program wrote",
         roles=(LANGUAGE_MODEL,),
     ),

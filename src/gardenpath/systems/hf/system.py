@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import signature
-from ..protocol import Habits, Sentences
+from ..protocol import Habits
 from ..registry import package_version
 from ..running_text import Reading
+from ..text_reader import TextReader
 from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
 from .options import CHOICES, parse
 from .tokens import blank_starters, corrected, placed
@@ -28,7 +29,7 @@ _CHAT = re.compile(r"im_start|start_of_turn|start_header|\bINST\b|<\|?(user|assi
 """Tokens that begin a turn of a conversation."""
 
 
-class HFModel:
+class HFModel(TextReader):
     """A model that reads running text. Its weights are read when the first sentence is scored."""
 
     habits = Habits(chunk=2000)
@@ -49,7 +50,7 @@ class HFModel:
         for option, task in (("pll", MASKED), ("bos", CAUSAL), ("space", CAUSAL)):
             if f"#{option}=" in self.options.given() and self.task != task:
                 raise UsageError(f"{option} is for {task} models, and this one is {self.task}", where=self.name)
-        self._last: tuple[Sentences, list[Reading]] | None = None
+        self.joiner = " " if self.options.joiner == "blank" else ""
         self._places = int(self.options.batch) if self.options.batch != "auto" else 0
         if self.options.bos in ("auto", "add") and _CHAT.search(self.bos):
             warning = f"{self.name}: {self.bos} stands before every sentence, and is a mark of chats, not of texts"
@@ -225,49 +226,6 @@ class HFModel:
                 short = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
                 what = f"a sentence of {len(sequence)} tokens, and the model reads {self.longest}: {short}"
                 raise FailedOnInput(what, where=self.name, todo="split the sentence, or take a model that reads more")
-
-    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
-        """Of words: the sum over their tokens."""
-        found = []
-        for words, reading in zip(sentences, self._read(sentences), strict=True):
-            word_of, broken = reading.word_of(words)
-            if broken:
-                at = min(broken)
-                raise FailedOnInput(
-                    f"the word {words[at]!r} begins inside a token of the model: {reading.text}",
-                    where=self.name,
-                    todo="its surprisal is not known; other borders of words, or a model over words, have one",
-                )
-            if not reading.scored.all():
-                raise InputError(
-                    f"nothing stands before the first token, so it has no surprisal: {reading.text}",
-                    where=self.name,
-                    todo="write #bos=eos instead of #bos=none; gardenpath surprisal leaves such tokens out",
-                )
-            bits = np.bincount(word_of, weights=reading.surprisals, minlength=len(words)).astype(np.float64)
-            silent = np.setdiff1d(np.arange(len(words)), word_of)
-            if len(silent):
-                what = f"the model has no token for the word {words[silent[0]]!r}: {reading.text}"
-                raise FailedOnInput(what, where=self.name, todo="does the tokenizer drop its characters?")
-            found.append(bits[: len(words)])
-        return found
-
-    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
-        """Words with a token that stands for what the model does not know."""
-        found = []
-        for words, reading in zip(sentences, self._read(sentences), strict=True):
-            marks = np.zeros(len(words), dtype=bool)
-            if len(words):
-                marks[reading.word_of(words)[0][reading.oov]] = True
-            found.append(marks)
-        return found
-
-    def _read(self, sentences: Sentences) -> list[Reading]:
-        """Whoever asks for surprisals asks for unknown words next."""
-        if self._last is None or self._last[0] is not sentences:
-            joiner = " " if self.options.joiner == "blank" else ""
-            self._last = sentences, self.readings([joiner.join(words) for words in sentences])
-        return self._last[1]
 
 
 def _is_out_of_memory(error: RuntimeError) -> bool:
