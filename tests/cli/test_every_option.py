@@ -591,7 +591,8 @@ CASES: dict[str, Command] = {
             ),
             "--phenomena": Differs("--phenomena ppn"),
             "--form": Differs("--form split", "@tiger trees:@split.export"),
-            "--decide": Differs("--decide missing=D"),
+            "--decide": Differs("--decide missing=D", "@tiger asked:x --by errors"),
+            "--by": Differs("--by errors"),
             "--examples": Differs("--examples wrong"),
             "--limit": (
                 Differs("--limit 1", "@tiger asked:x --examples wrong"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.stats import t as student
 
 from gardenpath.errors import UsageError
 from gardenpath.stats.sampling import (
@@ -223,11 +224,11 @@ def test_where_all_items_differ_alike_interval_and_p_agree(n: int, sign: int) ->
     """Five of five lost: p = .040, between mid-p McNemar (.031) and the exact one (.063)."""
     worse, better = (np.zeros(n), np.ones(n)), (np.ones(n), np.ones(n))
     difference = share_difference(*((better, worse) if sign < 0 else (worse, better)))
-    assert difference.low is not None
-    assert difference.high is not None
-    assert difference.value == sign
-    assert difference.low <= difference.value <= difference.high
-    assert difference.high - difference.low > 0.04
+    error = 2 / (n + 1)  # as if one more differed the other way
+    near = student.ppf(0.975, n - 1) * error - 1 if n > 1 else 1
+    p = 2 * student.sf(1 / error, n - 1) if n > 1 else 1
+    assert (sign * difference.value, difference.p) == (1, pytest.approx(p))
+    assert sorted((-sign * difference.low, -sign * difference.high)) == pytest.approx([-1, min(near, 1)])
     assert (difference.low > 0 or difference.high < 0) == (difference.p < 0.05) == (n > 4)
     third = (np.full(n, 1 / 3) * worse[0], np.full(n, 1 / 3)), (np.full(n, 1 / 3) * better[0], np.full(n, 1 / 3))
     weighted = share_difference(*(third[::-1] if sign < 0 else third))  # rounding is no spread

@@ -95,10 +95,12 @@ def test_one_negative_value_is_an_error_and_rounding_is_not(tmp_path: Path) -> N
 
 def test_a_mean_that_no_unit_explains_is_warned_of(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match=r"the mean surprisal is 40\.2, too much for bits or nats"):
-        read_surprisals(zoo(tmp_path / "x.tsv", values=[[1.0, 100.0, 50.0], [49.0, 1.0]]))
+        warned = read_surprisals(zoo(tmp_path / "x.tsv", values=[[1.0, 100.0, 50.0], [49.0, 1.0]]))
+    assert [sentence.surprisals.tolist() for sentence in warned] == [[1.0, 100.0, 50.0], [49.0, 1.0]]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        read_surprisals(zoo(tmp_path / "y.tsv", values=[[1.0, 99.0, 50.0], [49.0, 1.0]]))  # a mean of 40
+        quiet = read_surprisals(zoo(tmp_path / "y.tsv", values=[[1.0, 99.0, 50.0], [49.0, 1.0]]))  # a mean of 40
+    assert [sentence.surprisals.tolist() for sentence in quiet] == [[1.0, 99.0, 50.0], [49.0, 1.0]]
 
 
 def test_sentences_that_nobody_asks_for_are_counted(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._text import columns_of, one_line, tex
+from .._text import one_line, tex
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
 from ..runs.tsv import cell
+from .plain_text import aligned, wrapped
 
 
 def render(result: Result, format: str) -> str:
@@ -84,21 +85,10 @@ def shown_rows(table: Table) -> list[list[Any]]:
 
 def plain(table: Table) -> str:
     """Aligned columns: text to the left, numbers to the right."""
-    cells = shown_cells(table)
-    columns = [one_line(column) for column in table.columns]
-    widths = [max(map(columns_of, column)) for column in zip(columns, *cells, strict=True)]
-    right = numeric_columns(table)
-
-    def line(row: Sequence[str]) -> str:
-        pieces = [
-            " " * (width - columns_of(cell)) + cell if flush else cell + " " * (width - columns_of(cell))
-            for cell, width, flush in zip(row, widths, right, strict=True)
-        ]
-        return "  ".join(pieces).rstrip()
-
     lines = [one_line(table.title)] if table.title else []
-    lines += [line(columns), "  ".join("-" * width for width in widths), *map(line, cells)]
-    lines += [one_line(line) for line in table.note.split("\n")] if table.note else []
+    lines += aligned([one_line(column) for column in table.columns], shown_cells(table), numeric_columns(table))
+    if table.note:
+        lines += [line for note in table.note.split("\n") for line in wrapped(one_line(note))]
     return "\n".join(lines)
 
 
@@ -120,16 +110,23 @@ def failure_lines(result: Result) -> list[str]:
     return ["failures: " + ", ".join(f"{name} {count}" for name, count in kept.items())] if kept else []
 
 
+def _folded_lines(result: Result) -> list[str]:
+    """How many tables there are that nobody asked for, and how to see them."""
+    count = len(result.tables) - len(result.open_tables)
+    return [f"{count} more table{'s' * (count > 1)}: --by all"] if count else []
+
+
 def _plain(result: Result) -> str:
-    blocks = ["\n".join(one_line(verdict.text) for verdict in result.verdicts)] if result.verdicts else []
-    blocks += [plain(table) for table in result.tables]
-    blocks.append("\n".join([*failure_lines(result), f"signature: {result.signature}"]))
+    sentences = [line for verdict in result.verdicts for line in wrapped(f"- {one_line(verdict.text)}", "  ")]
+    blocks = ["\n".join(sentences)] if sentences else []
+    blocks += [plain(table) for table in result.open_tables]
+    blocks.append("\n".join([*_folded_lines(result), *failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 
 
 def _markdown(result: Result) -> str:
     blocks = ["\n".join(f"- {_md(verdict.text)}" for verdict in result.verdicts)] if result.verdicts else []
-    for table in result.tables:
+    for table in result.open_tables:
         right = numeric_columns(table)
         lines = [f"**{_md(table.title)}**", ""] if table.title else []
         lines.append("| " + " | ".join(map(_md, table.columns)) + " |")
@@ -137,7 +134,8 @@ def _markdown(result: Result) -> str:
         lines += ["| " + " | ".join(map(_md, row)) + " |" for row in shown_cells(table)]
         lines += ["", _md(table.note)] if table.note else []
         blocks.append("\n".join(lines))
-    blocks.append("\n\n".join([*map(_md, failure_lines(result)), f"signature: `{result.signature}`"]))
+    ending = [*_folded_lines(result), *failure_lines(result)]
+    blocks.append("\n\n".join([*map(_md, ending), f"signature: `{result.signature}`"]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -149,7 +147,7 @@ def _md(text: str) -> str:
 
 def _latex(result: Result) -> str:
     blocks = []
-    for table in result.tables:
+    for table in result.open_tables:
         right = numeric_columns(table)
         lines = ["\\begin{table}", "\\centering"]
         lines.append("\\begin{tabular}{" + "".join("r" if flush else "l" for flush in right) + "}")

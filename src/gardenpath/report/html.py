@@ -13,7 +13,7 @@ _STYLE = "text-align:{};padding:.15em .6em"
 def result_html(result: Result) -> str:
     """What was found, in sentences; then all tables one below the other; the signature last."""
     sentences = "".join(f"<li>{escape(verdict.text)}</li>" for verdict in result.verdicts)
-    parts = [*([f"<ul>{sentences}</ul>"] if sentences else []), *(table_html(table) for table in result.tables)]
+    parts = [*([f"<ul>{sentences}</ul>"] if sentences else []), *(table_html(table) for table in result.open_tables)]
     lines = [*failure_lines(result), f"signature: {result.signature}"]
     return "\n".join([*parts, *(f"<p><small>{escape(line)}</small></p>" for line in lines)])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .result import Finding, Table, Value
 
@@ -16,6 +16,8 @@ INTERVAL, P, SIGNED = "interval", "p", "signed"
 """Kinds of columns: [low, high]; a p-value; a difference with its sign. A plain column has no kind."""
 FEW = 10
 """An interval from fewer is marked by a star."""
+ORDERED = ("length", "distance", "depth", "variations")
+"""Groups that have an order of their own; others stand with the worst on top."""
 WITH_INTERVALS = 2
 """So many systems have their intervals side by side; with more, intervals are in TSV and JSON."""
 
@@ -103,8 +105,26 @@ def table(title: str, columns: Sequence[Column], *, note: str = "", digits: int 
     own = places if any(place is not None for place in places) else ()
     ends = [cell for column in columns if column.kind == INTERVAL for cell in column.cells]
     if any(isinstance(cell, list) and len(cell) > 2 for cell in ends):
-        note = "; ".join(part for part in (note, f"* from fewer than {FEW}") if part)
+        few = f"* from fewer than {FEW}"
+        note = f"{note} {few}." if note.endswith(".") else f"{note}; {few}" if note else few
     return Table(title, headers, rows, digits, note, kinds if any(kinds) else (), name, own)
+
+
+def unfolded(tables: Iterable[Table], asked: bool) -> list[Table]:
+    """Tables as they are where they were asked for, else folded."""
+    return [shown if asked else replace(shown, folded=True) for shown in tables]
+
+
+def worst_first(index: FindingIndex, groups: Sequence[Mapping[str, Value]], measure: str) -> list[Mapping[str, Value]]:
+    """Groups by the value of the first system, the lowest on top; those of fewer than ten come last."""
+
+    def rank(group: Mapping[str, Value]) -> tuple[bool, float]:
+        finding = next((kept for name in index.systems if (kept := index.get(measure, name, group))), None)
+        if finding is None or not isinstance(finding.value, int | float):
+            return True, float("inf")
+        return finding.n is not None and finding.n < FEW, float(finding.value)
+
+    return sorted(groups, key=rank)
 
 
 def systems_by_measures(
@@ -180,7 +200,9 @@ def breakdown(
     index: FindingIndex, grouping: str, measure: str, header: str, unit: str, shown: Mapping[str, str]
 ) -> Table:
     """A row per group: of several systems one measure side by side, of one all that are `shown` (name to heading)."""
-    groups = index.groups(grouping, measure=measure)
+    groups: Sequence[Mapping[str, Value]] = index.groups(grouping, measure=measure)
+    if grouping not in ORDERED:
+        groups = worst_first(index, groups, measure)
     columns = [*group_columns(groups), size_column(index, groups, measure, unit)]
     if len(index.systems) > 1:
         columns += groups_by_systems(index, groups, measure, header, named=True)

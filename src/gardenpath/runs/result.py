@@ -85,6 +85,8 @@ class Table:
     kinds: Sequence[str] = ()
     name: str = ""
     places: Sequence[int | None] = ()
+    folded: bool = False
+    """Not asked for: it is kept, and stands in the page, but does not fill the terminal."""
 
     def kind(self, place: int) -> str:
         return self.kinds[place] if self.kinds else ""
@@ -106,6 +108,11 @@ class Result:
     """What does not fit a flat finding (problems with places, sentences); top-level keys in JSON."""
     verdicts: Sequence[Verdict] = ()
     """What was found, in sentences, the weightiest first."""
+
+    @property
+    def open_tables(self) -> list[Table]:
+        """The tables that a person is shown at once."""
+        return [table for table in self.tables if not table.folded]
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Result:

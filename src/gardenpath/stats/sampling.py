@@ -91,7 +91,8 @@ class Clusters:
         """What to say of intervals from few clusters."""
         if self.count >= FEW:
             return ""
-        return f"only {self.count} clusters ({self.name}): intervals from fewer than {FEW} are rough"
+        number = f"only {self.count} clusters" if self.count != 1 else "only one cluster"
+        return f"{number} ({self.name}): intervals from fewer than {FEW} are rough"
 
     def at(self, items: NDArray[Any]) -> Clusters:
         """Those of some items, by mask or number."""

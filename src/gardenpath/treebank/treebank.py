@@ -19,6 +19,7 @@ from .pool import Column, encode
 
 if TYPE_CHECKING:
     from .draft import Draft
+    from .query.search import Matches
     from .sentence import Sentence
     from .surface import Surface
 
@@ -186,6 +187,19 @@ class Treebank:
         begins, ends = (places.tolist() for places in self.comment_spans)
         found = (pattern.search(self.data, begin, end) for begin, end in zip(begins, ends, strict=True))
         return [match[1].decode("utf-8") if match else "" for match in found]
+
+    # ---- queries
+
+    def search(self, pattern: str) -> Matches:
+        """All matches of a request in the pattern language of Grew.
+
+        >>> import gardenpath as gp
+        >>> gp.read("bundled:de-test").search("V -[nsubj]-> S; V -[obj]-> O; O << V; V << S")
+        <7 matches in 7 of 100 sentences>
+        """
+        from .query.search import search
+
+        return search(self, pattern)
 
     # ---- other treebanks
 

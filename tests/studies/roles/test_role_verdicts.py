@@ -30,18 +30,28 @@ def test_the_costliest_order_is_named_with_both_scores() -> None:
     (verdict,) = told(("order", "SVO > OVS", -53.0, 1e-9, 1e-8), ("order", "SVO > VSO", -7.0, 0.001, 0.01))
     assert verdict.sure == SHOWN
     assert verdict.text == (
-        "a loses 53.0 points [49.0, 57.0] where the order is OVS and not SVO, 300 pairs (shown); "
-        "SVO: 68.0 [60.0, 75.0], OVS: 15.0 [11.0, 20.0]."
+        "a loses 53.0 points [49.0, 57.0] when the order changes from SVO to OVS, 300 pairs (shown); "
+        "over all items of these orders, LAS 68.0 [60.0, 75.0] and 15.0 [11.0, 20.0]."
     )
     assert [finding.measure for finding in verdict.rests_on] == [
         "las_delta", "las_delta_p", "las_delta_p_holm", "las", "las",
     ]  # fmt: skip
 
 
+def test_codes_of_a_suite_are_explained() -> None:
+    (verdict,) = told(("order", "VF[S]LK[V]MF[O] > VF[O]LK[V]MF[S]", -53.0, 1e-9, 1e-8))
+    assert "from “verb second, subject first” (VF[S]LK[V]MF[O]) to “verb second, object first”" in verdict.text
+    (verdict,) = told(("property", "pp", -9.0, 1e-9, 1e-8))
+    assert "the property “PP” (pp), 300 pairs" in verdict.text
+
+
 def test_a_property_that_correction_takes_away_is_suggested() -> None:
     (verdict,) = told(("property", "spron", -9.0, 0.02, 0.3))
     assert verdict.sure == SUGGESTED
-    assert verdict.text == "a loses 9.0 points [5.0, 13.0] where the property spron is added, 300 pairs (suggested)."
+    assert verdict.text == (
+        "a loses 9.0 points [5.0, 13.0] when a sentence gets the property “pronoun subject” (spron), "
+        "300 pairs (suggested)."
+    )
 
 
 @pytest.mark.parametrize("change", [("property", "aux", -3.0, 0.2, 0.9), ("property", "aux", 8.0, 1e-6, 1e-5)])

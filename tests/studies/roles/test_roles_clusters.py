@@ -162,8 +162,9 @@ def test_interval_and_p_agree_even_where_all_pairs_do_the_same(nested: RoleSuite
     many = roles(nested, {"x": "baseline:subject-first"})
     delta, p = finding(many, "label_delta", **by), finding(many, "label_delta_p", **by)
     assert (delta.value, delta.low) == (-100, -100)
-    assert delta.high is not None
-    assert delta.high < 0
+    error = 2 / 11  # ten nouns, and one more in which it would be the other way
+    assert delta.high == pytest.approx(100 * (student.ppf(0.975, 9) * error - 1))
+    assert p.value == pytest.approx(2 * student.sf(1 / error, 9))
     assert float(p.value or 0) < 1e-3
     few = read_suite_of(nested, 16)
     result = roles(few, {"x": "baseline:subject-first"})

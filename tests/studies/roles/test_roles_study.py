@@ -64,7 +64,7 @@ def test_pair_deltas_by_hand(spoiled: Result) -> None:
     delta = next(one for one in spoiled.findings if one.measure == "las_delta" and dict(one.by) == by)
     assert (delta.n, delta.low, delta.high) == (2, -100, 100)  # one noun says nothing about others
     assert "clusters:subject noun=1" in spoiled.signature
-    assert "only 1 clusters (subject noun)" in spoiled.tables[0].note
+    assert "only one cluster (subject noun)" in spoiled.tables[0].note
 
 
 def test_items_of_one_base_sentence_are_one_cluster() -> None:

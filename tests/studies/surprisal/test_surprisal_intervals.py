@@ -136,7 +136,7 @@ def test_all_right_and_all_wrong_have_an_interval_with_a_width(right: bool) -> N
     score = next(finding for finding in alone.findings if finding.measure == "accuracy")
     assert (score.high or 0) - (score.low or 0) > 50
     assert "* from fewer than 10" in alone.tables[0].note
-    assert "only 1 clusters (item)" in alone.tables[0].note
+    assert "only one cluster (item)" in alone.tables[0].note
 
 
 def test_observations_say_what_an_item_was_sampled_in() -> None:

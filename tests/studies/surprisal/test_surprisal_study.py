@@ -275,7 +275,7 @@ def test_kinds_and_complexity(published: Result) -> None:
     assert steps == ["none", "sub", "sub2", "subh"]
     slope = next(one for one in published.findings if one.measure == "accuracy_per_step" and one.system == "rnng")
     assert slope.value == pytest.approx(-4.8333, abs=1e-3)
-    assert [table.title for table in published.tables][1:] == [
+    assert [table.title for table in published.open_tables][1:] == [
         "Accuracy by class", "Syntactic and semantic classes", "Accuracy of syntactic minus semantic classes",
         "By complexity of the modifier", "Change of accuracy per step of complexity",
         "Mean surprisal difference at the target",

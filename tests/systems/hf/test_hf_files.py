@@ -251,8 +251,9 @@ def test_the_tokens_of_a_gguf_file_are_in_the_signature(tmp_path):
 def test_a_mark_of_chats_before_every_sentence_is_warned_of(tmp_path):
     path = gguf(tmp_path / "model.gguf", ["<|im_start|>", "<|endoftext|>"], bos=0, eos=1)
     with pytest.warns(UserWarning, match=r"<\|im_start\|> stands before every sentence.*#bos=TOKEN"):
-        language_model(f"hf:{path}")
+        model = language_model(f"hf:{path}")
+    assert "|bos:</im_start/>|" in model.signature
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for bos in ("eos", "none", "<|im_start|>"):
-            language_model(f"hf:{path}#bos={bos}")
+        for bos, token in (("eos", "</endoftext/>"), ("none", "none"), ("<|im_start|>", "</im_start/>")):
+            assert f"|bos:{token}|" in language_model(f"hf:{path}#bos={bos}").signature

@@ -30,10 +30,7 @@ def _measures(found: Sequence[Finding]) -> Figure | None:
         return None
     rows = [{**_row(one), "measure": MEASURES[one.measure]} for one in chosen]
     order = [name for key, name in MEASURES.items() if any(one.measure == key for one in chosen)]
-    caption = (
-        f"Brackets and other measures on {_suite(chosen)}, per cent; lines are 95 % intervals of a bootstrap over "
-        "sentences."
-    )
+    caption = f"Brackets and other measures on {_suite(chosen)}, per cent; lines are 95 % intervals."
     return Figure("brackets-measures", "Brackets by measure", caption, _points(rows, "measure", None, order))
 
 

@@ -85,7 +85,7 @@ def _scores(found: Sequence[Finding], measure: str, key: str, title: str) -> Fig
     rows = _rows(chosen, _names(chosen))
     order = list(dict.fromkeys(row[key] for row in rows))
     chart = _intervals(rows, key, title, f"{_SHOWN[measure]} (%)", order, zero=False)
-    caption = f"{_SHOWN[measure]} on {_suite(chosen)} by {key}; lines are 95 % bootstrap intervals."
+    caption = f"{_SHOWN[measure]} on {_suite(chosen)} by {key}; lines are 95 % intervals."
     return Figure(f"roles-{key}", f"{_SHOWN[measure]} by {key}", caption, chart)
 
 

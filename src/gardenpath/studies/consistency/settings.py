@@ -51,7 +51,7 @@ class PerturbedSettings(ParserSettings, ClusteredSettings):
         None, "Only the first sentences with a match, so many for each perturbation.", metavar="N", least=1
     )
     per_sentence: int | None = option(None, "Variants of a sentence at most.", metavar="N", least=1)
-    by: tuple[str, ...] = option(GROUPINGS, _BY, choices=GROUPINGS, signed=False)
+    by: tuple[str, ...] = option((), _BY, choices=GROUPINGS, signed=False)
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class RemediesSettings(PerturbedSettings):
     augmented: int = option(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
     token: str = option(_TOKEN, "What substitute puts in place.")
     seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
-    by: tuple[str, ...] = option(("questions",), _BY, choices=GROUPINGS, signed=False)
+    by: tuple[str, ...] = option((), _BY, choices=GROUPINGS, signed=False)
     option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
         (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True
     )

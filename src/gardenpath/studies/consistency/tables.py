@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table
+from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table, unfolded
 from ...runs.result import Finding, Table, Value
 from .asked import AskedVariants
 from .parts import COMPARED
@@ -81,7 +81,7 @@ Row = tuple[str, str, Mapping[str, Value]]
 def consistency_tables(
     asked: AskedVariants, findings: Sequence[Finding], systems: Sequence[str], settings: PerturbedSettings
 ) -> list[Table]:
-    """All tables that `by` names, perturbation by perturbation; Table 1 and the differences always."""
+    """All tables, perturbation by perturbation: folded but for Table 1, the differences and those that `by` names."""
     index = FindingIndex(finding for finding in findings if finding.suite == asked.treebank_name)
     return [
         shown
@@ -123,14 +123,10 @@ class _View:
     def tables(self, wanted: Sequence[str]) -> Iterator[Table]:
         yield self.overview()
         yield from self.differences()
-        if "questions" in wanted:
-            yield from map(self.questions, self.systems)
-        if "group" in wanted:
-            yield from self.groups()
-        if "value" in wanted:
-            yield from self.values()
-        if "change" in wanted:
-            yield from self.changes()
+        yield from unfolded(map(self.questions, self.systems), "questions" in wanted)
+        yield from unfolded(self.groups(), "group" in wanted)
+        yield from unfolded(self.values(), "value" in wanted)
+        yield from unfolded(self.changes(), "change" in wanted)
 
     def titled(self, title: str, system: str) -> str:
         """The system is named where there are several."""
@@ -166,7 +162,9 @@ class _View:
         note += f" Values not used: {skipped}." if skipped else ""
         clusters = self.asked.clusters(self.independent, self.perturbation)
         note += f" 95 %: by {clusters.name}{'; ' if clusters.note else ''}{clusters.note}."
-        measures = [*_ORIGINALS, *_VARIANTS, *(_BOUNDS if self.has_broken() else ())]
+        broken = self.has_broken()
+        measures = [row for row in (*_ORIGINALS, *_VARIANTS) if broken or not row[0].endswith(tuple(_NO_TREE))]
+        measures += _BOUNDS if broken else ()
         title = f"{self.asked.treebank_name}, {self.perturbation}"
         return table(title, self.by_systems(self.rows(measures)), digits=1, note=note)
 

@@ -11,6 +11,8 @@ from ..settings import ClusteredSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
 
 STUDY = "constructions"
+GROUPINGS = ("phenomenon", "errors")
+"""What `by` may name: the tables that are shown. Findings have all of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,9 @@ class ConstructionsSettings(WithExamples, ClusteredSettings):
     )  # fmt: skip
     decide: tuple[str, ...] = option(
         (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
+    )
+    by: tuple[str, ...] = option(
+        ("phenomenon",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
     )
     examples: str = option(
         "", "Show items of a class: A to E, wrong, right, shown, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",

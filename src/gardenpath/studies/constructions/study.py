@@ -95,7 +95,7 @@ class Constructions(
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
         clusters = self.clusters([performance.suite for performance in judged], settings)
-        tables = finding_tables(findings, clusters)
+        tables = finding_tables(findings, settings.by, clusters)
         details: dict[str, Any] = {}
         if settings.examples:
             shown, total = find_examples(judged, settings.examples, settings.shown)

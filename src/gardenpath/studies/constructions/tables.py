@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...phrase.schemes.registry import title_of
-from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table
+from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table, unfolded
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
 from ...suites.constructions.model import PHENOMENA
@@ -27,17 +27,21 @@ Cells = dict[tuple[str, str], Finding]
 """The accuracy of each system in each phenomenon, over all its suites."""
 
 
-def finding_tables(findings: Sequence[Finding], clusters: Clusters) -> list[Table]:
-    """Systems, phenomena, the error classes of each table of the paper, and differences to the first system."""
+def finding_tables(findings: Sequence[Finding], by: Sequence[str], clusters: Clusters) -> list[Table]:
+    """Systems, phenomena, differences to the first system, and the error classes of each table of the paper."""
     index = FindingIndex(findings)
     cells: Cells = {
         (finding.system, str(finding.by["phenomenon"])): finding
         for finding in findings  # those of all suites together come last
         if finding.measure == "accuracy" and set(finding.by) in ({"scheme", "phenomenon"}, {"phenomenon"})
     }
-    tables = [_systems_table(index, clusters), _phenomenon_table(index, cells), *_class_tables(index, cells)]
     compared = [finding for finding in findings if finding.measure == "accuracy_difference"]
-    return [*tables, _difference_table(index, compared, clusters)] if compared else tables
+    return [
+        _systems_table(index, clusters),
+        *unfolded([_phenomenon_table(index, cells)], "phenomenon" in by),
+        *([_difference_table(index, compared, clusters)] if compared else []),
+        *unfolded(_class_tables(index, cells), "errors" in by),
+    ]
 
 
 def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) -> Finding | None:

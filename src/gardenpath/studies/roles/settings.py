@@ -34,7 +34,7 @@ class RolesSettings(WithExamples, _LabelSettings):
         "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
     )
     by: tuple[str, ...] = option(
-        ("order", "property"), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
+        ("order",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
     )
     examples: str = option(
         "", "Show items of a kind: swapped, subject-only, object-only, wrong-head, other-label, right or wrong; "

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import (
+    ORDERED,
     SIGNED,
     WITH_INTERVALS,
     Column,
@@ -17,12 +18,15 @@ from ...runs.layout import (
     short_names,
     systems_by_measures,
     table,
+    unfolded,
+    worst_first,
 )
 from ...runs.result import Finding, Table, Value
 from ...stats.sampling import Clusters
 from ...suites.names import PROPERTIES
 from .confusion import KINDS
 from .examples import RoleExample
+from .settings import GROUPINGS
 
 Group = Mapping[str, Value]
 MEASURES = {"attachment": "attached", "las": "LAS", "uas": "UAS", "label": "label"}
@@ -50,24 +54,29 @@ class RoleTables:
         self.main = next(iter(self.shown))
 
     def all(self, by: Sequence[str], baseline: str) -> list[Table]:
-        """The systems, improvements over the baseline if there is one, the groups that are asked for, and kinds."""
-        tables = [self._systems(), *([self._improvements(baseline)] if baseline else [])]
-        for name in by:
-            if name in _TITLES and (groups := self._groups(name)):
-                tables.append(self._scores(groups, _TITLES[name]))
-            elif name == "property-order" and self._groups("property", "order"):
-                tables += [self._cells(system) for system in self.systems]
-        tables.append(self._kinds())
-        if "confusion" in by:
-            tables += [self._kinds_of_groups(system) for system in self.systems]
-        if "pairs" in by:
-            tables += [
-                shown
-                for system in self.systems
-                for pair in ("property", "order")
-                for shown in self._deltas(system, pair)
-            ]
+        """The systems, improvements over the baseline if there is one, and all groups, folded if nobody asks for them.
+
+        A suite without orders shows properties instead.
+        """
+        asked = by if self._groups("order") or set(by) != {"order"} else ("property",)
+        tables = [self._systems(), *(self._improvements(baseline, asked) if baseline else [])]
+        for name in GROUPINGS:
+            tables += unfolded(self._of(name), name in asked)
         return tables
+
+    def _of(self, grouping: str) -> Iterator[Table]:
+        """The tables of one grouping; none where the suite has no such groups."""
+        if grouping in _TITLES and (groups := self._groups(grouping)):
+            yield self._scores(groups, _TITLES[grouping])
+        elif grouping == "property-order" and self._groups("property", "order"):
+            yield from map(self._cells, self.systems)
+        elif grouping == "confusion":
+            yield self._kinds()
+            yield from map(self._kinds_of_groups, self.systems)
+        elif grouping == "pairs":
+            for system in self.systems:
+                for pair in ("property", "order"):
+                    yield from self._deltas(system, pair)
 
     def _groups(self, *keys: str) -> list[dict[str, Value]]:
         return self.index.groups(*keys, measure="size")
@@ -91,6 +100,8 @@ class RoleTables:
 
     def _scores(self, groups: Sequence[Group], title: str) -> Table:
         """One system: all measures; several: the main one side by side."""
+        if not set(groups[0]) & set(ORDERED):
+            groups = worst_first(self.index, groups, self.main)
         columns = group_columns(groups)
         if "property" in groups[0]:
             columns.append(Column("meaning", [self._meaning(group["property"]) for group in groups]))
@@ -114,15 +125,23 @@ class RoleTables:
         note = f"Orders: {short_order(str(orders[0]))} is {orders[0]}, and so on."
         return table(title, columns, note=note, name="by-property-order")
 
-    def _named_groups(self) -> tuple[list[Group], list[Column]]:
+    def _named_groups(self, of: Sequence[str] = ("order", "property")) -> tuple[list[Group], list[Column]]:
         """All items, the orders and the properties, with their names and sizes."""
-        groups: list[Group] = [{}, *self._groups("order"), *self._groups("property")]
+        groups: list[Group] = [
+            {},
+            *(group for key in ("order", "property") if key in of for group in self._groups(key)),
+        ]
         names = [next(iter(group.values()), "all") for group in groups]
         return groups, [Column("group", names), *self._items(groups)]
 
-    def _improvements(self, baseline: str) -> Table:
-        """Differences in the main measure; p is corrected."""
-        groups, columns = self._named_groups()
+    def _improvements(self, baseline: str, asked: Sequence[str]) -> Iterator[Table]:
+        """Differences in the main measure; p is corrected over all groups, also those that nobody asked for."""
+        yield self._improvement(baseline, asked)
+        if not {"order", "property"} <= set(asked):
+            yield from unfolded([self._improvement(baseline, ("order", "property"))], asked=False)
+
+    def _improvement(self, baseline: str, of: Sequence[str]) -> Table:
+        groups, columns = self._named_groups(of)
         others = [system for system in self.systems if system != baseline]
         for system in others:
             keys = [{**group, "baseline": baseline} for group in groups]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import FindingIndex, short_names
 from ...runs.result import Finding, Verdict
 from ...runs.verdict import NOT_SHOWN, count_text, loss_text, score_text, sureness
+from ...suites.names import ORDERS, PP_PROPERTIES, ROLE_PROPERTIES
 from ..verdicts import score_verdicts
 
 _NAMES = {"las": "LAS", "uas": "UAS", "label": "label accuracy", "attachment": "attachment accuracy"}
@@ -42,14 +43,23 @@ def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence
         return
     delta, p, corrected, sure = min(costly, key=lambda cost: float(cost[0].value or 0))
     change, name = str(delta.by["change"]), short_names(index.systems)[system]
+    rests_on, tail = [delta, p, corrected], ""
     if delta.by["pair"] == "order":
-        first, second = change.split(" > ")
-        scores = [index.get(measure, system, {"order": order}) for order in (first, second)]
-        shown = [f"{order}: {score_text(score)}" for order, score in zip((first, second), scores, strict=True) if score]
-        where = f"where the order is {second} and not {first}"
-        rests_on = (delta, p, corrected, *(score for score in scores if score is not None))
-        tail = f"; {', '.join(shown)}" if shown else ""
+        orders = change.split(" > ")
+        where = f"when the order changes from {_explained(orders[0], ORDERS)} to {_explained(orders[1], ORDERS)}"
+        scores = [score for order in orders if (score := index.get(measure, system, {"order": order}))]
+        if len(scores) == len(orders):
+            rests_on += scores
+            tail = f"; over all items of these orders, {_NAMES[measure]} {' and '.join(map(score_text, scores))}"
     else:
-        where, tail, rests_on = f"where the property {change} is added", "", (delta, p, corrected)
+        where = f"when a sentence gets the property {_explained(change, {**ROLE_PROPERTIES, **PP_PROPERTIES})}"
     text = f"{name} {loss_text(delta)} {where}, {count_text(delta.n, 'pair')} ({sure}){tail}."
-    yield Verdict(text, sure, rests_on, weight=abs(float(delta.value or 0)), examples="wrong")
+    yield Verdict(text, sure, tuple(rests_on), weight=abs(float(delta.value or 0)), examples="wrong")
+
+
+def _explained(code: str, meanings: Mapping[str, str]) -> str:
+    """A code of the suite after what it means: `“verb second, object first” (VF[O]LK[V]MF[S])`."""
+    meaning = meanings.get(code, "")
+    if not meaning:
+        return code
+    return f"“{meaning if meaning.isupper() else meaning[0].lower() + meaning[1:]}” ({code})"

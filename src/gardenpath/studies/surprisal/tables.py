@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...runs.layout import INTERVAL, SIGNED, Column, FindingIndex, P, measured, short_names, systems_by_measures, table
+from ...runs.layout import (
+    INTERVAL,
+    SIGNED,
+    Column,
+    FindingIndex,
+    P,
+    measured,
+    short_names,
+    systems_by_measures,
+    table,
+    unfolded,
+)
 from ...runs.result import Finding, Table, Value
 from ...suites.regions.model import RegionSuite
 from .findings import directed_comparisons, needs_comparisons, suite_keys, suites_name
@@ -18,14 +29,14 @@ _MODIFIED = {"": "all", "no": "without modifier", "yes": "with modifier"}
 def surprisal_tables(
     findings: Sequence[Finding], suites: Sequence[RegionSuite], by: Sequence[str], scores: SuiteScores
 ) -> list[Table]:
-    """The systems, then the tables of each grouping that was asked for and that there is."""
+    """The systems, then the tables of each grouping that there is, folded if nobody asked for them."""
     layout = _Layout(findings, suites, scores)
     makers = {
         "class": layout.classes, "modifier": layout.modifiers, "suite": layout.by_suite,
         "prediction": layout.predictions, "kind": layout.kinds, "complexity": layout.steps,
         "difference": layout.differences,
     }  # fmt: skip
-    return [layout.overall(), *(made for name in by for made in makers[name]())]
+    return [layout.overall(), *(made for name, maker in makers.items() for made in unfolded(maker(), name in by))]
 
 
 class _Layout:

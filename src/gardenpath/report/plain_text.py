@@ -1,0 +1,70 @@
+"""Tables and sentences as plain text for a terminal of 100 columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .._text import columns_of
+
+WIDTH = 100
+_LEAST = 6
+"""No heading is broken to less than this."""
+_GAP = 2
+_BREAKS = re.compile(r"[^\s:/.,_+-]+[:/.,_+-]*|[:/.,_+-]+|\s+")
+
+
+def aligned(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
+    """Headings, a line, and the rows; columns marked `right` are flush right.
+
+    Where the table is wider than a terminal, headings that are wider than their column are broken, no more than needed.
+
+    >>> print("\\n".join(aligned(["order", "LAS"], [["OVS", "15.24"]], [False, True])))
+    order    LAS
+    -----  -----
+    OVS    15.24
+    """
+    cells = [max([1, *(columns_of(row[place]) for row in rows)]) for place in range(len(headers))]
+    widest = max(map(columns_of, headers), default=0)
+    for limit in range(max(widest, _LEAST), _LEAST - 1, -1):
+        broken = [_broken(header, max(cell, limit)) for header, cell in zip(headers, cells, strict=True)]
+        widths = [max([cell, *map(columns_of, lines)]) for cell, lines in zip(cells, broken, strict=True)]
+        if sum(widths) + _GAP * (len(widths) - 1) <= WIDTH:
+            break
+    height = max(map(len, broken), default=0)
+    heading = [[""] * (height - len(lines)) + lines for lines in broken]
+    lines = [_line([column[level] for column in heading], widths, right) for level in range(height)]
+    lines.append((" " * _GAP).join("-" * width for width in widths))
+    return lines + [_line(row, widths, right) for row in rows]
+
+
+def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    blanks = [" " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)]
+    pieces = [blank + cell if flush else cell + blank for cell, blank, flush in zip(row, blanks, right, strict=True)]
+    return (" " * _GAP).join(pieces).rstrip()
+
+
+def _broken(header: str, width: int) -> list[str]:
+    """A heading in lines of this width, as far as it has places to break."""
+    lines = [""]
+    for piece in _BREAKS.findall(header):
+        if lines[-1].strip() and columns_of(lines[-1] + piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece if lines[-1] else piece.lstrip()
+    return [line.rstrip() for line in lines]
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """A sentence in lines of a terminal's width, all but the first with the indent.
+
+    >>> wrapped("a " * 51)[1]
+    'a'
+    """
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line.strip() else line + word
+        if line.strip() and columns_of(longer) > WIDTH:
+            lines.append(line)
+            longer = indent + word
+        line = longer
+    return [kept for kept in [*lines, line] if kept.strip()] or [""]

@@ -1,0 +1,1 @@
+"""Questions to a treebank in the pattern language of Grew."""

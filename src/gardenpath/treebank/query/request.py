@@ -1,0 +1,167 @@
+"""A request: what a pattern, its filters and its conditions on whole sentences ask for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ...errors import UsageError
+
+
+@dataclass(frozen=True)
+class ValueTest:
+    """What a feature, a part of a label or a comment must be: one of `values`, or match `pattern`; or be there at all.
+
+    `negated` asks for another value, and for one to be there; `absent` for none.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    pattern: re.Pattern[str] | None = None
+    negated: bool = False
+    absent: bool = False
+
+    def holds(self, value: str | None) -> bool:
+        if value is None or self.absent:
+            return self.absent and value is None
+        if self.pattern is not None:
+            return (self.pattern.fullmatch(value) is not None) != self.negated
+        return not self.values or (value in self.values) != self.negated
+
+
+@dataclass(frozen=True)
+class LabelTest:
+    """What the label of an edge must be: anything, one of some, none of some, or by its parts (1=nsubj, 2=pass)."""
+
+    whole: ValueTest | None = None
+    parts: tuple[ValueTest, ...] = ()
+
+    def holds(self, label: str) -> bool:
+        if self.whole is not None and not self.whole.holds(label):
+            return False
+        return all(test.holds(label_part(label, test.name)) for test in self.parts)
+
+
+@dataclass(frozen=True)
+class NodeClause:
+    """`X [upos=VERB, !Tense]|[upos=AUX]`: one of the alternatives, all of its tests."""
+
+    node: str
+    alternatives: tuple[tuple[ValueTest, ...], ...]
+
+
+@dataclass(frozen=True)
+class EdgeClause:
+    """`e: X -[nsubj]-> Y`. `*` for X or Y is any word, and X may then be the root that no word is."""
+
+    source: str
+    target: str
+    label: LabelTest
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class OrderClause:
+    """`X < Y`: X is right before Y; `X << Y`: somewhere before."""
+
+    first: str
+    second: str
+    next: bool
+
+
+@dataclass(frozen=True)
+class Reference:
+    """`X.lemma`, `e.label`: a feature of a node or an edge."""
+
+    name: str
+    feature: str
+
+    def __str__(self) -> str:
+        return f"{self.name}.{self.feature}"
+
+
+@dataclass(frozen=True)
+class EqualClause:
+    """`X.lemma = Y.lemma`: both are there and equal, or (`negated`) different."""
+
+    left: Reference
+    right: Reference
+    negated: bool
+
+
+@dataclass(frozen=True)
+class FeatureClause:
+    """`X.lemma = "be"`: a test of a node or an edge outside of its own clause."""
+
+    reference: Reference
+    test: ValueTest
+
+
+@dataclass(frozen=True)
+class SpanClause:
+    """`e >< f`: they cross; `e << f`: e is covered by f; `e <> f`: they are apart; `X << e`: X stands inside of e."""
+
+    first: str
+    second: str
+    relation: str
+
+
+@dataclass(frozen=True)
+class DistanceClause:
+    """`length(X,Y) > 5`, `delta(X,Y) = -1`: how far Y stands from X, without and with its sign."""
+
+    first: str
+    second: str
+    signed: bool
+    operator: str
+    number: int
+
+
+Clause = NodeClause | EdgeClause | OrderClause | EqualClause | FeatureClause | SpanClause | DistanceClause
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is looked for (`pattern`), what must be there beside it (`required`), what not, and in which sentences."""
+
+    text: str
+    pattern: tuple[Clause, ...]
+    required: tuple[tuple[Clause, ...], ...] = ()
+    forbidden: tuple[tuple[Clause, ...], ...] = ()
+    structures: tuple[tuple[str, bool], ...] = ()
+    """Of the whole sentence: `projective`, `tree`, `cyclic`, `forest`, each to hold or not."""
+    comments: tuple[ValueTest, ...] = ()
+    nodes: tuple[str, ...] = field(default=())
+    """Names of the nodes of the pattern, in the order in which they occur."""
+    edges: tuple[str, ...] = field(default=())
+
+
+def nodes_of(clauses: tuple[Clause, ...]) -> list[str]:
+    """The nodes that clauses bind, in the order in which they are named."""
+    names: list[str] = []
+    for clause in clauses:
+        match clause:
+            case NodeClause(node):
+                names.append(node)
+            case EdgeClause(source, target):
+                names += [name for name in (source, target) if name != ANY]
+    return list(dict.fromkeys(names))
+
+
+def edges_of(clauses: tuple[Clause, ...]) -> list[str]:
+    return [clause.name for clause in clauses if isinstance(clause, EdgeClause) and clause.name]
+
+
+ANY = "*"
+
+
+def label_part(label: str, part: str) -> str | None:
+    """Part 1 of `nsubj:pass@x` is `nsubj`, part 2 `pass`, `deep` is what follows @; None where there is none."""
+    if part not in LABEL_PARTS:
+        raise UsageError(f"{part!r} is no part of a label", todo=f"there are: {', '.join(LABEL_PARTS)}")
+    label, _, deep = label.partition("@")
+    first, _, second = label.partition(":")
+    return {"1": first, "2": second, "deep": deep}[part] or None
+
+
+LABEL_PARTS = ("1", "2", "deep")

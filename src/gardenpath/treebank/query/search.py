@@ -1,0 +1,123 @@
+"""Ask a treebank: the matches of a request with their words, sentences and groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UsageError, unknown_name
+from ..sentence import Node
+from ..treebank import Treebank
+from .matcher import Bindings, matches, reference_codes
+from .parser import read_request
+from .request import ANY, EdgeClause, Reference, Request
+from .words import QueryWords
+
+
+class Matches:
+    """All matches of a request in a treebank, in the order of the text; one that is indexed has nodes by name.
+
+    >>> import gardenpath as gp
+    >>> matches = gp.read("bundled:de-test").search("V -[nsubj]-> S; V -[obj]-> O; O << V; V << S")
+    >>> len(matches), matches[0]["O"].form, matches.counts("S.upos")
+    (7, 'Garten', {('NOUN',): 6, ('PRON',): 1})
+    """
+
+    def __init__(self, request: Request, treebank: Treebank) -> None:
+        self.request, self.treebank = request, treebank
+        self._bound: Bindings
+        self._words: QueryWords
+        self._bound, self._words = matches(request, treebank)
+        self._edges = {
+            clause.name: clause for clause in request.pattern if isinstance(clause, EdgeClause) and clause.name
+        }
+
+    def __len__(self) -> int:
+        return len(self._bound)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} matches in {len(self.sentences)} of {len(self.treebank)} sentences>"
+
+    def words(self, name: str) -> NDArray[np.int64]:
+        """The words of a node, or the dependants of an edge, one for each match, numbered through the treebank."""
+        node = self._edges[name].target if name in self._edges else name
+        if node == ANY or node not in self._bound.columns:
+            raise unknown_name("node or edge", name, [*self.request.nodes, *self.request.edges])
+        return self._bound.columns[node]
+
+    @property
+    def sentence_of(self) -> NDArray[np.int64]:
+        """The number of each match's sentence."""
+        return self.treebank.sentence_of[self.words(self.request.nodes[0])]
+
+    @property
+    def sentences(self) -> NDArray[np.int64]:
+        """The numbers of the sentences that have a match."""
+        return np.unique(self.sentence_of)
+
+    @property
+    def dependants(self) -> NDArray[np.int64]:
+        """The words whose edges the pattern names (`e: …`), or all of its edges where none has a name."""
+        edges = [clause for clause in self.request.pattern if isinstance(clause, EdgeClause) and clause.target != ANY]
+        named = [clause for clause in edges if clause.name] or edges
+        if not named:
+            return np.unique(np.concatenate([self.words(name) for name in self.request.nodes]))
+        return np.unique(np.concatenate([self._bound.columns[clause.target] for clause in named]))
+
+    def __getitem__(self, number: int) -> dict[str, Node]:
+        """The nodes of one match."""
+        sentence = self.treebank[int(self.sentence_of[number])]
+        first = int(self.treebank.offsets[sentence.number])
+        return {name: sentence.words[int(self._bound.columns[name][number]) - first] for name in self.request.nodes}
+
+    def __iter__(self) -> Iterator[dict[str, Node]]:
+        return (self[number] for number in range(len(self)))
+
+    def values(self, key: str) -> list[str | None]:
+        """`V.Tense`, `e.label`, `e.length`, … of each match; None where it is not there."""
+        name, dot, feature = key.partition(".")
+        known = [*self.request.nodes, *self.request.edges]
+        if not dot or not feature:
+            todo = f"write NAME.FEATURE, where NAME is one of {', '.join(known)}"
+            raise UsageError("this names no feature of a node or an edge", where=key, todo=todo)
+        if name not in known:
+            raise unknown_name("node or edge", name, known)
+        codes, values = reference_codes(Reference(name, feature), self._bound, self._words, self._edges)
+        return [None if code < 0 else values[code] for code in codes.tolist()]
+
+    def counts(self, *keys: str) -> dict[tuple[str | None, ...], int]:
+        """How many matches have which values of the keys, the most frequent first."""
+        columns = [self.values(key) for key in keys]
+        counted = Counter(zip(*columns, strict=True)) if columns else Counter()
+        return dict(sorted(counted.items(), key=lambda pair: (-pair[1], [value or "" for value in pair[0]])))
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A match for people: where it is, and its sentence with the words of the nodes marked."""
+
+    sentence: str
+    text: str
+    nodes: dict[str, str]
+
+
+def hits(found: Matches, which: Sequence[int]) -> list[Hit]:
+    """Some matches, with « » around the words of their nodes."""
+    shown = []
+    for number in which:
+        nodes = found[number]
+        sentence = found.treebank[int(found.sentence_of[number])]
+        marked = {node.ord for node in nodes.values()}
+        text = " ".join(f"«{word.form}»" if word.ord in marked else word.form for word in sentence.words)
+        label = sentence.sent_id or str(sentence.number + 1)
+        shown.append(Hit(label, text, {name: f"{node.ord} {node.form}" for name, node in nodes.items()}))
+    return shown
+
+
+def search(treebank: Treebank, pattern: str) -> Matches:
+    """The matches of a request in the pattern language of Grew."""
+    return Matches(read_request(pattern), treebank)

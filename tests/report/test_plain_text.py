@@ -1,0 +1,76 @@
+"""Text for a terminal: columns that stand below each other, headings and sentences that fit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gardenpath._text import columns_of
+from gardenpath.report.formats import render
+from gardenpath.report.plain_text import WIDTH, aligned, wrapped
+from gardenpath.runs.layout import FindingIndex, unfolded, worst_first
+from gardenpath.runs.result import Finding, Result, Table, Verdict
+
+WORDS = st.lists(st.text("abcé本 ", min_size=1, max_size=30).map(str.strip).filter(bool), min_size=1, max_size=40)
+
+
+def test_headings_of_a_wide_table_are_broken_and_those_of_a_narrow_one_are_not() -> None:
+    headers = ["measure", "udpipe:a-very-long-name.udpipe", "stanza:another/long_name"]
+    narrow = aligned(headers, [["LAS", "55.00", "44.00"]], [False, True, True])
+    assert narrow[0] == "measure  udpipe:a-very-long-name.udpipe  stanza:another/long_name"
+    wide = aligned(headers, [["x" * 60, "55.00", "44.00"]], [False, True, True])
+    assert [line.split() for line in wide[:2]] == [
+        ["udpipe:a-very-long-", "stanza:another/"],
+        ["measure", "name.udpipe", "long_name"],
+    ]
+    assert max(map(columns_of, wide)) <= WIDTH
+    assert wide[-1].split() == ["x" * 60, "55.00", "44.00"]
+
+
+def test_a_word_that_cannot_be_broken_stays_whole() -> None:
+    lines = aligned(["x" * 120], [["1"]], [True])
+    assert lines[0] == "x" * 120
+
+
+@given(WORDS, st.sampled_from(["", "  "]))
+def test_wrapping_keeps_every_word_and_the_width(words: list[str], indent: str) -> None:
+    text = " ".join(words)
+    lines = wrapped(text, indent)
+    assert " ".join(line.removeprefix(indent if number else "") for number, line in enumerate(lines)) == text
+    assert all(columns_of(line) <= WIDTH for line in lines)
+    assert all(line.startswith(indent) for line in lines[1:])
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "latex"])
+def test_a_folded_table_is_counted_and_not_shown(format: str) -> None:
+    tables = [Table("open", ["a"], [[1]]), *unfolded([Table("closed", ["b"], [[2]])], asked=False)]
+    text = render(Result("s", tables=tables), format)
+    assert "open" in text
+    assert "closed" not in text
+    assert ("1 more table: --by all" in text) == (format != "latex")
+    assert "more table" not in render(Result("s", tables=unfolded(tables[:1], asked=True)), format)
+
+
+def test_a_run_keeps_what_is_folded() -> None:
+    from dataclasses import asdict
+
+    result = Result("s", tables=unfolded([Table("closed", ["b"], [[2]])], asked=False))
+    stored = {**result.as_json(), "tables": [asdict(table) for table in result.tables]}
+    assert Result.from_json(stored).tables == result.tables
+    assert Result.from_json(stored).open_tables == []
+
+
+def test_the_worst_group_is_on_top_and_few_items_are_at_the_end() -> None:
+    values = {"a": (80.0, 50), "b": (20.0, 50), "c": (0.0, 9), "d": (None, 50)}
+    findings = [Finding("s", "x", "m", "las", value, n, by={"label": name}) for name, (value, n) in values.items()]
+    ordered = worst_first(FindingIndex(findings), [{"label": name} for name in values], "las")
+    assert [group["label"] for group in ordered] == ["b", "a", "c", "d"]
+
+
+def test_verdicts_open_the_text_within_the_width() -> None:
+    verdict = Verdict("word " * 30 + "end.", "shown", ())
+    lines = render(Result("s", verdicts=[verdict]), "table").splitlines()
+    assert lines[0].startswith("- word word")
+    assert lines[1].startswith("  word")
+    assert max(map(len, lines)) <= WIDTH
