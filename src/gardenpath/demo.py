@@ -1,24 +1,31 @@
-"""The demo: every study on bundled data, with systems trained on the spot, and one page over all of it."""
+"""The demo: every study on bundled data, with systems trained on the spot; one screen and one page over all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ._text import one_line
 from .data import bundled
 from .library import studies
 from .library.result import StudyResult
+from .runs.layout import short_names
 from .runs.result import Table
 from .runs.where import Where
+
+if TYPE_CHECKING:
+    from .studies.surprisal.curves import Curves
 
 Tell = Callable[[str], None]
 
 MODELS = {"projective": {"transition": "projective"}, "swap": {"transition": "swap"}}
 """Two parsers that differ in one thing: whether edges may cross."""
-ORDERS = {"2-gram": "2", "4-gram": "4"}
-"""Two language models that differ in how far they look back."""
+GRAMMAR, TRIGRAM = "grammar", "trigram"
+"""Two language models of the same sentences: the grammar they were drawn from, and one that looks back two words."""
+CURVE = "garden_path_mvrr"
+"""The suite whose first item is shown word by word: the horse raced past the barn fell."""
 GRAMMARS = ("tiger", "tuebadz")
 GENERATED = 800
 """Two grammars that differ in the annotation scheme of the same sentences, and how many of these they learn from."""
@@ -56,6 +63,8 @@ class Demo:
     folder: Path
     seed: int
     jobs: int
+    own_models: tuple[str, ...] = ()
+    """Language models that the user wants to see beside ours."""
 
     @property
     def models(self) -> Path:
@@ -98,22 +107,15 @@ class Demo:
     def language_models(self) -> dict[str, str]:
         from .systems.training import train
 
-        paths = {name: self.models / f"{name}.npz" for name in ORDERS}
-        for name, path in paths.items():
-            if not path.exists():
-                train("ngram", bundled("zh-text"), output=path, options={"order": ORDERS[name]})
-        return {name: f"ngram:{path}" for name, path in paths.items()}
+        path = self.models / f"{TRIGRAM}.npz"
+        if not path.exists():
+            train("ngram", bundled("en-text"), output=path, options={"order": "3"})
+        own = {model: model for model in self.own_models}
+        return {GRAMMAR: "pcfg:bundled:en-grammar", TRIGRAM: f"ngram:{path}", **own}
 
 
-def _displacement(demo: Demo) -> StudyResult:
-    how = demo.common("displacement", draws=500, seed=demo.seed)
-    return studies.displacement("bundled:de-train", "bundled:de-test", **how)
-
-
-def _evaluation(demo: Demo) -> StudyResult:
-    systems = {**demo.parsers(), "baseline:right-branching": "baseline:right-branching"}
-    how = demo.common("evaluation", by="all", examples="nsubj:obj", limit=3)
-    return studies.evaluate("bundled:de-test", systems, **how)
+def _surprisal(demo: Demo) -> StudyResult:
+    return studies.surprisal("bundled:en-surprisal", demo.language_models(), **demo.common("surprisal", by="all"))
 
 
 def _roles(demo: Demo) -> StudyResult:
@@ -122,40 +124,54 @@ def _roles(demo: Demo) -> StudyResult:
     return studies.roles("bundled:de-roles", {**demo.parsers(), baseline: baseline}, **how)
 
 
+def _consistency(demo: Demo) -> StudyResult:
+    """On the short sentences of the suite, where the parsers get some right: there a name can break something."""
+    how = demo.common("consistency", perturb="names", language="de")
+    return studies.consistency("bundled:de-roles", demo.parsers(), **how)
+
+
+def _displacement(demo: Demo) -> StudyResult:
+    how = demo.common("displacement", draws=500, seed=demo.seed)
+    return studies.displacement("bundled:de-train", "bundled:de-test", **how)
+
+
 def _constructions(demo: Demo) -> StudyResult:
     how = demo.common("constructions", examples="wrong", limit=3)
     return studies.constructions("bundled:de-constructions", demo.grammars(), **how)
 
 
-def _consistency(demo: Demo) -> StudyResult:
-    how = demo.common("consistency", perturb="names,places", language="de")
-    return studies.consistency("bundled:de-test", demo.parsers(), **how)
-
-
-def _surprisal(demo: Demo) -> StudyResult:
-    how = demo.common("surprisal", by="all")
-    return studies.surprisal("bundled:zh-surprisal", demo.language_models(), **how)
+def _evaluation(demo: Demo) -> StudyResult:
+    systems = {**demo.parsers(), "baseline:right-branching": "baseline:right-branching"}
+    how = demo.common("evaluation", by="all", examples="nsubj:obj", limit=3)
+    return studies.evaluate("bundled:de-test", systems, **how)
 
 
 Part = Callable[[Demo], StudyResult]
 PARTS: dict[str, tuple[str, Part]] = {
+    "surprisal": ("surprisal: is a grammar led down the garden path, and is a trigram?", _surprisal),
+    "roles": ("roles: do parsers find subject and object, whatever the order?", _roles),
+    "consistency": ("consistency: does another name change the tree?", _consistency),
     "displacement": ("displacement: how far is the test set from the training data?", _displacement),
-    "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
-    "roles": ("roles: do they find subject and object, whatever the order?", _roles),
     "constructions": ("constructions: which hard ones do grammars of two annotation schemes get?", _constructions),
-    "consistency": ("consistency: does another name or place change the tree?", _consistency),
-    "surprisal": ("surprisal: do language models expect what Mandarin grammar demands?", _surprisal),
+    "evaluation": ("evaluation: how good are the parsers, beside a baseline?", _evaluation),
 }
 """The studies in the order of the demo: what is said while it works, and the work."""
-NEEDED = {"constructions": "pcfg"}
+NEEDED = {"surprisal": "pcfg", "constructions": "pcfg"}
 """Kinds of systems that a part needs and the base installation may not have."""
+LINES = 40
+"""Lines of the screen that the demo ends with."""
 
 
-def run_demo(folder: Path, *, seed: int = 0, jobs: int = 2, tell: Tell) -> dict[str, StudyResult]:
+def run_demo(
+    folder: Path, *, seed: int = 0, jobs: int = 2, models: tuple[str, ...] = (), tell: Tell
+) -> dict[str, StudyResult]:
     """All parts in their order; models, trees, tables and the page go into `folder`."""
     from .library.tools import report
+    from .systems.registry import language_model
 
-    demo = Demo(folder, seed, jobs)
+    for model in models:
+        language_model(model)  # a name that is none is told before the work
+    demo = Demo(folder, seed, jobs, models)
     parts, left_out = parts_here()
     for line in left_out:
         tell(line)
@@ -181,7 +197,56 @@ def parts_here() -> tuple[dict[str, tuple[str, Part]], list[str]]:
     return {name: part for name, part in PARTS.items() if name not in missing}, lines
 
 
-def shown_first(results: dict[str, StudyResult]) -> list[Table]:
-    """The tables that fit a screen: of each study the first, and what tells the parsers apart."""
-    first = [table for result in results.values() for table in result.tables[:2]]
-    return [table for table in first if table.rows]
+def shown_first(folder: Path, results: Mapping[str, StudyResult]) -> list[Table]:
+    """The garden path word by word, and the first table of each study."""
+    first = [table for result in results.values() for table in result.tables[:1] if table.rows]
+    return [*curve_tables(folder), *first]
+
+
+def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> str:
+    """What the demo ends with: the garden path word by word, and what each study found, on one screen.
+
+    Studies take turns with their sentences, the weightiest first, each as long as its next one has room.
+    """
+    from .report.formats import plain
+    from .report.plain_text import wrapped
+
+    curves = [plain(table) for table in curve_tables(folder)]
+    told: dict[str, list[str]] = {name: [] for name, result in results.items() if result.verdicts}
+    room = LINES - sum(block.count("\n") + 2 for block in curves) - len(told) - 2
+    speaking = {name: iter(results[name].verdicts) for name in told}
+    while speaking:
+        for name, verdicts in list(speaking.items()):
+            verdict = next(verdicts, None)
+            lines = wrapped(f"- {one_line(verdict.text)}", "  ") if verdict is not None else []
+            if not 0 < len(lines) <= room:
+                del speaking[name]
+                continue
+            told[name] += lines
+            room -= len(lines)
+    sentences = [line for name, lines in told.items() for line in (name, *lines)]
+    blocks = [*curves, "\n".join(sentences), f"signature: {signature}"]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def curve_tables(folder: Path) -> list[Table]:
+    """The surprisal of each word of the first garden path, if language models were asked."""
+    from .runs.record import Run
+    from .studies.surprisal.curves import SURPRISALS, read_curves
+
+    path = Run.load(folder / "surprisal").attached(SURPRISALS) if (folder / "surprisal").exists() else None
+    items = read_curves(path) if path is not None else iter(())
+    return [_curve_table(item) for item in items if item.suite == CURVE][:1]
+
+
+def _curve_table(item: Curves) -> Table:
+    """A row per system and condition; a word that a condition does not have is left blank."""
+    _, words, regions = max(item.conditions, key=lambda condition: len(condition[1]))
+    rows, short = [], short_names(list(item.bits))
+    for system, bits in item.bits.items():
+        for (condition, _, own), values in zip(item.conditions, bits, strict=True):
+            left = list(zip(own, values, strict=True))
+            cells = [left.pop(0)[1] if left and left[0][0] == region else None for region in regions]
+            rows.append([short[system], condition, *cells])
+    note = f"Surprisal in bits, word by word: {item.suite}, item {item.item}."
+    return Table("", ["", "", *words], rows, digits=1, note=note, name="curve")

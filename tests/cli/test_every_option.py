@@ -137,6 +137,7 @@ CASES: dict[str, Command] = {
             "--output": Writes("-o other", "other/report.html"),
             "--seed": Differs("--seed 1"),
             "--jobs": Workers("--jobs 2"),
+            "--model": Refused("--model nosuch:x", "unknown kind of system 'nosuch'"),
             **FORMAT,
         },
         before="demo",

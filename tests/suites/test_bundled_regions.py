@@ -31,10 +31,34 @@ def test_six_classes_by_four_modifiers() -> None:
     assert len(lines) > 500
 
 
-def test_eight_english_phenomena() -> None:
-    found = suites("en")
-    assert len(found) == 8
-    assert all(len(suite) >= 10 for suite in found)
+def test_nine_english_phenomena() -> None:
+    found = {suite.title: len(suite) for suite in suites("en")}
+    assert len(found) == 9
+    assert min(found.values()) >= 10
+    assert min(size for title, size in found.items() if title.startswith(("garden_path", "agreement"))) >= 24
+
+
+def test_the_grammar_is_led_down_the_garden_path_and_a_trigram_is_not(tmp_path: Path) -> None:
+    """Surprisal at the disambiguating word: higher in nine of ten ambiguous items at least, and for a trigram, which
+    sees the same three words in both conditions, never."""
+    pytest.importorskip("numba", reason="the extra pcfg is not installed")
+    train("ngram", bundled("en-text"), output=tmp_path / "en.npz")
+    systems = ["pcfg:bundled:en-grammar", f"ngram:{tmp_path / 'en.npz'}"]
+    result = run(SURPRISAL, suites("en"), systems, SurprisalSettings(by=("suite",)))
+    scores = {
+        (finding.suite, finding.system.partition(":")[0], finding.measure): finding.value
+        for finding in result.findings
+        if "prediction" not in finding.by
+    }
+    paths = [f"garden_path_{name}" for name in ("mvrr", "npz", "nps")]
+    for title in paths:
+        assert float(str(scores[title, "pcfg", "accuracy"])) >= 90
+        assert scores[title, "ngram", "ties"] == 100
+        assert scores[title, "ngram", "accuracy"] == 50
+    for title in ("agreement_pp", "agreement_orc"):
+        assert float(str(scores[title, "pcfg", "accuracy"])) >= 90
+        assert float(str(scores[title, "ngram", "accuracy"])) < 60
+    assert result.failures == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

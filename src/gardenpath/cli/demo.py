@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .options import Format, FormatOption, JobsOption, SeedOption
-from .output import emit, message
+from .output import emit, message, write
 
 app = typer.Typer()
 
@@ -20,20 +20,35 @@ def demo(
     ),
     seed: SeedOption = 0,
     jobs: JobsOption = 2,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            metavar="SYSTEM",
+            help="A language model to see beside the grammar and the trigram, such as hf:MODEL; may be given again.",
+        ),
+    ] = None,
     format: FormatOption = Format.table,
 ) -> None:
-    """Run every study on bundled data with parsers trained on the spot, and make one page of it. Takes a minute.
+    """Run every study on bundled data with systems trained on the spot, and make one page of it. Takes a minute.
 
     Example: gardenpath demo
+
+    Example: gardenpath demo --model hf:models/gpt2 -o with-gpt2
     """
-    from ..demo import PAGE, run_demo, shown_first
+    from ..demo import PAGE, run_demo, screen, shown_first
     from ..runs.result import Result
     from ..runs.signature import signature
 
-    results = run_demo(output, seed=seed, jobs=jobs, tell=message)
-    findings = [finding for result in results.values() for finding in result.findings]
-    failures = {f"{name}: {kind}": n for name, result in results.items() for kind, n in result.failures.items()}
-    made = signature(("command", "demo"), ("studies", list(results)), ("seed", seed))
-    verdicts = [verdict for result in results.values() for verdict in result.verdicts]
-    emit(Result(made, findings, shown_first(results), failures, verdicts=verdicts), format)
+    models = tuple(model or ())
+    results = run_demo(output, seed=seed, jobs=jobs, models=models, tell=message)
+    facts = [("command", "demo"), ("studies", list(results)), ("models", models or None), ("seed", seed)]
+    made = signature(*facts)
+    if format is Format.table:
+        write(screen(output, results, made), None)
+    else:
+        findings = [finding for result in results.values() for finding in result.findings]
+        failures = {f"{name}: {kind}": n for name, result in results.items() for kind, n in result.failures.items()}
+        verdicts = [verdict for result in results.values() for verdict in result.verdicts]
+        emit(Result(made, findings, shown_first(output, results), failures, verdicts=verdicts), format)
     message(f"The report, with all findings and the sentences behind them: {output / PAGE}")

@@ -1,6 +1,6 @@
 """The samples that come with the package, by short names: `de-train` is `samples/de_garden-train.conllu`.
 
-A sample is a treebank, a text, a list of queries, or a folder (a set of suites).
+A sample is a treebank, a text, a list of queries, a grammar, or a folder (a set of suites).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 from ..errors import unknown_name
 
 SAMPLES = Path(__file__).parent / "samples"
-_SUFFIXES = (".conllu", ".txt", ".toml")
-_GARDEN = re.compile(r"(?P<language>[a-z]+)_garden-(?P<part>[a-z]+)(?:\.conllu|\.txt|\.toml)?")
+_SUFFIXES = (".conllu", ".txt", ".toml", ".grammar")
+_GARDEN = re.compile(r"(?P<language>[a-z]+)_garden-(?P<part>[a-z]+)(?:\.conllu|\.txt|\.toml|\.grammar)?")
 
 
 def bundled(name: str) -> Path:

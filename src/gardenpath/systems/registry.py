@@ -134,8 +134,8 @@ KINDS = (
         roles=(LANGUAGE_MODEL,),
     ),
     Kind(
-        "pcfg", ".pcfg.system:PCFGParser", "FILE", "treebank PCFG: exact CKY, trained here", "numba", "pcfg",
-        ".pcfg.training:PCFGTrainer", roles=(PHRASE_PARSER,),
+        "pcfg", ".pcfg.system:PCFGModel", "FILE", "PCFG, trained here or written: exact trees and surprisals", "numba",
+        "pcfg", ".pcfg.training:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
     ),
     Kind(
         "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),

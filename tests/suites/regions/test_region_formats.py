@@ -194,7 +194,7 @@ def test_a_folder_of_the_mandarin_suites_stands_for_the_paper_s(shared: Path) ->
         assert convert_regions(one, "mandarin").data == raw.rstrip(b"\n") + b"\n"
 
 
-@pytest.mark.parametrize(("folder", "count"), [("bundled:en-surprisal", 8), ("surprisal/syntaxgym", 23)])
+@pytest.mark.parametrize(("folder", "count"), [("bundled:en-surprisal", 9), ("surprisal/syntaxgym", 23)])
 def test_every_suite_of_syntaxgym_goes_there_and_back(
     folder: str, count: int, file_named: Callable[[str], Path]
 ) -> None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import accumulate
 from random import Random
 
+from ...data.bundle import bundled
 from ...errors import InputError, unknown_name
 
 LANGUAGES = ("en", "zh")
@@ -59,8 +59,8 @@ def text_grammar(language: str) -> TextGrammar:
     """The grammar that comes with the package."""
     if language not in LANGUAGES:
         raise unknown_name("language of texts", language, LANGUAGES)
-    name = f"{language}.grammar"
-    return parsed_grammar(files(__package__).joinpath("grammars", name).read_text("utf-8"), name)
+    path = bundled(f"{language}-grammar")
+    return parsed_grammar(path.read_text("utf-8"), path.name)
 
 
 def parsed_grammar(text: str, name: str = "<grammar>") -> TextGrammar:
@@ -107,9 +107,12 @@ def _words(line: str, where: str) -> Iterator[tuple[str, list[str]]]:
 
 def _weighted(parts: list[str], where: str) -> tuple[float, list[str]]:
     try:
-        return float(parts[0]), parts[1:]
+        weight = float(parts[0])
     except ValueError:
-        raise InputError("an alternative begins with its weight", where=where, todo="write 3 NP VP") from None
+        weight = 0.0
+    if not 0 < weight < float("inf"):
+        raise InputError("an alternative begins with its weight, above 0", where=where, todo="write 3 NP VP")
+    return weight, parts[1:]
 
 
 def _bound(

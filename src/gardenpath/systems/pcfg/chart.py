@@ -14,7 +14,7 @@ NONE = -np.inf
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def _grown(symbols: Any, scores: Any, used: int, more: int) -> Any:
+def grown(symbols: Any, scores: Any, used: int, more: int) -> Any:
     """The lists, with room for some more."""
     if used + more <= len(symbols):
         return symbols, scores
@@ -32,7 +32,7 @@ def _listed(row: Any, symbols: Any, scores: Any, used: int) -> Any:
     for symbol in range(len(row)):
         if row[symbol] > NONE:
             count += 1
-    symbols, scores = _grown(symbols, scores, used, count)
+    symbols, scores = grown(symbols, scores, used, count)
     for symbol in range(len(row)):
         if row[symbol] > NONE:
             symbols[used] = symbol

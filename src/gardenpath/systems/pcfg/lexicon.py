@@ -37,6 +37,13 @@ class Lexicon:
     class_tags: Floats
     """A row per class: p(tag | class); the first is of all rare words."""
 
+    @property
+    def word_totals(self) -> NDArray[np.int64]:
+        """How often each word was seen."""
+        sums = np.concatenate([[0], np.cumsum(self.word_counts, dtype=np.int64)])
+        totals: NDArray[np.int64] = sums[self.word_starts[1:]] - sums[self.word_starts[:-1]]
+        return totals
+
     @cached_property
     def priors(self) -> Floats:
         """p(tag) over all words; a tag without words has the share of one."""
@@ -54,14 +61,12 @@ class Lexicon:
 
     def scores(self, sentence: Sequence[str]) -> Floats:
         """log p(word | tag), a row per token; -inf for tags that are not tried. One factor of each row is free."""
-        found = np.empty((len(sentence), len(self.tags)))
-        begins = True
-        for place, word in enumerate(sentence):
-            found[place] = self.tag_shares(word, begins)
-            begins = begins and not any(sign.isalnum() for sign in word)
-        found[found < LEAST] = 0.0
+        shares = np.empty((len(sentence), len(self.tags)))
+        for place, (word, begins) in enumerate(zip(sentence, beginnings(sentence), strict=True)):
+            shares[place] = self.tag_shares(word, begins)
+        shares[shares < LEAST] = 0.0
         with np.errstate(divide="ignore"):
-            scores: Floats = np.log(found) - np.log(self.priors)
+            scores: Floats = np.log(shares) - np.log(self.priors)
         return scores
 
     def tag_shares(self, word: str, begins: bool) -> Floats:
@@ -69,11 +74,10 @@ class Lexicon:
         counts = self._counts(word)
         if begins and word[:1].isupper() and word.lower() != word:
             counts = counts + self._counts(word.lower())  # the first word of a sentence is written large
-        shares: Floats = (counts + WORD_WEIGHT * self._class_shares(word, begins)) / (counts.sum() + WORD_WEIGHT)
+        shares: Floats = (counts + WORD_WEIGHT * self.class_tags[self.class_of(word, begins)]) / (
+            counts.sum() + WORD_WEIGHT
+        )
         return shares
-
-    def knows(self, word: str) -> bool:
-        return word in self._word_at
 
     def _counts(self, word: str) -> Floats:
         found = np.zeros(len(self.tags))
@@ -83,15 +87,23 @@ class Lexicon:
             found[self.word_tags[part]] = self.word_counts[part]
         return found
 
-    def _class_shares(self, word: str, begins: bool) -> Floats:
-        found = 0
+    def class_of(self, word: str, begins: bool) -> int:
+        """The finest class of a word that was seen."""
+        finest = 0
         for name in classes_of(word, begins):
             at = self._class_at.get(name)
             if at is None:
                 break
-            found = at
-        row: Floats = self.class_tags[found]
-        return row
+            finest = at
+        return finest
+
+
+def beginnings(sentence: Sequence[str]) -> Iterator[bool]:
+    """Of each token: does the sentence begin here? It still does after an opening quotation mark."""
+    begins = True
+    for word in sentence:
+        yield begins
+        begins = begins and not any(sign.isalnum() for sign in word)
 
 
 def classes_of(word: str, begins: bool) -> Iterator[str]:

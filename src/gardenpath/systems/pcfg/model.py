@@ -1,4 +1,4 @@
-"""A treebank PCFG: grammar, lexicon, and the way from trees to it and from a sentence to its trees."""
+"""A PCFG: grammar, lexicon, and the way from trees to it and from a sentence to its trees and surprisals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...errors import UsageError
+from ...errors import FailedOnInput, UsageError
 from ...phrase.tree import ROOT, PhraseTree, grown
 from .chart_of import Chart, ChartTooLarge, chart_of
 from .counts import counted
@@ -16,7 +16,9 @@ from .derivations import Forest, Item
 from .estimate import BACKOFF, LEAST, Estimator
 from .grammar import Floats, PCFGGrammar
 from .lexicon import Lexicon, learned
+from .prefix_chart import PrefixGrammar, PrefixScores
 from .preparation import Preparation, tags_at_root
+from .vocabulary import Vocabulary, open_vocabulary
 
 LONGEST = 250
 """Tokens of the longest sentence that is parsed: time grows with the cube."""
@@ -26,11 +28,28 @@ MOST = 50
 
 @dataclass(frozen=True)
 class PCFG:
-    """A grammar that parses."""
+    """A grammar that parses, and expects words."""
 
     grammar: PCFGGrammar
-    lexicon: Lexicon
+    lexicon: Lexicon | Vocabulary
+    """What was learned of words, or p(word | tag) as it was written down."""
     preparation: Preparation
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return open_vocabulary(self.lexicon) if isinstance(self.lexicon, Lexicon) else self.lexicon
+
+    @cached_property
+    def prefixes(self) -> PrefixGrammar:
+        return PrefixGrammar(self.grammar)
+
+    def word_scores(self, sentence: Sequence[str]) -> PrefixScores:
+        """The surprisal of every word and of the end, summed over all trees."""
+        if not 0 < len(sentence) <= LONGEST:
+            raise FailedOnInput(
+                f"a sentence of {len(sentence)} tokens cannot be scored", todo=f"give one of 1 to {LONGEST} tokens"
+            )
+        return self.prefixes.scores(np.ascontiguousarray(self.vocabulary.probabilities(sentence)[:, self._tag_at]))
 
     @cached_property
     def _tag_at(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

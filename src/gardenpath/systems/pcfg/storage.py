@@ -34,6 +34,7 @@ _SCORES = ("chain_score", "rule_score", "last_score")
 def save(model: PCFG, path: Path) -> None:
     """The arrays as they are: no time is in the file."""
     grammar, lexicon, preparation = model.grammar, model.lexicon, model.preparation
+    assert isinstance(lexicon, Lexicon)  # a grammar that somebody wrote is a file already
     about = {
         "format": FORMAT,
         "preterminals": grammar.preterminals,

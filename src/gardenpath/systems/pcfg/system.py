@@ -1,4 +1,4 @@
-"""`pcfg:FILE`: a treebank PCFG that was trained here."""
+"""`pcfg:FILE`: a treebank PCFG that was trained here, or a grammar that somebody wrote."""
 
 from __future__ import annotations
 
@@ -6,32 +6,41 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ...errors import InputError
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.names import local
+from ...errors import FailedOnInput, InputError
 from ...phrase.tree import PhraseTree
 from ...runs.inputs import describe_input
 from ...runs.signature import signature
 from ..model_file import other_kind
-from ..protocol import Habits
+from ..protocol import Habits, Sentences
 from .model import PCFG
+from .prefix_chart import PrefixScores
 from .storage import check_kind, load
+from .written import SUFFIX, read_written
 
 
-class PCFGParser:
-    """A phrase parser. Its file is read when the first sentence is parsed."""
+class PCFGModel:
+    """A phrase parser and a language model. Its file is read when it is first asked."""
 
     habits = Habits(chunk=100)
 
     def __init__(self, argument: str) -> None:
-        self.path = Path(argument).expanduser().resolve()
+        self.path = Path(local(argument)).expanduser().resolve()
         self.name = f"pcfg:{self.path}"
         if self.path.is_dir():
             raise InputError("this is a folder, not a model file", where=str(self.path), todo=other_kind(self.path))
         self.sha256: str = describe_input(self.path)["sha256"]
-        check_kind(self.path)
+        self.written = self.path.suffix == SUFFIX
+        if not self.written:
+            check_kind(self.path)
+        self._last: tuple[Sentences, list[PrefixScores]] | None = None
 
     @cached_property
     def model(self) -> PCFG:
-        return load(self.path)
+        return read_written(self.path) if self.written else load(self.path)
 
     @property
     def signature(self) -> str:
@@ -44,3 +53,25 @@ class PCFGParser:
     def nbest(self, sentence: Sequence[str], k: int) -> list[tuple[float, PhraseTree]]:
         """The k best trees and their log scores."""
         return self.model.nbest(sentence, k)
+
+    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
+        return [scores.surprisals for scores in self._scored(sentences)]
+
+    def end_surprisals(self, sentences: Sentences) -> NDArray[np.float64]:
+        """Surprisal of the end of each sentence; infinite where the grammar wants more words."""
+        return np.array([scores.end for scores in self._scored(sentences)])
+
+    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
+        return [~self.model.vocabulary.known(sentence) for sentence in sentences]
+
+    def _scored(self, sentences: Sentences) -> list[PrefixScores]:
+        """Words and ends come from one pass; whoever asks for one asks for the other next."""
+        if self._last is None or self._last[0] is not sentences:
+            self._last = sentences, [self._word_scores(*place) for place in enumerate(sentences, 1)]
+        return self._last[1]
+
+    def _word_scores(self, number: int, sentence: Sequence[str]) -> PrefixScores:
+        try:
+            return self.model.word_scores(sentence)
+        except FailedOnInput as failure:
+            raise FailedOnInput(failure.what, where=f"{self.name}: sentence {number}", todo=failure.todo) from failure

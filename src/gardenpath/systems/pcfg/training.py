@@ -55,7 +55,7 @@ class PCFGTrainer(PhraseTrainer[PCFGSettings]):
         size = model.grammar.size
         plan.tell(", ".join(f"{count} {name}" for name, count in size.items()))
         save(model, target)
-        log = {"grammar": size, "words": len(model.lexicon.words)}
+        log = {"grammar": size, "words": len(model.vocabulary.tables[False].at)}
         return Outcome(options, log, len(trees), plan.train.words)
 
 
