@@ -118,9 +118,7 @@ def _of_scores(index: FindingIndex, system: str, covariates: Sequence[str]) -> I
     if sure:
         closest = max(sure, key=lambda effect: abs(effect.size))
         name = LABELS[str(closest.finding.by["x"])]
-        yield from _correlation(
-            closest, name, f"LAS of {system}", others="; no other variable but EDV goes with it more"
-        )
+        yield from _correlation(closest, name, f"LAS of {system}", others=", the largest ρ beside EDV")
 
 
 def _keys(analysis: str, x: str, covariates: Sequence[str] = ()) -> Mapping[str, Value]:
@@ -139,6 +137,7 @@ def _correlation(
         text = f"No correlation of {first} and {second}{constant} is shown: {size}."
     else:
         more = "more" if first.endswith(("tokens", "sentences")) else "greater"
-        comes = "lower" if (effect.size < 0) != loss else "higher"
+        rises = "greater" if loss else "higher"
+        comes = rises if (effect.size > 0) != loss else "lower"
         text = f"With {more} {first} comes {comes} {second}{constant}: {size} ({effect.sure}){others}."
     yield Verdict(text, effect.sure, effect.rests_on, weight=10 * abs(effect.size) + (0 if held or others else 10))
