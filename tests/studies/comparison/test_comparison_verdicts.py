@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from comparison_runs import make_run
 
+from gardenpath.report.formats import render
 from gardenpath.runs.result import Finding, Result, Verdict
 from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.studies.comparison import compare
@@ -98,3 +99,11 @@ def test_a_comparison_of_runs_opens_with_its_verdicts(compared: tuple[Result, Re
 def test_the_order_of_the_others_changes_no_verdict(compared: tuple[Result, Result]) -> None:
     first, second = ({verdict.text for verdict in result.verdicts} for result in compared)
     assert first == second
+
+
+def test_for_a_pull_request_verdicts_come_first_in_markdown(compared: tuple[Result, Result]) -> None:
+    text = render(compared[0], "markdown")
+    sentences, _, tables = text.partition("\n\n")
+    assert sentences.startswith("- b is better than a: LAS +")
+    assert len(sentences.split("\n")) == len(compared[0].verdicts)
+    assert tables.startswith("**LAS on s.tsv, paired by item**\n\n| group | items |")
