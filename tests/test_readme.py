@@ -18,7 +18,7 @@ def test_the_commands_of_the_readme_print_what_it_shows(tmp_path: Path) -> None:
 def test_the_readme_says_how_to_begin() -> None:
     text = README.read_text(encoding="utf-8")
     commands = [command for block in blocks(README) for command, _ in block.commands() if block.language == "console"]
-    assert all(name in text for name in ("make demo", "make test", "pip install gardenpath"))
+    assert all(name in text for name in ("make demo", "make test", "pip install ."))
     assert len(commands) >= 5
     assert len(text.splitlines()) <= 220
 

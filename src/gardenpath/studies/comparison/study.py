@@ -27,7 +27,7 @@ from .verdicts import comparison_verdicts
 STUDY = "comparison"
 _MOST_GROUPS = 200
 _NOTE = (
-    "95 % and p: by {over}; Holm and BH: corrected for all tests here; dz: difference in standard\n"
+    "95 % and p: by {over}; Holm and BH: corrected for all tests here; dz: difference in standard "
     "deviations of the items' differences; more items: needed to find a difference as large as this one"
 )
 
