@@ -19,10 +19,13 @@ def printed_numbers(text: str) -> Iterator[tuple[float, float]]:
 def unfounded(verdict: Verdict) -> list[float]:
     """The numbers of a sentence that are none of the findings that it rests on, nor part of their names."""
     text = re.sub(r"about [\d,]+ would", "", verdict.text)  # a plan, reckoned from the interval
+    names = {
+        str(name) for finding in verdict.rests_on for name in (finding.system, finding.suite, *finding.by.values())
+    }
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "") if re.search(r"\d", name) else text
     known: list[float] = []
     for finding in verdict.rests_on:
-        for name in (finding.system, *finding.by.values()):
-            text = text.replace(str(name), "") if isinstance(name, str) and name else text
         known += [
             abs(float(value))
             for value in (finding.value, finding.low, finding.high, finding.n)

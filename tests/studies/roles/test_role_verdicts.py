@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gardenpath.runs.result import Finding, Verdict
 from gardenpath.runs.verdict import SHOWN, SUGGESTED
+from gardenpath.studies.engine import run
+from gardenpath.studies.roles import ROLES, RolesSettings
 from gardenpath.studies.roles.verdicts import role_verdicts
+from verdict_checks import check_verdicts
 
 
 def told(*changes: tuple[str, str, float, float, float], baseline: str = "") -> list[Verdict]:
@@ -61,3 +66,14 @@ def test_what_is_not_shown_or_no_loss_is_not_told(change: tuple[str, str, float,
 
 def test_what_a_baseline_loses_is_no_news() -> None:
     assert told(("order", "SVO > OVS", -53.0, 1e-9, 1e-8), baseline="a") == []
+
+
+def test_verdicts_on_the_bundled_suite(samples: Path) -> None:
+    """A parser that takes the first noun for the subject, beside one that is always right."""
+    suite = samples / "de_garden-roles.conllu"
+    systems = {"first": "baseline:subject-first", "gold": str(suite)}
+    result = run(ROLES, suite, systems, RolesSettings(baseline="gold"))
+    check_verdicts(result)
+    assert result.verdicts[0].text.startswith("first is worse than gold: LAS -")
+    again = run(ROLES, suite, dict(reversed(systems.items())), RolesSettings(baseline="gold"))
+    assert {verdict.text for verdict in again.verdicts} == {verdict.text for verdict in result.verdicts}

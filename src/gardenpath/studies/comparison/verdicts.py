@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...runs.result import Finding, Verdict
 from ...runs.verdict import MEASURED
@@ -20,7 +21,8 @@ def comparison_verdicts(
         words = MeasureWords(measure, _NAMES.get(measure, measure), "item", cluster, **does)
         verdicts = SystemVerdicts(findings, words)
         for system in verdicts.index.systems:
-            yield from verdicts.difference(system, baseline)
+            for verdict in verdicts.difference(system, baseline):
+                yield replace(verdict, weight=verdict.weight - 100 * number)  # the first measure is the main one
             if not number:
                 yield from verdicts.group_differences(system, baseline)
     if apart:

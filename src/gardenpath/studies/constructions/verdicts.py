@@ -31,9 +31,7 @@ def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator
     yield from verdicts.scores({name: score for name, score in called.items() if score.value is not None})
     for name, overall in called.items():
         parts = [finding for finding in findings if _is_part(finding, overall)]
-        scores = {
-            _called(score.by): score for score in parts if score.measure == "accuracy" and "class" not in score.by
-        }
+        scores = {_called(score.by): score for score in parts if score.measure == "accuracy"}
         examples = {group: f"wrong:{score.by['phenomenon']}" for group, score in scores.items()}
         yield from verdicts.extreme(name, overall, scores, least=_LEAST, examples=examples)
         yield from _most_frequent(name, parts)

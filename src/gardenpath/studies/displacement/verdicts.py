@@ -25,9 +25,7 @@ def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: s
             continue
         size = f"{name} {score_text(distance, 2)} tokens"
         if effect is None:
-            text = (
-                f"In its {compared}, {test} is at a distance from {train}: {size}; what chance would do was not drawn."
-            )
+            text = f"In its {compared}, {test} differs from {train}: {size}; what chance would do was not drawn."
             yield Verdict(text, MEASURED, (distance,), weight=1.0)
             continue
         size += f", excess over random splits {difference_text(effect.finding)}, {clusters_text(effect.p.n, cluster)}"
@@ -42,9 +40,8 @@ def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: s
     lengths = [index.get(f"{side}_length") for side in ("train", "test")]
     known = [length for length in lengths if length is not None]
     if len(known) == 2:
-        text = (
-            f"Sentences have {score_text(known[0])} words in {train} and {score_text(known[1])} in {test}, on average."
-        )
+        means = [score_text(length) for length in known]
+        text = f"Sentences have {means[0]} words in {train} and {means[1]} in {test}, on average."
         yield Verdict(text, MEASURED, tuple(known))
 
 
@@ -55,10 +52,8 @@ def collection_verdicts(
     index = FindingIndex(findings)
     beyond = index.get("edv_beyond_chance", suite=collection)
     if beyond is not None:
-        text = (
-            f"{beyond.value} of {beyond.n} test sets are farther from their training data than chance would put them, "
-        )
-        text += "after correction for all of them."
+        text = f"{beyond.value} of {beyond.n} test sets are farther from their training data than chance would put "
+        text += "them, after correction for all of them."
         yield Verdict(text, MEASURED, (beyond,), weight=100.0)
     distances = [distance for name in treebanks if (distance := index.get("edv", suite=name)) is not None]
     if len(distances) > 1:
@@ -87,10 +82,9 @@ def experiment_verdicts(findings: Sequence[Finding], collection: str, system: st
         yield Verdict(text, change.sure, rests_on, weight=100 + abs(change.size))
     harder = index.get("random_harder", system, suite=collection)
     if harder is not None:
-        text = (
-            f"{harder.value} of {count_text(harder.n, 'random split')} are harder by more than a point of LAS than the "
-        )
-        yield Verdict(f"{text}split of least EDV.", MEASURED, (harder,), weight=2.0)
+        drawn = count_text(harder.n, "random split")
+        text = f"{harder.value} of {drawn} are harder by more than a point of LAS than the split of least EDV."
+        yield Verdict(text, MEASURED, (harder,), weight=2.0)
     spreads = [finding for finding in findings if finding.measure == "las_random_sd" and (finding.n or 0) >= _SPLITS]
     if spreads:
         widest = max(spreads, key=lambda spread: (float(spread.value or 0), spread.suite))

@@ -121,9 +121,8 @@ class SuiteScores:
         clusters = self._clusters(places).count
         if score.value is None or score.low is None or score.high is None or chance is None:
             return nan, clusters
-        return Estimate(score.value / 100, score.low / 100, score.high / 100, clusters).p_of_share(
-            chance / 100
-        ), clusters
+        accuracy = Estimate(score.value / 100, score.low / 100, score.high / 100, clusters)
+        return accuracy.p_of_share(chance / 100), clusters
 
     def against(self, baseline: str, system: str, places: Sequence[int]) -> Difference:
         """The accuracy of a system minus that of another on the same items; every suite counts alike."""

@@ -87,14 +87,14 @@ def _seed_noise(*seeds: Finding | None) -> str:
 def _classes(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
     """The worst class (below chance, if it is), and the best; suites where there are no classes."""
     index = verdicts.index
-    groups = index.groups("class", measure="chance", system=system)
-    tests = {f"class {by['class']}": test for by in groups if (test := _against_chance(verdicts, system, by))}
+    classes = {f"class {by['class']}": by for by in index.groups("class", measure="accuracy", system=system)}
+    tests = {name: test for name, by in classes.items() if (test := _against_chance(verdicts, system, by))}
     below = [name for name, test in tests.items() if test.side == "below"]
     overall = index.get("accuracy", system)
     if below:
         worst = min(below, key=lambda name: tests[name].gap)
         yield from _by_chance([tests[worst]], f" at {worst}")
-    scores = {name: test.accuracy.finding for name, test in tests.items()} or {
+    scores = {name: score for name, by in classes.items() if (score := index.get("accuracy", system, by))} or {
         f"suite {score.suite}": score
         for score in index.findings
         if score.measure == "accuracy" and score.system == system and overall and score.suite != overall.suite
