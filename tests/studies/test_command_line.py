@@ -24,7 +24,7 @@ def test_only_what_is_not_as_by_default_is_named() -> None:
     settings = EvaluationSettings(gold=("tags",), by=GROUPINGS, independent=True)
     assert command_line(EVALUATION, "my gold.conllu", systems, settings) == (
         "gardenpath evaluate 'my gold.conllu' near=baseline:nearest-head baseline:right-branching "
-        "--gold tags --independent --by all"
+        "--independent --gold tags --by all"
     )
     pair = command_line(DISPLACEMENT_PAIR, ("a", "b"), [], PairSettings(draws=50, seed=3))
     assert pair == "gardenpath displacement pair a b --draws 50 --seed 3"

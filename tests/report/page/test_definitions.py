@@ -13,7 +13,8 @@ from gardenpath.report.page.notes import NOTES
     ("name", "title", "better"),
     [
         ("las", "LAS", "more"), ("changed", "trees changed", "less"), ("las_difference", "difference in LAS", "more"),
-        ("changed_difference", "difference in trees changed", "less"), ("las_delta_p_holm", "change of LAS: p, Holm", ""),
+        ("changed_difference", "difference in trees changed", "less"),
+        ("las_delta_p_holm", "change of LAS: p, Holm", ""),
         ("edv_excess", "excess of EDV", "less"), ("edv_noise_mean", "EDV: noise", ""), ("words_away", "words away", ""),
     ],
 )  # fmt: skip
@@ -42,9 +43,9 @@ def test_codes_are_explained_by_their_key() -> None:
 @pytest.mark.parametrize(
     ("call", "shown"),
     [
-        ("gardenpath evaluate /home/ann/a.conllu b=udpipe:/home/ann/m.udpipe", "gardenpath evaluate a.conllu b=udpipe:m.udpipe"),
+        ("gardenpath roles /home/ann/a.conllu b=udpipe:/home/ann/m", "gardenpath roles a.conllu b=udpipe:m"),
         ("gardenpath evaluate 'C:\\ann\\a b.conllu' x/y.conllu", "gardenpath evaluate 'a b.conllu' x/y.conllu"),
-        ("gardenpath evaluate bundled:de-test udpipe-rest:https://host/x#m", "gardenpath evaluate bundled:de-test 'udpipe-rest:https://host/x#m'"),
+        ("gardenpath parse udpipe-rest:https://host/x", "gardenpath parse udpipe-rest:https://host/x"),
         ("gardenpath surprisal s a=ngram:/m/1.npz,ngram:/m/2.npz", "gardenpath surprisal s a=ngram:1.npz,ngram:2.npz"),
         ("", ""),
     ],

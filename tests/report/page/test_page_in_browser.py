@@ -19,10 +19,10 @@ OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = tru
 CONTRAST = """
 all => all.filter(one => one.textContent.trim() && one.getClientRects().length).map(one => {
   const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
-  let up = one, back = [0, 0, 0, 0];
-  while (up && (back.length === 4 && back[3] === 0)) { back = parse(getComputedStyle(up).backgroundColor); up = up.parentElement; }
+  const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => [r, g, b].map(v => linear(v / 255)).reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+  let back = [0, 0, 0, 0];
+  for (let up = one; up && back[3] === 0; up = up.parentElement) back = parse(getComputedStyle(up).backgroundColor);
   const style = getComputedStyle(one), ink = one instanceof SVGElement ? style.fill : style.color;
   const [a, b] = [light(parse(ink)), light(back)].sort((x, y) => y - x);
   return [(a + 0.05) / (b + 0.05), one.className.baseVal ?? one.className, one.textContent.slice(0, 30)];
