@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from gardenpath.report.formats import plain, shown_rows
+from gardenpath.report.formats import plain, shown_cells
 from gardenpath.runs.layout import SIGNED, Column, P, measured, table
 from gardenpath.runs.result import Finding, Table
 
@@ -20,7 +20,7 @@ def test_a_column_may_have_digits_of_its_own() -> None:
     ]
     made = table("T", columns, digits=4)
     assert plain(made).splitlines()[3].split() == ["a", "1.2", "[1.0,", "2.0]", "1.2346", "+1", "1.2346"]
-    assert shown_rows(made)[0] == ["a", 1.2, "[1.0, 2.0]", 1.2346, "+1", "1.2346"]
+    assert shown_cells(made)[0] == ["a", "1.2", "[1.0, 2.0]", "1.2346", "+1", "1.2346"]
     assert Table(**asdict(made)) == made
 
 

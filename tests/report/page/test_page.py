@@ -18,6 +18,7 @@ from gardenpath.errors import GardenpathError
 from gardenpath.report.page.contents import contents
 from gardenpath.report.page.page import assemble, page
 from gardenpath.runs.record import Run
+from gardenpath.runs.result import Finding, Result, Table
 
 EVIL = "</script><script>window.evil=1</script><img src=x onerror=window.evil=1>\"'`&\u202e\x07"
 
@@ -52,7 +53,7 @@ def test_the_page_holds_the_run(evaluated: Run) -> None:
     run = data["runs"][0]
     result = evaluated.result()
     assert len(run["findings"]) == len(result.findings)
-    assert run["signature"] == result.signature
+    assert run["provenance"]["signature"] == result.signature
     assert len(run["sentences"]["ids"]) == 100
     assert set(run["sentences"]["systems"]) == {"baseline:nearest-head", "baseline:right-branching"}
     assert run["observations"]["rows"] == len(evaluated.observations())
@@ -89,6 +90,34 @@ def test_too_many_sentences_are_counted(evaluated: Run) -> None:
     found = contents(evaluated, most=10)["sentences"]
     assert (len(found["ids"]), found["left_out"]) == (10, 90)
     assert all(len(one["heads"]) == 10 for one in found["systems"].values())
+
+
+def test_columns_that_say_nothing_are_left_out_and_numbers_are_as_the_table_has_them(tmp_path: Path) -> None:
+    rows = [["r", None, 1.0, [0.5, 2.0]], ["s", None, 2.26, None]]
+    table = Table("T", ["a", "none", "x", "95 %"], rows, digits=1, kinds=["", "", "", "interval"])
+    with Run.open(tmp_path / "run", command="other") as run:
+        run.finish(Result("none", [Finding("other", "", "", "x", 1.0)], [table, Table("empty", ["a"], [])]))
+    (shown,) = contents(Run.load(tmp_path / "run"))["tables"]
+    assert shown["columns"] == ["a", "x", "95 %"]
+    assert shown["rows"] == [["r", "1.0", "[0.5, 2.0]"], ["s", "2.3", ""]]
+    assert shown["numeric"] == [False, True, True]
+
+
+def test_verdicts_lead_to_the_findings_that_they_rest_on(several: list[Run]) -> None:
+    run = contents(several[1])
+    assert run["verdicts"]
+    for verdict, shown in zip(several[1].result().verdicts, run["verdicts"], strict=True):
+        assert [run["findings"][number] for number in shown["rests_on"]] == [one.flat() for one in verdict.rests_on]
+
+
+def test_runs_of_one_name_have_addresses_of_their_own(tmp_path: Path) -> None:
+    runs = []
+    for folder in ("a/run", "b/run", "c/how"):
+        with Run.open(tmp_path / folder, command="other") as run:
+            run.finish(Result("none", [Finding("other", "", "", "x", 1.0)]))
+        runs.append(Run.load(tmp_path / folder))
+    _, data = read_page(page(runs))
+    assert [run["address"] for run in data["runs"]] == ["run", "run-2", "how-2"]
 
 
 def test_two_pages_of_one_run_are_the_same(evaluated: Run) -> None:

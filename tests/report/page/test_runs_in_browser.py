@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from opened_page import opened
-from recorded_run import recorded
+from recorded_run import EVIL, recorded, surprisal_run
 
 from gardenpath.report.page.differences import differences
 from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.surprisal.curves import SURPRISALS
 from gardenpath.treebank import Treebank
-
-EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"
-
-
-def surprisal_run(folder: Path, words: Sequence[str] = ("the", "key")) -> Run:
-    """One item in two conditions by two models; one word of the second was not seen."""
-    conditions = [["good", [*words, "is"], [1, 1, 2]], ["bad", [*words, "are", "here"], [1, 1, 2, 2]]]
-    value = {
-        "suite": "agreement", "item": "1", "joiner": " ", "regions": {"1": f"subject {EVIL}", "2": "verb"},
-        "asked": [[2, "good"], [2, "bad"]], "conditions": conditions,
-        "bits": {"a": [[1.0, 2.0, 3.5], [1.0, 2.0, 7.25, 0.5]], "b": [[1.0, 2.0, 3.0], [1.0, 2.0, None, 0.5]]},
-    }  # fmt: skip
-    columns = {
-        "study": "surprisal", "suite": "agreement", "item": "1", "condition": "formula", "system": ["a", "b"],
-        "seed": 0, "unit": "prediction 1", "outcome": ["right", "wrong"], "value": [1, 0],
-    }  # fmt: skip
-    with Run.open(folder, command="surprisal") as run:
-        result = Result("study:surprisal", [Finding("surprisal", "agreement", "a", "accuracy", 1.0, 1)])
-        content = (json.dumps(value) + "\n").encode()
-        run.finish(result, Observations(columns), attached={SURPRISALS: content})
-    return Run.load(folder)
 
 
 def test_conditions_of_an_item_as_curves_and_as_a_table(browser: Any, tmp_path: Path) -> None:
     with opened(browser, tmp_path / "page.html", [surprisal_run(tmp_path / "run", ("the", EVIL))], 360) as view:
         view.locator("ol.sentences > li > button").click()
+        view.locator(".trees summary", has_text="What b made of it").click()
+        view.locator(".tree.curves").nth(1).wait_for()
         assert view.locator(".tree.curves").count() == 2
         first, second = view.locator(".tree.curves").nth(0), view.locator(".tree.curves").nth(1)
         assert first.locator("g.condition").evaluate_all("all => all.map(g => g.dataset.condition)") == ["good", "bad"]
@@ -62,9 +41,38 @@ def test_conditions_of_an_item_as_curves_and_as_a_table(browser: Any, tmp_path: 
 
 def test_a_system_that_is_chosen_is_shown_alone(browser: Any, tmp_path: Path) -> None:
     with opened(browser, tmp_path / "page.html", [surprisal_run(tmp_path / "run")]) as view:
-        view.locator("select[data-filter=system]").select_option("b")
+        view.locator("label", has_text="system").locator("select").select_option("b")
         view.locator("ol.sentences > li > button").click()
         assert view.locator(".tree.curves").evaluate_all("all => all.map(one => one.dataset.system)") == ["b"]
+
+
+def test_variants_of_a_sentence_stand_below_it(browser: Any, tmp_path: Path) -> None:
+    sentence = "# sent_id = {0}\n1\t{1}\t_\tX\t_\t_\t0\troot\t_\t_\n2\t{0}\t_\tX\t_\t_\t1\tobj\t_\t_\n\n"
+    gold = "".join(
+        sentence.format(name, word) for name, word in (("a", "sees"), ("b", "sees"), ("c", "hears"))
+    ).encode()
+    columns = {
+        "study": "roles", "suite": "s", "item": ["a", "b", "c"], "condition": ["SO", "OS", "SO"], "system": "x",
+        "seed": 0, "unit": "2 obj", "outcome": ["right", "swapped", "right"], "value": [1, 0, 1],
+        "family": ["one", "one", "two"],
+    }  # fmt: skip
+    with Run.open(tmp_path / "run", command="roles") as run:
+        result = Result("none", [Finding("roles", "s", "x", "las", 50.0, 3)])
+        run.finish(result, Observations(columns), {"gold": gold, "x": gold})
+    with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
+        rows = view.locator(".panel > ol.sentences > li")
+        view.get_by_role("button", name="Show more").last.click()
+        assert rows.locator("> button .id").all_inner_texts() == ["b", "a", "c"]  # what is wrong comes first
+        rows.nth(1).locator("> button").click()
+        rows.nth(1).locator(".variants summary").click()
+        variant = rows.nth(1).locator(".variants li")
+        variant.first.wait_for()
+        assert variant.count() == 1
+        assert "sees b" in variant.inner_text()
+        variant.locator("> button").click()
+        assert variant.locator(".tree").count() == 2
+        rows.nth(2).locator("> button").click()
+        assert rows.nth(2).locator(".variants").count() == 0
 
 
 def test_variants_of_a_batch_stand_below_the_original(browser: Any, tmp_path: Path) -> None:
@@ -80,7 +88,7 @@ def test_variants_of_a_batch_stand_below_the_original(browser: Any, tmp_path: Pa
         result = Result("none", [Finding("consistency", "s", "x", "consistent", 50.0, 1)])
         run.finish(result, Observations(columns), {"gold": gold, "x": gold})
     with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
-        rows = view.locator("main > section > ol.sentences > li")
+        rows = view.locator(".panel > ol.sentences > li")
         assert rows.count() == 1
         rows.locator("> button").click()
         assert view.locator("text.word.unit").count() == 0  # the unit is a year, not the number of a word
@@ -111,8 +119,8 @@ def test_paired_differences_of_two_runs(browser: Any, tmp_path: Path) -> None:
     assert overall["low"] <= overall["difference"] <= overall["high"]
     assert (overall["baseline"], overall["system"]) == ("first: system", "second: system")
     with opened(browser, tmp_path / "page.html", [first, second]) as view:
-        section = view.locator("section").filter(has=view.get_by_role("heading", name="Differences", exact=True))
-        row = section.locator("tbody tr").first.locator("td").all_inner_texts()
+        section = view.locator("section").filter(has=view.get_by_role("heading", name="Run against run", exact=True))
+        row = section.locator("tbody tr").first.locator("th, td").all_inner_texts()
         assert row[:3] == ["LAS", "all", "12"]
         assert "+5.56" in row
         assert str(tmp_path) not in view.locator("main").inner_text()

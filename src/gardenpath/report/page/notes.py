@@ -18,16 +18,16 @@ NOTES: Mapping[str, Note] = {
     "evaluation": Note(
         "Evaluation",
         "Precision, recall and F1 as in the CoNLL 2018 shared task: words are aligned by characters, label subtypes "
-        "are ignored, punctuation counts. Intervals are the middle 95 % of a bootstrap over sentences; differences "
-        "are paired over the same sentences.",
+        "are ignored, punctuation counts. Intervals and tests leave out one document (or sentence) after the other; "
+        "differences are paired.",
         "Zeman et al. 2018, CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies.",
     ),
     "brackets": Note(
         "Brackets",
         "Precision, recall and F1 of brackets as in EVALB: a bracket is a category and the set of its words, so that "
         "nodes with gaps count too. Leaf-ancestor compares the categories above each word; UAS and LAS are those of "
-        "the trees as dependencies, by head rules. A sentence without a parse is wrong in everything. Intervals are "
-        "the middle 95 % of a bootstrap over sentences; differences are paired over the same sentences.",
+        "the trees as dependencies, by head rules. A sentence without a parse is wrong in everything. "
+        "Intervals and tests leave out one document (or sentence) after the other; differences are paired.",
         "Black et al. 1991, A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars; "
         "Sampson and Babarczy 2003, A Test of the Leaf-Ancestor Metric for Parse Accuracy.",
     ),

@@ -76,7 +76,7 @@ function bars(run, findings) {
     mark("dot", at(one.value));
     const range = intervalText(one, places);
     return make("li", { class: isFew(one) ? "few" : "" }, make("span", { class: "of" }, ...labelOf(run, one, findings)),
-      make("span", { class: "worth" }, make("b", {}, numberText(one.value, places)), range ? ` ${range}` : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""), track);
+      make("span", { class: "worth" }, make("strong", {}, numberText(one.value, places)), range ? ` ${range}` : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""), track);
   }));
 }
 

@@ -191,7 +191,7 @@ class Sentences {
   describe() {
     const { run, finding, system } = this, wrong = this.entries.filter((entry) => entry.wrong).length, total = this.entries.length;
     const group = Object.entries(this.group).flatMap(([key, value]) => [`, ${key.replaceAll("_", " ")} `, coded(run, key, value)]);
-    const named = make("b", {}, run.names.get(system) || system || "all");
+    const named = make("strong", {}, run.names.get(system) || system || "all");
     this.clearer.hidden = !this.narrow;
     this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something not right` : ""}.`);
     if (!finding) return;
