@@ -119,6 +119,8 @@ REGIONS = Formats({
     "climp": "suites.regions.climp",
     "mandarin": "suites.regions.mandarin",
     "mandarin-csv": "suites.regions.mandarin",
-    "pairs": "suites.regions.pairs_tsv",
+    "pairs": "suites.regions.pair_table",
+    "pair-rows": "suites.regions.pair_table",
+    "labelled-lines": "suites.regions.labelled_lines",
 })  # fmt: skip
 CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})

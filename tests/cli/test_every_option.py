@@ -157,6 +157,10 @@ CASES: dict[str, Command] = {
             ),
             "--seeds": Refused("--seeds 2", "trained one at a time"),
             "--resume": Refused("--no-resume", "ngram"),
+            "--keep-checkpoints": (
+                Refused("--keep-checkpoints 3", "keep"),
+                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o model"),
+            ),
             "--transition": Refused("--transition swap", "transition"),
             "--gold-tags": Refused("--gold-tags", "gold_tags"),
             "--order": (Differs("--order 2"), Refused("--order 2", "order", "pcfg @gold.export -o m")),
@@ -212,6 +216,10 @@ CASES: dict[str, Command] = {
             ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
             "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
+            "--where": (
+                Differs("--where bundled:ud-phenomena"),
+                Refused("--where bundled:ud-phenomena", "not for phrase trees", PHRASES),
+            ),
             "--examples": Differs("--examples nsubj"),
             "--limit": (Differs("--limit 1", f"{ASKED} --examples nsubj"), Refused("--limit 3", NO_EXAMPLES)),
             "--mode": (
@@ -266,10 +274,19 @@ CASES: dict[str, Command] = {
         "@suites ngram:@ngram.npz",
         {
             "--by": Differs("--by prediction"),
+            "--score": (
+                Differs("--score target", "@targets.csv ngram:@ngram.npz"),
+                Refused("--score target", "names the targets"),
+            ),
+            "--layout": Differs("--layout class=genre", "@targets.csv ngram:@ngram.npz"),
             "--ties": Differs("--ties strict"),
             "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
             "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
+            "--threshold": (
+                Differs("--threshold 10", "@suites ngram:@order-{1,3}.npz"),
+                Refused("--threshold 10", "there are no checkpoints"),
+            ),
             "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
             "--model-by": (
                 Differs("--model-by suite", '@suites ngram:@ngram.npz --model "outcome ~ 1 + (1|item)"'),
@@ -359,6 +376,15 @@ CASES: dict[str, Command] = {
             "--variant": Differs("--variant script"),
             "--jobs": Workers(),
             "--run": Writes("--run run", "run/report.html"),
+            **RESULT,
+        },
+    ),
+    "treebank search": Command(
+        "@en_gold-test.conllu 'V -[nsubj]-> S'",
+        {
+            "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
+            "--limit": Differs("--limit 1"),
+            "--conllu": Differs("--conllu"),
             **RESULT,
         },
     ),
@@ -519,6 +545,10 @@ CASES: dict[str, Command] = {
                 Exits("--release 2026", 1, "@question.tsv"),
                 Refused("--release 2020", "suites of roles", "@suites"),
             ),
+            "--layout": (
+                Exits("--layout good=bad --layout bad=good", 1, "@targets.csv"),
+                Refused("--layout good=x --layout bad=y", "no file of pairs in this layout"),
+            ),
             **RESULT,
         },
         code=1,
@@ -544,6 +574,7 @@ CASES: dict[str, Command] = {
                 Differs("--release 2020", "@old.tsv - --to tsv --names today"),
                 Refused("--release 2020", "suites of roles", "@suites/one.json - --to syntaxgym"),
             ),
+            "--layout": Differs("--layout item=genre", "@targets.csv - --to blimp"),
         },
     ),
     "suites show": Command(
@@ -559,6 +590,7 @@ CASES: dict[str, Command] = {
                 Differs("--release 2020", "@old.tsv"),
                 Refused("--release 2020", "suites of roles", "@suites/one.json"),
             ),
+            "--layout": Differs("--layout class=genre", "@targets.csv"),
             **RESULT,
         },
     ),
@@ -581,6 +613,21 @@ CASES: dict[str, Command] = {
             ),
             "--seed": Differs("--seed 1"),
             **OUTPUT,
+        },
+    ),
+    "suites from-treebank": Command(
+        "bundled:de-test -o made",
+        {
+            "--output": Writes("-o other", "other/trees.conllu"),
+            "--phenomena": Differs("--phenomena object-case"),
+            "--unimorph": Differs("--unimorph @forms.txt"),
+            "--longest": Differs("--longest 8"),
+            "--most": Differs("--most 1"),
+            "--seed": (
+                Differs("--seed 1", "bundled:de-test -o made -n 1"),
+                Refused("--seed 1", NOTHING_RANDOM),
+            ),
+            **FORMAT,
         },
     ),
     "constructions judge": Command(
@@ -825,7 +872,7 @@ def test_a_short_option_means_one_thing_in_the_whole_program() -> None:
 OWN_WORDS = {
     "--by", "--examples", "--option", "--baseline", "--output", "--dev", "--draws", "--release", "--to", "--format",
     "--seed", "--preset", "--scheme", "--mode", "--form", "--max", "--perturb", "--per-sentence", "--procedure",
-    "--language", "--partial",
+    "--language", "--partial", "--phenomena",
 }  # fmt: skip
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
@@ -1292,7 +1339,10 @@ def _suites(place: Path, samples: Path) -> None:
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
     _border(place)
+    pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
+    _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
 
 
 def _border(place: Path) -> None:
@@ -1323,6 +1373,8 @@ def _models(place: Path, samples: Path) -> None:
     _lines(place / "train.txt", "\n".join(text) + "\n")
     train("ngram", place / "train.txt", output=place / "ngram.npz")
     train("ngram", place / "train.txt", output=place / "unigram.npz", options={"order": "1"})
+    for order, name in ((3, "ngram"), (1, "unigram")):
+        (place / f"order-{order}.npz").write_bytes((place / f"{name}.npz").read_bytes())
     quick = {"tagger.iterations": "1", "parser.iterations": "1", "tokenizer.epochs": "1"}
     train("pcfg", place / "gold.export", output=place / "pcfg.npz", options={"functions": "yes", "scheme": "tiger"})
     train("udpipe", place / "train.conllu", output=place / "de.udpipe", preset="tiny", options=quick)

@@ -12,15 +12,19 @@ from gardenpath.data.download import check_url
 from gardenpath.data.registry import Record
 from gardenpath.data.ud import DEFAULT_RELEASE, treebanks
 from gardenpath.errors import UsageError
+from gardenpath.formats import REGIONS
 
 NAMES = [
-    "blimp", "climp", "mandarin-suites", "ppats", "sorts", "sorts@2020", "syntaxgym", "ud-collection", "udpipe-scores",
+    "blimp", "blimp-nl", "clams", "climp", "jblimp", "lindsea", "mandarin-suites", "multiblimp-fr", "ppats", "rublimp",
+    "sorts", "sorts@2020", "syntaxgym", "turblimp", "ud-collection", "udpipe-scores", "zhoblimp",
 ]  # fmt: skip
+ELSEWHERE = ["qfrblimp", "sling"]
+"""Known by name, and not in the shared folder."""
 FAMILY = [find("ud:German-GSD"), find("ud:German-GSD@2.14")]
 
 
 def test_the_names_that_the_design_promises() -> None:
-    assert [record.name for record in records()] == NAMES
+    assert [record.name for record in records()] == sorted([*NAMES, *ELSEWHERE])
 
 
 @pytest.mark.parametrize("record", [*records(), *FAMILY], ids=lambda record: record.name)
@@ -45,6 +49,14 @@ def test_every_citation_is_well_formed(record: Record) -> None:
         assert "title = {" in entry
         assert "author = {" in entry
         assert all(re.fullmatch(r"  \w+ = \{.*\},", line) for line in entry.splitlines()[1:-1])
+
+
+def test_the_layout_of_pairs_is_a_format_and_their_content_is_pinned() -> None:
+    for record in records():
+        if record.place.startswith("pairs/"):
+            assert record.layout in REGIONS
+            assert record.sha256
+            assert re.search(r"/archive/[0-9a-f]{40}\.zip$", record.urls[0])
 
 
 def test_folders_of_the_store_are_distinct() -> None:

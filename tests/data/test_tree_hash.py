@@ -61,3 +61,11 @@ def test_a_move_never_overwrites(tmp_path: Path) -> None:
     arrange(tmp_path, {"new": "", "old": ""})
     assert files(tmp_path) == ["old/x", "old/y/z", "x", "y"]
     assert (tmp_path / "x").read_text() == "first"
+
+
+def test_what_is_no_data_is_dropped_and_readme_and_licence_stay(tmp_path: Path) -> None:
+    for name in ("README.md", "LICENSE", "code/run.py", "set/a.csv", "set/deep/b.csv", "c.csv", "set/a.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    arrange(tmp_path, {"set": ""}, ["*.csv"])
+    assert files(tmp_path) == ["LICENSE", "README.md", "a.csv", "c.csv"]

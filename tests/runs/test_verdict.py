@@ -17,8 +17,10 @@ from gardenpath.runs.verdict import (
     listed,
     loss_text,
     needed,
+    outlying,
     ranked,
     score_text,
+    share_text,
     sureness,
 )
 
@@ -32,7 +34,38 @@ def difference(value: float, low: float | None, high: float | None, n: int = 50)
     [(0.001, 0.003, SHOWN), (0.02, 0.08, SUGGESTED), (0.2, 0.6, NOT_SHOWN), (0.05, 0.05, NOT_SHOWN)],
 )
 def test_correction_may_take_a_verdict_away(p: float, corrected: float, sure: str) -> None:
-    assert sureness(p, corrected) == sure
+    assert sureness(p, corrected, 20) == sure
+
+
+def test_nothing_is_shown_by_fewer_than_twenty_clusters() -> None:
+    assert [sureness(1e-9, 1e-9, clusters) for clusters in (20, 19, 9)] == [SHOWN, SUGGESTED, SUGGESTED]
+    assert sureness(0.2, 0.2, 5) == NOT_SHOWN
+
+
+def group(value: float, low: float | None, high: float | None, n: int = 60) -> Finding:
+    return Finding("evaluation", "gold", "a", "las", value, n, low, high)
+
+
+WHOLE = group(80, 75, 84, 900)
+
+
+def test_outlying_groups_are_those_whose_interval_and_corrected_p_say_so() -> None:
+    groups = {"obj": group(50, 40, 60), "iobj": group(45, 25, 68), "det": group(95, 92, 97), "obl": group(78, 70, 85)}
+    assert outlying(groups, WHOLE, least=30) == ["iobj", "obj"]
+    assert outlying(groups, WHOLE, least=30, low=False) == ["det"]
+    assert outlying({"obj": group(50, 40, 60, 29)}, WHOLE, least=30) == []  # too few
+    assert outlying({"obj": group(60, 45, 76)}, WHOLE, least=30) == []  # the intervals meet
+    assert outlying({"obj": group(60, None, None)}, WHOLE, least=30) == []  # nothing is known of it
+    assert outlying({"obj": group(50, 40, 60)}, group(80, None, None), least=30) == []
+
+
+def test_the_more_groups_the_farther_out_one_must_lie() -> None:
+    """z = 1.96 · 14/√(8² + 5²) = 2.91, so p = .0036: below 5 % of one group, not of fourteen (.051)."""
+    far = group(66, 58, 74)
+    others = {f"{number}": group(80, 70, 88) for number in range(13)}
+    assert outlying({"far": far}, WHOLE, least=30) == ["far"]
+    assert outlying({"far": far, **dict(list(others.items())[:12])}, WHOLE, least=30) == ["far"]
+    assert outlying({"far": far, **others}, WHOLE, least=30) == []
 
 
 def test_what_is_shown_comes_first_and_there_are_no_more_than_seven() -> None:
@@ -53,6 +86,8 @@ def test_how_many_would_be_needed() -> None:
 def test_numbers_have_the_places_that_an_interval_bears() -> None:
     assert score_text(Finding("x", "", "", "las", 55.751, 9, 51.42, 60.0)) == "55.8 [51.4, 60.0]"
     assert score_text(Finding("x", "", "", "las", 55.751)) == "55.8"
+    assert score_text(Finding("x", "", "", "edv", 0.2834, 9, 0.1, 0.4), 2) == "0.28 [0.10, 0.40]"
+    assert share_text(Finding("x", "", "", "changed", 41.04, 9, 36.2, 46.1)) == "41.0 % [36.2, 46.1]"
     assert difference_text(difference(-0.564, -0.91, -0.2)) == "-0.56 [-0.91, -0.20]"
     assert difference_text(difference(12.0, 3.0, 21.0)) == "+12.0 [3.0, 21.0]"
     assert loss_text(difference(-53.0, -57.0, -49.0)) == "loses 53.0 points [49.0, 57.0]"

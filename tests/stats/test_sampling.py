@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -233,3 +234,18 @@ def test_where_all_items_differ_alike_interval_and_p_agree(n: int, sign: int) ->
     third = (np.full(n, 1 / 3) * worse[0], np.full(n, 1 / 3)), (np.full(n, 1 / 3) * better[0], np.full(n, 1 / 3))
     weighted = share_difference(*(third[::-1] if sign < 0 else third))  # rounding is no spread
     assert (weighted.low, weighted.high, weighted.p) == pytest.approx((difference.low, difference.high, difference.p))
+
+
+@pytest.mark.parametrize(("right", "n"), [(40, 50), (7, 20), (0, 30), (30, 30)])
+def test_p_of_a_share_is_that_of_the_score_test_and_agrees_with_the_interval(right: int, n: int) -> None:
+    """The score test of a share by hand: z = (v - s)/√(s(1 - s)/n), which Wilson's interval inverts."""
+    estimate = share(np.arange(n) < right, np.ones(n))
+    for chance in (0.2, 0.25, 0.5, 0.9):
+        z = abs(right / n - chance) / np.sqrt(chance * (1 - chance) / n)
+        assert estimate.p_of_share(chance) == pytest.approx(2 * scipy.stats.norm.sf(z))
+    assert estimate.low is not None
+    assert estimate.high is not None
+    for end in (estimate.low, estimate.high):
+        if 0 < end < 1:
+            assert estimate.p_of_share(end) == pytest.approx(0.05)
+    assert np.isnan(estimate.p_of_share(0.0))

@@ -32,3 +32,7 @@ def test_ends() -> None:
     assert student_p(0.0, 5) == student_p(3.0, 0) == 1.0
     assert student_p(inf, 5) == 0.0
     assert student_bound(0) == inf
+
+
+def test_a_t_whose_square_is_no_number_has_a_p() -> None:
+    assert [student_p(value, 3) for value in (1e-200, -1e-200, 1e200)] == [1.0, 1.0, 0.0]

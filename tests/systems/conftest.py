@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gardenpath.data import bundled
 from gardenpath.systems import train
-from gardenpath.treebank import Treebank, read
+from gardenpath.treebank import Treebank, from_drafts, read
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +52,19 @@ def stanza_model(training: Treebank, dev: Treebank, tmp_path_factory: pytest.Tem
 
 
 @pytest.fixture(scope="session")
+def stanza_resources(
+    stanza_model: Path, training: Treebank, dev: Treebank, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A folder as Stanza's downloads are, with a German pipeline from text to trees, in five seconds."""
+    from tiny_stanza import write_resources
+
+    def make(path: Path) -> None:
+        write_resources(path, stanza_model, training[:60], dev[:20])
+
+    return made_once(tmp_path_factory, "stanza-resources", make)
+
+
+@pytest.fixture(scope="session")
 def spacy_model(training: Treebank, dev: Treebank, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pipeline of spaCy with a morphologizer and a parser."""
 
@@ -58,6 +72,35 @@ def spacy_model(training: Treebank, dev: Treebank, tmp_path_factory: pytest.Temp
         train("spacy", training, dev, output=path, preset="tiny", seed=1, options={"language": "de"})
 
     return made_once(tmp_path_factory, "tiny-spacy", make)
+
+
+@pytest.fixture(scope="session")
+def universal_trees() -> Treebank:
+    """Sentences of our generator of constructions as Universal Dependencies."""
+    return read(bundled("de-constructions") / "ud.conllu")
+
+
+@pytest.fixture(scope="session")
+def tiger_trees(universal_trees: Treebank) -> Treebank:
+    """The same sentences as dependency trees with TIGER's labels, and tags."""
+    from gardenpath.phrase.dependencies import to_dependencies
+    from gardenpath.phrase.source import read as read_phrases
+
+    trees = read_phrases(bundled("de-constructions") / "tiger" / "trees.export")
+    drafts = [sentence.edit() for sentence in to_dependencies(trees, "tiger")]
+    for draft, sentence in zip(drafts, universal_trees, strict=True):
+        for word, tagged in zip(draft.words, sentence.words, strict=True):
+            word.upos = tagged.upos
+    return from_drafts(drafts)
+
+
+@pytest.fixture(scope="session")
+def tiger_pipeline(tiger_trees: Treebank, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pipeline of spaCy that learned TIGER's labels from three quarters of these trees, in two seconds."""
+    from tiny_spacy import write_pipeline
+
+    seen = [number for number in range(len(tiger_trees)) if number % 4]
+    return made_once(tmp_path_factory, "tiger-spacy", lambda path: write_pipeline(tiger_trees[seen], path))
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:

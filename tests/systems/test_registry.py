@@ -99,5 +99,5 @@ def test_every_installed_kind_can_be_loaded() -> None:
 
 
 def test_an_argument_is_needed_even_if_the_kind_is_not_installed() -> None:
-    with pytest.raises(UsageError, match="write stanza:FOLDER"):
+    with pytest.raises(UsageError, match="write stanza:LANGUAGE or FOLDER"):
         system("stanza:")

@@ -10,13 +10,13 @@ from udpipe_server import Server, serving
 
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.runs import Where
-from gardenpath.systems import Parser, parse_with, system, train, udpipe_rest
+from gardenpath.systems import Parser, json_server, parse_with, system, train, udpipe_rest
 from gardenpath.treebank import Treebank
 
 
 @pytest.fixture
 def server(udpipe_model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(udpipe_rest.UDPipeRest, "pause", 0.0)
+    monkeypatch.setattr(json_server, "PAUSE", 0.0)
     with serving(udpipe_model) as running:
         yield running
 

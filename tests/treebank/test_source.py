@@ -57,7 +57,7 @@ def test_the_members_of_an_archive(tmp_path: Path) -> None:
     assert [one.name for one in read_each(path)] == [f"{path}/one.conll", f"{path}/z/two.conllu"]
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("README", "no treebank")
-    with pytest.raises(InputError, match=r"no \*\.conllu or \*\.conll in this archive"):
+    with pytest.raises(InputError, match=r"no \*\.conllu or \*\.conll or \*\.conllx in this archive"):
         read(path)
 
 

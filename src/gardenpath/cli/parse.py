@@ -18,6 +18,7 @@ from .options import AnyLanguageOption, ClusterOption, JobsOption, NoCacheOption
 from .output import check_target, message
 
 if TYPE_CHECKING:
+    from ..systems.label_bridges import LabelBridge
     from ..systems.parse_result import ParseResult
 
 app = typer.Typer()
@@ -65,6 +66,7 @@ def parse(
     from ..systems.parsing import parse_blocks
     from ..systems.protocol import PARSER, PHRASE_PARSER
     from ..systems.registry import kind_of
+    from ..systems.registry import system as named_system
 
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
@@ -78,13 +80,14 @@ def parse(
         parse_phrases(system, source, output=output, where=Where(jobs, cluster, not no_cache, time_limit))
         return
     check_target(output)
-    done = Tally()
+    parser = named_system(system)
+    done = Tally(getattr(parser, "bridge", None))
     begin = time.perf_counter()
     with _target(output) as stream:
         where = Where(jobs=jobs, cluster=cluster, cache=not no_cache, time_limit=time_limit)
         blocks = read_blocks(source, mode)
         anyway = any_language or None
-        for result in parse_blocks(system, blocks, gold=gold, any_language=anyway, tell=message, where=where):
+        for result in parse_blocks(parser, blocks, gold=gold, any_language=anyway, tell=message, where=where):
             stream.write(result.treebank.to_bytes())
             done.add(result)
         stream.flush()
@@ -108,6 +111,8 @@ def _target(output: Path | None) -> Iterator[BinaryIO]:
 class Tally:
     """How it went, over all blocks, for the person who waits."""
 
+    bridge: LabelBridge | None = None
+    unbridged: Counter[str] = field(default_factory=Counter)
     sentences: int = 0
     words: int = 0
     seconds: float = 0.0
@@ -120,6 +125,10 @@ class Tally:
         self.words += result.treebank.word_count
         self.seconds += result.seconds
         self.failures.update(result.failures)
+        if self.bridge:
+            from ..systems.label_bridges import without_counterpart
+
+            self.unbridged.update(without_counterpart(result.treebank))
         self.notes, self.signature = result.notes, result.signature
 
     def lines(self, took: float) -> list[str]:
@@ -129,6 +138,10 @@ class Tally:
             f"{took:.1f} s; the parser itself took {self.seconds:.1f} s ({speed:.0f} words/s)",
             *(note for note in self.notes if not note.startswith("warning: ")),  # these were told at the start
         ]
+        if self.bridge:
+            from ..systems.label_bridges import note_on
+
+            lines.append(note_on(self.bridge, self.unbridged, self.words))
         marked = [f"{kind} {count}" for kind, count in sorted(self.failures.items()) if kind != "surplus"]
         told = [", ".join(marked) + " (marked by # gardenpath_failure)"] if marked else []
         if surplus := self.failures["surplus"]:

@@ -58,6 +58,14 @@ def train(
             help="Of neural language models: go on where the same command was interrupted, or begin anew.",
         ),
     ] = True,
+    keep_checkpoints: Annotated[
+        str,
+        typer.Option(
+            metavar="N|STEPS",
+            help="Of neural language models: keep so many checkpoints, closer at the begin, or those of these steps, "
+            "as 1,2,4; KIND:MODEL@all is then a system with an axis.",
+        ),
+    ] = "",
     transition: Annotated[str, typer.Option(help="Of udpipe: projective, or for crossing edges swap or link2.")] = "",
     gold_tags: Annotated[bool, typer.Option("--gold-tags", help="Of udpipe and stanza: learn from gold tags.")] = False,
     order: Annotated[int | None, typer.Option(help="Of ngram: words in the longest n-gram, 1 to 5 (3).")] = None,
@@ -92,7 +100,7 @@ def train(
 
     Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --option functions=yes
 
-    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3
+    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --keep-checkpoints 12
     """
     from ..systems.registry import TEXT, kinds
     from ..systems.training import train as train_system
@@ -100,7 +108,7 @@ def train(
     options = parsed_options(option or [])
     given = {
         "transition": transition or None, "gold_tags": "1" if gold_tags else None, "order": order,
-        "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None,
+        "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None, "keep": keep_checkpoints or None,
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
     trained = train_system(

@@ -1,6 +1,6 @@
 """The samples that come with the package, by short names: `de-train` is `samples/de_garden-train.conllu`.
 
-A sample is a treebank, a text, a grammar, or a folder (a set of suites).
+A sample is a treebank, a text, a list of queries, a grammar, or a folder (a set of suites).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from pathlib import Path
 from ..errors import unknown_name
 
 SAMPLES = Path(__file__).parent / "samples"
-_GARDEN = re.compile(r"(?P<language>[a-z]+)_garden-(?P<part>[a-z]+)(?:\.conllu|\.txt|\.grammar)?")
+_SUFFIXES = (".conllu", ".txt", ".toml", ".grammar")
+_GARDEN = re.compile(r"(?P<language>[a-z]+)_garden-(?P<part>[a-z]+)(?:\.conllu|\.txt|\.toml|\.grammar)?")
 
 
 def bundled(name: str) -> Path:
@@ -33,9 +34,7 @@ def bundled_names() -> list[str]:
 def _files() -> dict[str, Path]:
     if not SAMPLES.is_dir():
         return {}
-    paths = (
-        path for path in sorted(SAMPLES.iterdir()) if path.suffix in (".conllu", ".txt", ".grammar") or path.is_dir()
-    )
+    paths = (path for path in sorted(SAMPLES.iterdir()) if path.suffix in _SUFFIXES or path.is_dir())
     return {_short(path.name): path for path in paths}
 
 

@@ -21,6 +21,10 @@ class Record:
     """Hash of the content (see `tree.tree_hash`); None: the first download is trusted and remembered."""
     moves: Mapping[str, str] = field(default_factory=dict)
     expects: tuple[str, ...] = ()
+    keeps: tuple[str, ...] = ()
+    """Patterns of the files that are the data; empty: all of them."""
+    layout: str = ""
+    """Of suites: their format, as `formats` names it."""
     by_hand: str = ""
     """For data that no address serves: what to put into a mirror, and where it is from."""
 

@@ -29,6 +29,8 @@ def _record(name: str, entry: dict[str, Any]) -> Record:
         sha256=entry.get("sha256"),
         moves=entry.get("moves", {}),
         expects=tuple(entry.get("expects", ())),
+        keeps=tuple(entry.get("keeps", ())),
+        layout=entry.get("layout", ""),
         by_hand=entry.get("by_hand", ""),
     )
 

@@ -151,7 +151,7 @@ def _bring(record: Record, progress: Progress | None, patience: Patience) -> Fet
             unpack(archive, unpacked)
             root = content_root(unpacked)
             (root / RECORD_FILE).unlink(missing_ok=True)  # ours is the only note of this name
-            arrange(root, record.moves)
+            arrange(root, record.moves, record.keeps)
             tree, trusted = _hash(record, root, url)
             note = {
                 "name": record.name, "url": url, "tree": tree, "licence": record.licence,

@@ -11,11 +11,12 @@ import contextlib
 import hashlib
 import os
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 RECORD_FILE = ".gardenpath.json"
 """Our own note in a folder of the store; no part of its content."""
+_ABOUT = ("README", "LICENSE")
 _JUNK_FOLDER, _JUNK_FILE = "__MACOSX", ".DS_Store"
 
 
@@ -44,10 +45,11 @@ def content_root(folder: Path) -> Path:
     return entries[0] if len(entries) == 1 and entries[0].is_dir() else folder
 
 
-def arrange(root: Path, moves: Mapping[str, str]) -> None:
-    """Move folders of the source to where a mirror has them; drop what macOS adds to archives.
+def arrange(root: Path, moves: Mapping[str, str], keeps: Sequence[str] = ()) -> None:
+    """Move folders of the source to where a mirror has them; drop what macOS adds to archives, and what is no data.
 
-    Nothing is overwritten: a file whose new place is taken stays where it is.
+    Nothing is overwritten: a file whose new place is taken stays where it is. `keeps` are patterns of what is data
+    (all, where there are none); README and LICENSE at the top stay.
     """
     for path in files(root):
         if path.split("/")[0] == _JUNK_FOLDER or path.split("/")[-1] == _JUNK_FILE:
@@ -62,6 +64,10 @@ def arrange(root: Path, moves: Mapping[str, str]) -> None:
             with contextlib.suppress(FileExistsError, NotADirectoryError):  # a file where a folder would be
                 new.parent.mkdir(parents=True, exist_ok=True)
                 (root / path).rename(new)
+    kept = {file.relative_to(root).as_posix() for pattern in keeps for file in root.glob(pattern)}
+    for path in files(root) if keeps else ():
+        if path not in kept and not path.startswith(_ABOUT):
+            (root / path).unlink()
     for parent, _, _ in os.walk(root, topdown=False):
         if Path(parent) != root and not any(Path(parent).iterdir()):
             Path(parent).rmdir()

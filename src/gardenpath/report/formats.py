@@ -68,21 +68,6 @@ def shown_cells(table: Table) -> list[list[str]]:
     ]
 
 
-def shown_rows(table: Table) -> list[list[Any]]:
-    """Rows for a page: numbers stay numbers, so that they can be sorted; what a kind writes in its way is text."""
-    return [
-        [
-            shown(value, table.digits_of(place), table.kind(place))
-            if table.kind(place)
-            else round(value, table.digits_of(place))
-            if isinstance(value, float)
-            else value
-            for place, value in enumerate(row)
-        ]
-        for row in table.rows
-    ]
-
-
 def plain(table: Table) -> str:
     """Aligned columns: text to the left, numbers to the right."""
     lines = [one_line(table.title)] if table.title else []

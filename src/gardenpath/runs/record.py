@@ -53,11 +53,16 @@ class Run:
         settings: Mapping[str, Any] | None = None,
         inputs: Iterable[Input] = (),
         seed: int | None = None,
+        call: str = "",
     ) -> Run:
-        """The run of this command on these inputs: new, or the one that was interrupted or finished here."""
+        """The run of this command on these inputs: new, or the one that was interrupted or finished here.
+
+        `call` is the command line that does it again; who called what how does not tell runs apart.
+        """
         place = Path(folder)
         wanted: dict[str, Any] = {
             "command": command,
+            "call": call,
             "settings": json.loads(to_text(dict(settings or {}), sort_keys=True)),
             "seed": seed,
             "inputs": [describe_input(given) for given in inputs],

@@ -1,21 +1,25 @@
 """A verdict: a sentence that says what was found, with the findings it rests on and how sure it is.
 
 Verdicts are made by rule from findings. A difference is *shown* where its p, corrected for all differences that were
-tested together, is below 5 %; *suggested* where only the p before correction is; else it is *not shown*.
+tested together, is below 5 % and comes from at least 20 clusters; *suggested* where only the p before correction is,
+or where there are fewer; else it is *not shown*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import ceil
+from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, erfc, hypot, sqrt
 
 from .result import Finding, Verdict
 
 SHOWN, SUGGESTED, NOT_SHOWN, MEASURED = "shown", "suggested", "not shown", "measured"
 """How sure: of a difference the first three; a score with its interval is measured."""
 LEVEL = 0.05
+FEWEST = 20
+"""Clusters without which nothing is shown."""
 MOST = 7
 """Verdicts that a result opens with."""
+_NORMAL = 1.96
 _RANK = {SHOWN: 3, SUGGESTED: 2, MEASURED: 1, NOT_SHOWN: 0}
 
 
@@ -24,9 +28,11 @@ def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     return tuple(sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))[:MOST])
 
 
-def sureness(p: float, corrected: float) -> str:
-    """Of a difference, from its p alone and after correction."""
-    return SHOWN if corrected < LEVEL else SUGGESTED if p < LEVEL else NOT_SHOWN
+def sureness(p: float, corrected: float, clusters: int) -> str:
+    """Of a difference, from its p alone and after correction, and from how many clusters it comes."""
+    if not p < LEVEL:
+        return NOT_SHOWN
+    return SHOWN if corrected < LEVEL and clusters >= FEWEST else SUGGESTED
 
 
 def needed(difference: Finding, clusters: int | None) -> int | None:
@@ -35,13 +41,38 @@ def needed(difference: Finding, clusters: int | None) -> int | None:
         return None
     if difference.low is None or difference.high is None:
         return None
-    error = (difference.high - difference.low) / (2 * 1.96)
-    return ceil(clusters * ((1.96 + 0.8416) * error / difference.value) ** 2)
+    error = (difference.high - difference.low) / (2 * _NORMAL)
+    return ceil(clusters * ((_NORMAL + 0.8416) * error / difference.value) ** 2)
 
 
-def score_text(finding: Finding) -> str:
+def outlying(groups: Mapping[str, Finding], whole: Finding, *, least: int, low: bool = True) -> list[str]:
+    """The groups that score less than the whole (or more), the most extreme first; each of at least `least` units.
+
+    Their intervals do not meet that of the whole, and p of no difference, times the number of groups, is below 5 %.
+    """
+    tested = {name: group for name, group in groups.items() if (group.n or 0) >= least and group.value is not None}
+    near, far = ("high", "low") if low else ("low", "high")
+    outside = []
+    for name, group in tested.items():
+        end, border = getattr(group, near), getattr(whole, far)
+        if end is None or border is None or not (end < border if low else end > border):
+            continue
+        # The standard errors are those of the halves of both intervals that face each other.
+        value, overall = float(group.value or 0), float(whole.value or 0)
+        z = _NORMAL * abs(overall - value) / hypot(end - value, overall - border)
+        if len(tested) * erfc(z / sqrt(2)) < LEVEL:
+            outside.append(name)
+    return sorted(outside, key=lambda name: float(tested[name].value or 0), reverse=not low)
+
+
+def score_text(finding: Finding, places: int = 1) -> str:
     """`55.8 [51.4, 60.0]`: one place, as much as an interval of some points bears."""
-    return f"{_number(finding.value)}{_ends(finding)}"
+    return f"{_number(finding.value, places)}{_ends(finding, places)}"
+
+
+def share_text(finding: Finding) -> str:
+    """`41.0 % [36.2, 46.1]`."""
+    return f"{_number(finding.value)} %{_ends(finding)}"
 
 
 def difference_text(finding: Finding) -> str:
@@ -76,7 +107,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _number(value: object, places: int = 1) -> str:
-    return f"{value:.{places}f}" if isinstance(value, int | float) else str(value)
+    return f"{value:z.{places}f}" if isinstance(value, int | float) else str(value)
 
 
 def _places(value: float) -> int:

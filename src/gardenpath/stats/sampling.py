@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import erfc, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -120,6 +120,17 @@ class Estimate:
     def percent(self) -> tuple[float, float] | tuple[None, None]:
         """The interval of a share in per cent, or of a difference in points."""
         return (None, None) if self.low is None or self.high is None else (100 * self.low, 100 * self.high)
+
+    def p_of_share(self, share: float) -> float:
+        """Two-sided p of the true share being this one: below 5 % exactly where Wilson's interval leaves it out.
+
+        An end e of the interval of v is where (v - e)² = z² e(1 - e)/n, which tells the n of the score test.
+        """
+        end = self.low if self.value > 0 else self.high
+        if end is None or not 0 < share < 1:
+            return nan
+        n = _NORMAL**2 * end * (1 - end) / (self.value - end) ** 2
+        return erfc(abs(self.value - share) / sqrt(share * (1 - share) / n) / sqrt(2))
 
 
 @dataclass(frozen=True, slots=True)

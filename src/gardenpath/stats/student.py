@@ -10,11 +10,11 @@ _TERMS = 60
 
 def student_p(value: float, freedom: int) -> float:
     """The two-sided p of a t value: I(n / (n + t²); n/2, 1/2), Abramowitz and Stegun 26.7.1 and 26.5.27."""
-    if freedom <= 0 or value == 0:
-        return 1.0
-    if abs(value) == inf:
-        return 0.0
     square = value * value
+    if freedom <= 0 or square == 0:
+        return 1.0
+    if square == inf:
+        return 0.0
     x, rest = freedom / (freedom + square), square / (freedom + square)
     a, b = freedom / 2, 0.5
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) - a * log1p(square / freedom) + b * log(rest))

@@ -12,7 +12,7 @@ from ..runs.result import Result
 from ..runs.signature import signature
 from ..runs.verdict import ranked
 from ..runs.where import HERE, Where, Workplace
-from ..systems.entrants import Entrant
+from ..systems.entrants import Entrant, system_signatures
 from .settings import StudySettings
 from .study import Study, Work
 
@@ -73,8 +73,10 @@ def carry_out(
         kept["source"] = [f"{key}:{value}" for key, value in study.facts(study.read(source, chosen), chosen)]
 
     from ..runs.record import Run
+    from .command_line import command_line
 
-    with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed) as record:
+    call = command_line(study, source, entrants, chosen)
+    with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call) as record:
         if record.finished:
             return Carried(study, chosen, record.result(), folder=record.folder)
         return _work(study, source, entrants, chosen, where, record, told)
@@ -101,8 +103,8 @@ def _work(
         answers = study.ask(material, entrants, settings, Work(place, record, tell))
     judged = study.judge(material, answers, settings)
     findings = study.findings(judged, settings)
-    several = len(entrants) > 1
-    systems = [(f"system{n}" if several else "system", entrant.signature) for n, entrant in enumerate(entrants, 1)]
+    signatures = system_signatures(entrants)
+    systems = [(f"system{n}" if len(signatures) > 1 else "system", text) for n, text in enumerate(signatures, 1)]
     clusters = study.clusters(material, settings)
     sampled = [("clusters", clusters.counted)] if clusters is not None else []
     signed = signature(

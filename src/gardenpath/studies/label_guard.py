@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
+from ..systems.label_bridges import fitting
 from ..treebank.scores import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES, universal
 from ..treebank.treebank import Treebank
 
@@ -79,10 +80,20 @@ class ForeignLabels:
 
     def refusal(self, system: str) -> UsageError:
         """The same as an error, for --strict."""
-        return UsageError(self._what(), where=system, todo=f"{self.layer.instead}; without --strict this is a warning")
+        return UsageError(self._what(), where=system, todo=f"{self._instead()}; without --strict this is a warning")
 
     def warning(self) -> str:
-        return f"warning: {self._what()}; {self.layer.instead}"
+        return f"warning: {self._what()}; {self._instead()}"
+
+    def _instead(self) -> str:
+        """What to do: cross the bridge where there is one for these labels."""
+        bridge = fitting(self.system) if self.layer is LABELS and not fitting(self.gold) else None
+        if bridge is None:
+            return self.layer.instead
+        return (
+            f"the bridge {bridge.name} brings such trees to UD: spacy:NAME (without #labels=keep) or "
+            f"conllu:FILE#labels={bridge.scheme}; {self.layer.instead}"
+        )
 
     def _what(self) -> str:
         return (

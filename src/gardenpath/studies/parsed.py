@@ -84,7 +84,8 @@ def ask_parsers(
         for note in result.notes:
             work.tell(f"{entrant.name}: {note}")
         trees[entrant.name] = result.treebank
-        failed = {**result.failures, **guarded(entrant.name, gold, result.treebank, settings, work, layers)}
+        counted = guarded(entrant.name, gold, result.treebank, settings, work, layers)
+        failed = {**result.failures, **counted, **unbridged(entrant, result.treebank, work)}
         failures |= {f"{entrant.name}: {kind}": count for kind, count in failed.items()}
     return ParsedSystems(trees, failures)
 
@@ -104,6 +105,18 @@ def guarded(
             raise labels.refusal(name)
         work.tell(f"{name}: {labels.warning()}")
     return {labels.failure: labels.words for labels in foreign}
+
+
+def unbridged(entrant: Entrant, trees: Treebank, work: Work) -> dict[str, int]:
+    """Counts arcs of a system behind a label bridge whose label has no counterpart, and says which they are."""
+    bridge = getattr(entrant.system, "bridge", None)
+    if bridge is None:
+        return {}
+    from ..systems.label_bridges import note_on, without_counterpart
+
+    lost = without_counterpart(trees)
+    work.tell(f"{entrant.name}: {note_on(bridge, lost, trees.word_count)}")
+    return {f"arcs without a counterpart ({bridge.name})": lost.total()} if lost else {}
 
 
 def trees_of(

@@ -1,89 +1,223 @@
-"""What studies of systems say in sentences: how good each is, which is better, and where the worst errors are."""
+"""What studies of systems say in sentences: how good each is, which is better, and where it is weakest.
+
+The rules are written once; a study says which measure it asks them of and how sentences call it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
 
 from ..runs.layout import FindingIndex, short_names
-from ..runs.result import Finding, Verdict
+from ..runs.result import Finding, Value, Verdict
 from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
+    SHOWN,
     clusters_text,
     count_text,
     difference_text,
+    listed,
     needed,
+    outlying,
     score_text,
     sureness,
 )
 
 _LEAST = 30
 """Words that a group has at least before it is called the worst."""
+_OVERALL = 100.0
+"""What is true of everything outweighs what is true of a part, whatever its points."""
+_SCORES = 6
+"""Scores at most that one sentence lists: the best ones and the last."""
+_NAMED = 3
+"""Groups at most that one sentence names."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A difference or correlation with the p of there being none, alone and corrected; n of p are clusters."""
+
+    finding: Finding
+    p: Finding
+    corrected: Finding
+
+    @property
+    def size(self) -> float:
+        return float(self.finding.value or 0)
+
+    @property
+    def sure(self) -> str:
+        return sureness(float(self.p.value or 0), float(self.corrected.value or 0), self.p.n or 0)
+
+    @property
+    def rests_on(self) -> tuple[Finding, ...]:
+        return (self.finding, self.p, self.corrected)
+
+
+def effect_of(
+    index: FindingIndex,
+    measure: str,
+    p: str,
+    system: str = "",
+    by: Mapping[str, Value] | None = None,
+    suite: str | None = None,
+) -> Effect | None:
+    """The findings of one test: `p_holm` beside `p` is the corrected one, or p itself where it was the only test."""
+    size, alone = (index.get(name, system, by, suite) for name in (measure, p))
+    corrected = index.get(f"{p}_holm", system, by, suite) or alone
+    if size is None or alone is None or corrected is None:
+        return None
+    values = (size.value, alone.value, corrected.value)
+    return Effect(size, alone, corrected) if all(isinstance(value, int | float) for value in values) else None
+
+
+@dataclass(frozen=True)
+class MeasureWords:
+    """How sentences speak of a measure: its name, what it is a share of, and what was sampled."""
+
+    measure: str
+    name: str
+    unit: str
+    cluster: str
+    more: str = "is better"
+    """What a system with more of it is or does; `than` follows."""
+    less: str = "is worse"
+
+
+def named_group(by: Mapping[str, Value]) -> str:
+    """`order OVS`."""
+    return ", ".join(f"{key} {value}" for key, value in by.items())
+
+
+class SystemVerdicts:
+    """Sentences about one measure of all systems. `names` are the systems as sentences call them."""
+
+    def __init__(self, findings: Sequence[Finding], words: MeasureWords) -> None:
+        self.index, self.words = FindingIndex(findings), words
+        baselines = [str(finding.by["baseline"]) for finding in findings if "baseline" in finding.by]
+        short = short_names(list(dict.fromkeys([*self.index.systems, *baselines])))
+        self.names = {system: f"“{name}”" if " " in name else name for system, name in short.items()}
+
+    def overall(self) -> dict[str, Finding]:
+        """The score of every system, by the name of the system."""
+        scores = {name: self.index.get(self.words.measure, system) for system, name in self.names.items()}
+        return {name: score for name, score in scores.items() if score is not None and score.value is not None}
+
+    def scores(self, scores: Mapping[str, Finding], tail: str = "", weight: float = _OVERALL) -> Iterator[Verdict]:
+        """How good every system is, in one sentence, the best first; `scores` by what the sentence calls each."""
+        best = sorted(scores, key=lambda name: (-float(scores[name].value or 0), name))
+        if not best:
+            return
+        named = best if len(best) <= _SCORES else [*best[: _SCORES - 1], best[-1]]
+        sizes = {name: count_text(scores[name].n, self.words.unit) for name in named}
+        same = sizes[named[0]] if len(set(sizes.values())) == 1 else ""
+        if len(best) == 1:
+            text = f"{best[0]}: {self.words.name} {score_text(scores[best[0]])}, {same}"
+        else:
+            parts = [f"{name} {score_text(scores[name])}{'' if same else f' ({sizes[name]})'}" for name in named]
+            parts[-1:] = ["…", parts[-1]] if len(named) < len(best) else parts[-1:]
+            text = f"{self.words.name[0].upper()}{self.words.name[1:]}: {', '.join(parts)}{f'; {same}' if same else ''}"
+        yield Verdict(f"{text}{tail}.", MEASURED, tuple(scores[name] for name in named), weight)
+
+    def difference(
+        self,
+        system: str,
+        baseline: str,
+        by: Mapping[str, Value] | None = None,
+        *,
+        where: str = "",
+        also: str = "",
+        keyed: bool = True,
+        most: str = SHOWN,
+    ) -> Iterator[Verdict]:
+        """Is it better than the baseline, in all or in the group `by`, which the sentence calls `where`?
+
+        Of a group nothing is said where nothing is shown. `also` is said of a difference that is there; `keyed`: the
+        findings name their baseline; `most`: how sure it can be at most.
+        """
+        words, keys = self.words, {**(by or {}), **({"baseline": baseline} if keyed else {})}
+        effect = effect_of(self.index, f"{words.measure}_difference", f"{words.measure}_p", system, keys)
+        if effect is None or (effect.sure == NOT_SHOWN and where):
+            return
+        sure = most if effect.sure == SHOWN else effect.sure
+        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}"
+        rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
+        if sure == NOT_SHOWN:
+            plan = self.index.get(f"{words.measure}_items_needed", system, keys)
+            more = needed(effect.finding, effect.p.n) if plan is None else plan.value
+            counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
+            tail = f"; about {counted} would be needed to show a difference of this size" if more else ""
+            rests_on = (*rests_on, *([plan] if plan and more else []))
+            text = f"No difference between {self.names[system]} and {self.names[baseline]} is shown: {size}{tail}."
+        else:
+            does = words.more if effect.size > 0 else words.less
+            text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size}{also} ({sure})."
+        yield Verdict(text, sure, rests_on, weight=weight)
+
+    def group_differences(
+        self, system: str, baseline: str, called: Callable[[Mapping[str, Value]], str] = named_group
+    ) -> Iterator[Verdict]:
+        """Where it loses and where it gains most against the baseline, of what is shown or suggested."""
+        measure = f"{self.words.measure}_difference"
+        effects = [
+            effect_of(self.index, measure, f"{self.words.measure}_p", system, finding.by)
+            for finding in self.index.findings
+            if finding.measure == measure and finding.system == system and len(finding.by) > 1
+        ]
+        told = sorted((one for one in effects if one and one.sure != NOT_SHOWN), key=lambda effect: effect.size)
+        losses, gains = [effect for effect in told if effect.size < 0], [effect for effect in told if effect.size > 0]
+        for effect in (*losses[:1], *gains[-1:]):
+            by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
+            yield from self.difference(system, baseline, by, where=f" at {called(by)}")
+
+    def weakest(self, system: str, grouping: str) -> Iterator[Verdict]:
+        """The group that scores least, where that is surely less than all of them together."""
+        found = self.index.groups(grouping, measure=self.words.measure, system=system)
+        scores = {str(by[grouping]): self.index.get(self.words.measure, system, by) for by in found}
+        groups = {f"{grouping} {name}": score for name, score in scores.items() if score is not None}
+        examples = {f"label {name}": name for name in scores} if grouping == "label" else {}
+        overall = self.index.get(self.words.measure, system)
+        yield from self.extreme(self.names[system], overall, groups, least=_LEAST, examples=examples)
+
+    def extreme(
+        self,
+        name: str,
+        overall: Finding | None,
+        groups: Mapping[str, Finding],
+        *,
+        least: int,
+        low: bool = True,
+        examples: Mapping[str, str] | None = None,
+    ) -> Iterator[Verdict]:
+        """The groups that score least (or most) of a system called `name`; those that score the same, together.
+
+        `examples` is what `--examples` has to name for each group.
+        """
+        if overall is None or overall.value is None:
+            return
+        outside = outlying(groups, overall, least=least, low=low)
+        equal = [group for group in outside if score_text(groups[group]) == score_text(groups[outside[0]])]
+        if not equal or len(equal) > _NAMED:
+            return
+        scores = [groups[group] for group in equal]
+        texts = dict.fromkeys(f"{score_text(score)}, {count_text(score.n, self.words.unit)}" for score in scores)
+        text = (
+            f"{name} is {'weakest' if low else 'strongest'} at {listed(equal)}: "
+            f"{self.words.name} {'; '.join(texts)}, against {score_text(overall)} overall."
+        )
+        weight = abs(float(overall.value) - float(scores[0].value or 0))
+        yield Verdict(text, MEASURED, (*scores, overall), weight, (examples or {}).get(equal[0], ""))
 
 
 def score_verdicts(
-    findings: Sequence[Finding],
-    measure: str,
-    names: Mapping[str, str],
-    baseline: str,
-    *,
-    units: str,
-    cluster: str,
-    by: Sequence[str] = (),
+    findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[str] = ()
 ) -> Iterator[Verdict]:
-    """Of all systems: their main score, the differences to the baseline, and of each its worst group.
-
-    `names` are the measures as people call them, `units` what the score is a share of (words, brackets).
-    """
-    index = FindingIndex(findings)
-    short = short_names(index.systems)
-    for system in index.systems:
-        score = index.get(measure, system)
-        if score is not None and score.value is not None:
-            text = f"{short[system]}: {names[measure]} {score_text(score)}, {count_text(score.n, units)}."
-            yield Verdict(text, MEASURED, (score,), weight=float(score.value))
-        yield from _difference(index, measure, names[measure], system, baseline, short, cluster)
+    """Of all systems: their main score, the differences to the baseline, and of each its weakest group."""
+    verdicts = SystemVerdicts(findings, words)
+    yield from verdicts.scores(verdicts.overall())
+    for system in verdicts.index.systems:
+        yield from verdicts.difference(system, baseline)
         for grouping in by:
-            yield from _worst(index, measure, names[measure], system, grouping, short, units)
-
-
-def _difference(
-    index: FindingIndex, measure: str, name: str, system: str, baseline: str, short: Mapping[str, str], cluster: str
-) -> Iterator[Verdict]:
-    keys = [f"{measure}_{ending}" for ending in ("difference", "p", "p_holm")]
-    difference, p, corrected = (index.get(key, system, {"baseline": baseline}) for key in keys)
-    if difference is None or p is None or corrected is None or not isinstance(difference.value, int | float):
-        return
-    sure = sureness(float(p.value or 0), float(corrected.value or 0))
-    size = f"{name} {difference_text(difference)}, {clusters_text(p.n, cluster)}"
-    rests_on = (difference, p, corrected)
-    if sure == NOT_SHOWN:
-        more = needed(difference, p.n)
-        plan = f"; about {more:,} would be needed to show a difference of this size" if more else ""
-        text = f"No difference between {short[system]} and {short[baseline]} is shown: {size}{plan}."
-    else:
-        word = "better" if difference.value > 0 else "worse"
-        text = f"{short[system]} is {word} than {short[baseline]}: {size} ({sure})."
-    yield Verdict(text, sure, rests_on, weight=abs(difference.value))
-
-
-def _worst(
-    index: FindingIndex, measure: str, name: str, system: str, grouping: str, short: Mapping[str, str], units: str
-) -> Iterator[Verdict]:
-    """The group whose interval lies lowest, where all of it lies below the score of all."""
-    overall = index.get(measure, system)
-    groups = [index.get(measure, system, group) for group in index.groups(grouping, measure=measure, system=system)]
-    large = [group for group in groups if group is not None and (group.n or 0) >= _LEAST and group.high is not None]
-    if overall is None or not isinstance(overall.value, int | float) or not large:
-        return
-    worst = min(large, key=lambda group: group.high or 0.0)
-    if worst.high is None or worst.high >= (overall.low if overall.low is not None else overall.value):
-        return
-    where = f"{grouping} {worst.by[grouping]}"
-    text = (
-        f"{short[system]} is weakest at {where}: {name} {score_text(worst)}, {count_text(worst.n, units)}, "
-        f"against {score_text(overall)} overall."
-    )
-    examples = str(worst.by[grouping]) if grouping == "label" else ""
-    loss = overall.value - float(worst.value or 0)
-    yield Verdict(text, MEASURED, (worst, overall), weight=loss, examples=examples)
+            yield from verdicts.weakest(system, grouping)

@@ -28,7 +28,10 @@ def _labelled(arcs: Arcs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
 
 def _missing(suite: RoleSuite, kind: str, labels: tuple[str, ...], what: str) -> Iterator[Hit]:
     if suite.kind == kind:
-        for number in np.flatnonzero(_with_label(suite, labels) == 0).tolist():
+        absent = _with_label(suite, labels) == 0
+        if suite.own_names:  # the author may ask for one of the two
+            absent &= _with_label(suite, (SUBJECT, *OBJECTS)) == 0
+        for number in np.flatnonzero(absent).tolist():
             yield Hit(number, f"no {what} ({' or '.join(labels)})")
 
 

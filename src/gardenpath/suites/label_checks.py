@@ -15,6 +15,8 @@ from .registry import Hit, check_of_roles
 
 @check_of_roles("unknown-property", "A property has a name that no suite uses.", "use a known name")
 def unknown_property(suite: RoleSuite) -> Iterator[Hit]:
+    if suite.own_names:
+        return
     known = PROPERTIES[suite.kind]
     todos: dict[str, str] = {}
     for number, names in enumerate(suite.properties):
@@ -34,8 +36,14 @@ def malformed_properties(suite: RoleSuite) -> Iterator[Hit]:
             yield Hit(number, f"props is {props!r}" if props else "no props")
 
 
-@check_of_roles("unknown-order", "An order has a name that no suite uses.", "use one of the eight names")
+@check_of_roles(
+    "unknown-order",
+    "An order has a name that SORTS does not use, and others have one of its names.",
+    "use one of the eight names, or names of your own throughout",
+)
 def unknown_order(suite: RoleSuite) -> Iterator[Hit]:
+    if suite.own_names:
+        return
     todos: dict[str, str] = {}
     for number, order in enumerate(suite.orders):
         if order and order not in ORDERS:
@@ -70,7 +78,7 @@ def order_contradiction(suite: RoleSuite) -> Iterator[Hit]:
     """S and O are compared always; V where the head is known and there is no auxiliary, which takes V's place."""
     if suite.kind != "roles":
         return
-    letters = {order: _letters(order) for order in set(suite.orders) if order in ORDERS}
+    letters = {order: _letters(order) for order in set(suite.orders) if order in ORDERS or _is_plain(order)}
     for number, order in enumerate(suite.orders):
         places = _places(suite, number) if order in letters else None
         if places is None:
@@ -82,12 +90,19 @@ def order_contradiction(suite: RoleSuite) -> Iterator[Hit]:
         verb = places.get("V", 0)
         if found != said:
             yield Hit(number, f"{order} says {'-'.join(said)}, the positions {'-'.join(found)}")
-        elif verb and order.startswith("LK") != (verb == 1):
+        elif verb and order in ORDERS and order.startswith("LK") != (verb == 1):
             yield Hit(number, f"{order}, but the verb is word {verb}", verb)
+
+
+def _is_plain(order: str) -> bool:
+    """An order of one's own that is written in letters, as SVO."""
+    return "S" in order and "O" in order and sorted(order) == sorted(set(order) & set("SVO"))
 
 
 def _letters(order: str) -> str:
     """The letters in brackets: LK[V]MF[SO] is VSO."""
+    if _is_plain(order):
+        return order
     return "".join(text for text in re.findall(r"\[([A-Z]+)\]", order) if text != "ADV")
 
 

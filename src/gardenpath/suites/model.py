@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..treebank.pool import Column
 from ..treebank.treebank import Treebank
-from .names import BASE
+from .names import BASE, has_own_names
 
 if TYPE_CHECKING:
     from .pairs import MinimalPair
@@ -121,6 +121,11 @@ class RoleSuite:
         """The properties of every item that depart from the base case."""
         known: dict[tuple[str, ...], frozenset[str]] = {}
         return [known.setdefault(one, frozenset(one) - BASE) for one in self.properties]
+
+    @cached_property
+    def own_names(self) -> bool:
+        """Are the names of orders and properties the author's own, and not those of SORTS?"""
+        return self.kind == "roles" and has_own_names(self.orders)
 
     @cached_property
     def ambiguous(self) -> NDArray[np.bool_]:

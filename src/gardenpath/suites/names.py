@@ -73,6 +73,12 @@ _OLD_PROPERTIES = {"sinst": "regpol", "sodir": "semas", "oempt": "noref", "idm":
 RELEASES = ("2020", "2026")
 
 
+def has_own_names(orders: Collection[str]) -> bool:
+    """Does a suite name orders, and none of them as SORTS does? Its author then says what orders and properties are."""
+    named = {order for order in orders if order}
+    return bool(named) and named.isdisjoint(ORDERS) and named.isdisjoint(_OLD_ORDERS)
+
+
 def split_properties(text: str) -> tuple[str, ...]:
     """`base-X` is the property X; `X-Y` are both."""
     parts = text.split("-") if text else []

@@ -9,8 +9,10 @@ from ..errors import UsageError, unknown_name
 from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.signature import signature
 from ..treebank import Sentence, Treebank
+from .name_options import split_options
 from .pp_baselines import Rows, always_verb, check_candidates, check_phrases, nearest_candidate, word_rows
 from .protocol import Habits
+from .random_trees import drawn_rows, optimal_arrangement, random_projective
 from .request import HEADS, Request
 
 Check = Callable[[Treebank], None]
@@ -23,14 +25,16 @@ class Baseline:
 
     modes = ("tokens",)
 
-    def __init__(self, argument: str, rule: Callable[[Sentence], Rows], habits: Habits, check: Check) -> None:
-        self.name, self.habits, self._rule = f"baseline:{argument}", habits, rule
-        self._argument, self._check = argument, check
+    def __init__(
+        self, name: str, rule: Callable[[Sentence], Rows], habits: Habits, check: Check, seed: int | None = None
+    ) -> None:
+        self.name, self.habits, self._rule = f"baseline:{name}" + (f"#seed={seed}" if seed else ""), habits, rule
+        self._facts, self._check = (("rule", name), ("seed", seed)), check
 
     @property
     def signature(self) -> str:
         gold = sorted(self.habits.needs) or None
-        return signature(("kind", "baseline"), ("rule", self._argument), ("sees", gold))
+        return signature(("kind", "baseline"), *self._facts, ("sees", gold))
 
     def parse(self, request: Request) -> str:
         self._check(request.tokens)
@@ -48,9 +52,16 @@ class RightBranching(Baseline):
         return [right_branching_phrases(words) if words else None for words in sentences]
 
 
-def baseline(name: str) -> Baseline:
+def baseline(argument: str) -> Baseline:
+    """A rule by its name; one that draws may have a seed, `random-projective#seed=1`."""
+    name, options = split_options("baseline", argument, {"seed": ()}, {"seed": "[0-9]+"})
+    if name in _DRAWN:
+        seed = int(options.get("seed", 0))
+        return Baseline(name, drawn_rows(_DRAWN[name], seed), _FREE, _needs_nothing, seed)
     if name not in _RULES:
-        raise unknown_name("baseline", name, _RULES, where=f"baseline:{name}")
+        raise unknown_name("baseline", name, [*_RULES, *_DRAWN], where=f"baseline:{name}")
+    if options:
+        raise UsageError("nothing is drawn", where=f"baseline:{argument}", todo="leave #seed out")
     return (RightBranching if name == "right-branching" else Baseline)(name, *_RULES[name])
 
 
@@ -163,3 +174,4 @@ _RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits, Check]] = {
     "nearest-head": (nearest_head, _FREE, _needs_tags),
     "right-branching": (right_branching, _FREE, _needs_nothing),
 }
+_DRAWN = {"random-projective": random_projective, "optimal-linear-arrangement": optimal_arrangement}

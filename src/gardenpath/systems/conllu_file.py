@@ -11,9 +11,11 @@ from ..runs.signature import digest, signature
 from ..treebank import Treebank, read
 from ..treebank.matching import SentenceKey, difference, match
 from ..treebank.source import paths
+from .name_options import split_options
 from .protocol import Habits
 
 if TYPE_CHECKING:
+    from .label_bridges import LabelBridge
     from .request import Request
 
 
@@ -23,13 +25,15 @@ class StoredTrees:
     modes = ("tokens",)
     habits = Habits(chunk=None, cached=False)
     files: Sequence[str] = ()
+    bridge: LabelBridge | None = None
 
     def __init__(self, treebank: Treebank, name: str) -> None:
         self.treebank, self.name = treebank, name
 
     @property
     def signature(self) -> str:
-        return signature(("kind", "conllu"), ("file", digest(self.treebank.to_bytes())[:12]))
+        labels = self.bridge.name if self.bridge else None
+        return signature(("kind", "conllu"), ("file", digest(self.treebank.to_bytes())[:12]), ("labels", labels))
 
     def parse(self, request: Request) -> Treebank:
         """The trees of these sentences; a file of another text is a mistake of the call, not of the parser."""
@@ -66,9 +70,17 @@ class StoredTrees:
 
 
 class ConlluFile(StoredTrees):
-    """A parsed file, folder or glob."""
+    """A parsed file, folder or glob; `#labels=SCHEME` brings trees of another scheme to Universal Dependencies."""
 
     def __init__(self, argument: str) -> None:
-        self.files = paths(argument)
-        local = Path(argument).expanduser()
-        super().__init__(read(argument), f"conllu:{local.resolve() if local.exists() else argument}")
+        from .label_bridges import CHOICES, bridge_named
+
+        source, options = split_options("conllu", argument, {"labels": CHOICES[1:]})
+        self.files = paths(source)
+        local, choice = Path(source).expanduser(), options.get("labels", "keep")
+        name = f"conllu:{local.resolve() if local.exists() else source}"
+        treebank, self.bridge = read(source), bridge_named(choice, ())
+        if self.bridge:
+            conllu = self.bridge.applied(treebank.to_bytes().decode("utf-8"))
+            treebank, name = Treebank(conllu.encode("utf-8"), name=treebank.name), f"{name}#labels={choice}"
+        super().__init__(treebank, name)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from ..errors import UsageError
+from ..runs.signature import digest, signature
 from ..treebank.treebank import Treebank
+from .checkpoints import at_step, systems_by_step
 from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, System
 from .registry import METHODS, kinds, made
 from .seeds import seeds_of
@@ -16,6 +19,7 @@ from .trained import Trained
 
 FILE_KINDS = {PARSER: "conllu", PHRASE_PARSER: "trees", LANGUAGE_MODEL: "surprisals"}
 """The kind of a system that is named by a file alone, by role."""
+_COMMA = re.compile(r",(?![^{}]*\})")
 _DATA = ("bundled", "ud")
 """Data by name looks like a kind of system, and is a file."""
 
@@ -31,6 +35,10 @@ class Entrant:
     """Names (`kind:argument`) or objects, one for each seed."""
     label: str = ""
     """What stood before `=`."""
+    axis: str = ""
+    """The system of which this is one checkpoint, as tables show it."""
+    step: int | None = None
+    """The step of the checkpoint."""
     _made: dict[int, System] = field(default_factory=dict, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -66,6 +74,8 @@ class Entrant:
 def entrants_of(systems: Any, role: str) -> list[Entrant]:
     """The systems that were named or given: one or many, names, paths, objects, or a mapping of names to these.
 
+    A mapping of steps to them, in such a mapping, is a system with an axis: the checkpoints of a model.
+
     >>> [entrant.name for entrant in entrants_of(["baseline:right-branching"], "parser")]
     ['baseline:right-branching']
     """
@@ -80,7 +90,7 @@ def entrants_of(systems: Any, role: str) -> list[Entrant]:
             f"{type(systems).__name__} is no system",
             todo="give names, paths, a trained model, or objects and functions that parse or score",
         )
-    entrants = [_entrant(label, system, role) for label, system in given]
+    entrants = [entrant for label, system in given for entrant in _entrants(label, system, role)]
     entrants = _told_apart(entrants)
     names = [entrant.name for entrant in entrants]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -90,20 +100,65 @@ def entrants_of(systems: Any, role: str) -> list[Entrant]:
     return entrants
 
 
-def _entrant(label: str, system: Any, role: str) -> Entrant:
-    if isinstance(system, Entrant):
-        return system
+def _entrants(label: str, system: Any, role: str) -> list[Entrant]:
+    """What one argument stands for: a system, or one with an axis: an entrant for each checkpoint."""
+    if isinstance(system, Mapping):
+        return [
+            replace(_entrant(f"{label}@{step}", system[step], role), axis=label, step=step) for step in _steps(system)
+        ]
     if isinstance(system, Trained):
         system = system.system
     if isinstance(system, Path):
         system = str(system)
-    if isinstance(system, str):
-        own, text = (label, system) if label else split_label(system)
-        members = [_system_name(member, role) for member in _parts(text)]
-        return Entrant(own or text, role, tuple(members), own)
+    if not isinstance(system, str):
+        return [_entrant(label, system, role)]
+    own, text = (label, system) if label else split_label(system)
+    parts = _parts(text)
+    by_step = [systems_by_step(part) for part in parts]
+    if not any(by_step):
+        members = [_system_name(member, role) for part in parts for member in seeds_of(part)]
+        return [Entrant(own or text, role, tuple(members), own)]
+    if len(set(map(tuple, by_step))) > 1:
+        todo = "name the same steps of each"
+        raise UsageError("the models of one system have different checkpoints", where=system, todo=todo)
+    return [
+        Entrant(
+            f"{own}@{step}" if own else at_step(text, step), role,
+            tuple(member for of_part in by_step for member in of_part[step]), own, own or text, step,
+        )
+        for step in by_step[0]
+    ]  # fmt: skip
+
+
+def _steps(checkpoints: Mapping[Any, Any]) -> list[int]:
+    """The steps of checkpoints that are objects: whole numbers, from the least."""
+    if not checkpoints or not all(isinstance(step, int) and step >= 0 for step in checkpoints):
+        raise UsageError("checkpoints are known by their steps", todo='write them as {"NAME": {1: model, 2: model}}')
+    return sorted(checkpoints)
+
+
+def _entrant(label: str, system: Any, role: str) -> Entrant:
+    if isinstance(system, Entrant):
+        return system
     if isinstance(system, list | tuple) and not _are_trees(system):
         return Entrant(label, role, tuple(_member(member, role) for member in system), label)
     return Entrant(label or _name_of(system), role, (_member(system, role),), label)
+
+
+def system_signatures(entrants: Sequence[Entrant]) -> list[str]:
+    """The signature of each system; the checkpoints of one have one, of all of them."""
+    of_axis: dict[str, list[Entrant]] = {}
+    for entrant in entrants:
+        of_axis.setdefault(entrant.axis or f"\0{entrant.name}", []).append(entrant)
+    return [
+        signature(
+            ("steps", ",".join(str(entrant.step) for entrant in members)),
+            ("models", digest(*(entrant.signature for entrant in members))[:12]),
+        )
+        if members[0].axis
+        else members[0].signature
+        for members in of_axis.values()
+    ]
 
 
 def split_label(text: str) -> tuple[str, str]:
@@ -114,10 +169,10 @@ def split_label(text: str) -> tuple[str, str]:
 
 
 def _parts(text: str) -> list[str]:
-    """`kind:A,kind:B` and folders with a model for each seed, as the models that they stand for."""
-    cut = [part for part in text.split(",") if part]
+    """`kind:A,kind:B` as the two of them; a comma in braces is between steps."""
+    cut = [part for part in _COMMA.split(text) if part]
     several = len(cut) > 1 and all(part.partition(":")[0] in kinds() for part in cut)
-    return [member for part in (cut if several else [text]) for member in seeds_of(part)]
+    return cut if several else [text]
 
 
 def _system_name(text: str, role: str) -> str:

@@ -123,6 +123,8 @@ def code_of(name: str) -> str:
 
 def _card(name: str) -> dict[str, Any]:
     path = Path(name.partition(":")[2])
+    if not path.exists():  # with options behind it
+        path = Path(str(path).partition("#")[0])
     try:
         return read_card(path) if path.exists() else {}
     except (InputError, OSError, ValueError):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..errors import InputError
 from ..runs.inputs import describe_input
 
 CARD = "model.json"
+CHECKPOINTS = "checkpoints"
+"""The folder of a model in which the weights of its kept checkpoints are."""
 _UDPIPE = b"\x12morphodita_parsito"
 
 
@@ -24,7 +27,8 @@ def model_bytes(path: Path, todo: str = "") -> tuple[bytes, str]:
 
 
 def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") -> str:
-    """The SHA-256 of a folder that has these files (the card apart, which says when it was made)."""
+    """The SHA-256 of a folder that has these files, without its card (which says when it was made) and what is kept
+    of its training."""
     if not path.exists():
         raise InputError("no such folder", where=str(path), todo=todo)
     if not path.is_dir():
@@ -33,10 +37,16 @@ def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") 
     if missing:
         lacks = " and no ".join(missing)
         raise InputError(f"this is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo)
-    files = sorted(file for file in path.rglob("*") if file.is_file() and file.name != CARD)
+    kept = path / CHECKPOINTS
+    files = (file for file in path.rglob("*") if file.is_file() and file.name != CARD and kept not in file.parents)
+    return files_hash(path, sorted(files))
+
+
+def files_hash(folder: Path, files: Iterable[Path]) -> str:
+    """The SHA-256 of files in a folder, with their names."""
     whole = hashlib.sha256()
     for file in files:
-        whole.update(f"{file.relative_to(path).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
+        whole.update(f"{file.relative_to(folder).as_posix()}\0{describe_input(file)['sha256']}\n".encode())
     return whole.hexdigest()
 
 

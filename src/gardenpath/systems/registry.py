@@ -86,12 +86,12 @@ KINDS = (
         trainer=".udpipe_training:UDPipeTrainer",
     ),
     Kind(
-        "stanza", ".stanza_parser:StanzaParser", "FOLDER", "Stanza: graph-based or transition-based, neural", "stanza",
-        "stanza", ".stanza_training:StanzaTrainer",
+        "stanza", ".stanza_parser:StanzaParser", "LANGUAGE or FOLDER", "Stanza: its own pipelines, or trained here",
+        "stanza", "stanza", ".stanza_training:StanzaTrainer",
     ),
     Kind(
-        "spacy", ".spacy_parser:SpacyParser", "FOLDER", "spaCy: transition-based, neural", "spacy", "spacy",
-        ".spacy_training:SpacyTrainer",
+        "spacy", ".spacy_parser:SpacyParser", "PACKAGE or FOLDER", "spaCy: its own pipelines, or trained here", "spacy",
+        "spacy", ".spacy_training:SpacyTrainer",
     ),
     Kind("natasha", ".natasha_parser:NatashaParser", "news", "natasha: Russian, weights in its wheel", "natasha"),
     Kind("udpipe-rest", ".udpipe_rest:UDPipeRest", "URL#MODEL", "a server that speaks UDPipe's REST protocol"),
@@ -124,6 +124,10 @@ KINDS = (
     Kind(
         "hf", ".hf.system:HFModel", "MODEL", "causal or masked language model of Transformers, over running text",
         "transformers", "hf", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
+        "openai", ".endpoints.completions:CompletionsModel", "URL#model=NAME", "a server that gives log-probabilities "
+        "of prompts, examined first", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
         "surprisals", ".surprisal_file:SurprisalFiles", "FILE or FOLDER", "surprisals that another program wrote",

@@ -41,7 +41,10 @@ def check_seed_folder(folder: Path, expected: Collection[str]) -> None:
 
 
 def seeds_of(system: str) -> list[str]:
-    """The systems that `kind:FOLDER` stands for: one for each model in the folder; else it alone."""
+    """The systems that `kind:FOLDER` or `kind:FOLDER@step8` stands for: one for each model in it; else it alone."""
     kind, colon, argument = system.partition(":")
-    found = seed_folders(Path(argument).expanduser()) if colon and argument else []
-    return [f"{kind}:{folder}" for folder in found] or [system]
+    folder, at, step = argument, "", ""
+    if not Path(argument).expanduser().exists() and "@" in argument:
+        folder, at, step = argument.rpartition("@")
+    found = seed_folders(Path(folder).expanduser()) if colon and folder else []
+    return [f"{kind}:{model}{at}{step}" for model in found] or [system]

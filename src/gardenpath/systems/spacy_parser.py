@@ -1,4 +1,4 @@
-"""`spacy:FOLDER` or `spacy:PACKAGE`: a pipeline of spaCy with a parser."""
+"""`spacy:FOLDER` or `spacy:PACKAGE`: a pipeline of spaCy with a parser; `#labels=keep` leaves its labels alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 from ..errors import InputError, SystemFailure
 from ..runs.signature import signature
+from .label_bridges import CHOICES, bridge_named
 from .model_file import model_folder
+from .name_options import split_options
 from .registry import package_version
 from .request import MODES, Request
 
@@ -18,28 +20,34 @@ from .request import MODES, Request
 class SpacyParser:
     """Its own tags and trees from words alone, so gold tags change the tags, not the trees.
 
-    In the modes `tokens` and `sentences` it is told that a sentence is one, and then gives one root.
+    In the modes `tokens` and `sentences` it is told that a sentence is one, and then gives one root. Trees of a
+    scheme for which there is a label bridge come as Universal Dependencies.
     """
 
     modes = MODES
 
     def __init__(self, argument: str) -> None:
-        path = Path(argument).expanduser()
-        if path.exists() or "/" in argument or not find_spec(argument):
-            path = path.resolve()
-            todo = "train one with: gardenpath train spacy TRAIN -o FOLDER"
-            self._model = model_folder(path, ("config.cfg", "meta.json"), "spaCy pipeline", todo)[:12]
-            self._source, self.name = str(path), f"spacy:{path}"
+        source, options = split_options("spacy", argument, {"labels": CHOICES})
+        path = Path(source).expanduser()
+        if source.isidentifier() and not path.exists():
+            folder, self._source = _package_folder(source), source
         else:
-            self._model = f"{argument} {package_version(argument)}"
-            self._source, self.name = argument, f"spacy:{argument}"
+            folder = path.resolve()
+            self._source = str(folder)
+        todo = "train one with: gardenpath train spacy TRAIN -o FOLDER"
+        self._model = model_folder(folder, ("config.cfg", "meta.json"), "spaCy pipeline", todo)[:12]
+        choice = options.get("labels", "auto")
+        self.name = f"spacy:{self._source}" + (f"#labels={choice}" if choice != "auto" else "")
         if "parser" not in self._pipeline.pipe_names:
             has = ", ".join(self._pipeline.pipe_names)
             raise InputError(f"this pipeline has no parser, only {has}", where=self.name, todo="give one with a parser")
+        self.bridge = bridge_named(choice, self._pipeline.get_pipe("parser").labels)
 
     @property
     def signature(self) -> str:
-        return signature(("kind", "spacy"), ("model", self._model), ("spacy", package_version("spacy")))
+        labels = self.bridge.name if self.bridge else None
+        version = package_version("spacy")
+        return signature(("kind", "spacy"), ("model", self._model), ("labels", labels), ("spacy", version))
 
     @cached_property
     def _pipeline(self) -> Any:
@@ -68,7 +76,8 @@ class SpacyParser:
         for document in self._pipeline.pipe(documents):
             for sentence in document.sents if request.mode == "text" else [document]:
                 lines += [*_rows(sentence), ""]
-        return "\n".join([*lines, ""])
+        conllu = "\n".join([*lines, ""])
+        return self.bridge.applied(conllu) if self.bridge else conllu
 
     def _document(self, words: list[Any]) -> Any:
         from spacy.tokens import Doc
@@ -76,6 +85,21 @@ class SpacyParser:
         forms, spaces = [word.form for word in words], [not word.no_space_after for word in words]
         starts = [number == 0 for number in range(len(words))]
         return Doc(self._pipeline.vocab, words=forms, spaces=spaces, sent_starts=starts)
+
+
+def _package_folder(name: str) -> Path:
+    """The folder of an installed pipeline package that has the pipeline itself."""
+    package = find_spec(name)
+    if package is None:
+        raise InputError(
+            "there is no such folder, and no package of this name is installed",
+            where=f"spacy:{name}",
+            todo=f"install it with: python -m spacy download {name}",
+        )
+    for folder in package.submodule_search_locations or ():
+        for config in sorted(Path(folder).rglob("config.cfg")):
+            return config.parent
+    raise InputError("this package has no spaCy pipeline in it", where=f"spacy:{name}", todo="check the name")
 
 
 def _rows(tokens: Iterable[Any]) -> Iterator[str]:

@@ -8,7 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from .stanza_parser import TAGGER, load_pipeline, run_pipeline, words_alone
+from .stanza_models import TAGGER, own_models
+from .stanza_parser import run_pipeline, words_alone
 
 PART = "part: "
 """A line of the output that begins with it says what is done from here on."""
@@ -43,8 +44,7 @@ def _train(part: str, words: list[str], threads: int) -> None:
 
 def _tag_again(target: Path, files: list[str]) -> None:
     """Gives the data the tags of the tagger just trained, those that the parser will get."""
-    assert (target / TAGGER).exists()
-    tagger = load_pipeline(target, "pos")
+    tagger = own_models(target, needs=TAGGER).pipeline(["tokenize", "pos"], tokenize_pretokenized=True)
     for file in files:
         text = Path(file).read_text(encoding="utf-8")
         Path(file).write_text(run_pipeline(tagger, words_alone(text)), encoding="utf-8")

@@ -1,98 +1,87 @@
-"""`stanza:FOLDER`: Stanza's neural parser, loaded from a folder of ours and without any network."""
+"""`stanza:LANGUAGE`, `stanza:FOLDER`: a pipeline of Stanza, its makers' or one that was trained here."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from pathlib import Path
+from functools import cache
 from typing import Any
 
-from ..errors import GardenpathError, SystemFailure, UsageError
+from ..errors import UsageError
 from ..runs.signature import signature
-from .model_file import model_folder
+from .hf.loading import device_of
+from .name_options import split_options
 from .registry import package_version
-from .request import Request
+from .request import MODES, Request
+from .stanza_models import models_of
 from .udpipe import with_gold_layers
 
-PARSER, TAGGER, RESOURCES = "depparse.pt", "pos.pt", "resources.json"
-LANGUAGE = "xx"
-RESOURCE_TEXT = '{"xx": {"lang_name": "Any", "packages": {"default": {}}}}\n'
-"""Stanza asks a list of resources which languages there are, even where every path is given."""
+_CHOICES = {
+    "language": (), "package": (), "download": ("no", "yes"), "repair": ("no", "yes"),
+    "device": ("cpu", "auto", "mps", "cuda"),
+}  # fmt: skip
+_OTHERS = {"language": r"[a-z]{2,3}(-[a-z]+)?", "package": r"\w[\w.-]*", "device": r"cuda:[0-9]+"}
 
 
 class StanzaParser:
-    """A folder with `depparse.pt` and, if it may tag for itself, `pos.pt`. Trees are the model's own: Stanza's
-    later repair of heads with two subjects is off, because it would hide what the model does not know."""
+    """All that a pipeline has: with a tokenizer it reads text, without one gold tokens alone.
 
-    modes = ("tokens",)
+    Trees are the model's own: Stanza's later repair of heads with two subjects is off unless the name says
+    `#repair=yes`, because it would hide what the model does not know.
+    """
 
     def __init__(self, argument: str) -> None:
-        self.path = Path(argument).expanduser().resolve()
-        self.name = f"stanza:{self.path}"
-        todo = "train one with: gardenpath train stanza TRAIN -o FOLDER"
-        self.sha256 = model_folder(self.path, (PARSER, RESOURCES), "Stanza model", todo)
+        source, options = split_options("stanza", argument, _CHOICES, _OTHERS)
+        self.models = models_of(source, options)
+        self.modes = MODES if "tokenize" in self.models.processors else MODES[:1]
+        self._device = device_of(options.get("device", "cpu"))
+        self._repair = options.get("repair") == "yes"
+        self.name = f"stanza:{self.models.argument}" + "".join(
+            f"#{option}={options[option]}" for option in ("device", "repair") if option in options
+        )
+        self._pipeline = cache(self._loaded)
         self._pipeline("depparse")
 
     @property
     def signature(self) -> str:
-        versions = [(package, package_version(package)) for package in ("stanza", "torch")]
-        return signature(("kind", "stanza"), ("model", self.sha256[:12]), *versions)
-
-    @cached_property
-    def _pipelines(self) -> dict[str, Any]:
-        return {}
-
-    def _pipeline(self, processor: str) -> Any:
-        if processor not in self._pipelines:
-            self._pipelines[processor] = load_pipeline(self.path, processor)
-        return self._pipelines[processor]
+        device = None if self._device == "cpu" else self._device
+        package = f"{self.models.language} {self.models.package}" if self.models.package else None
+        return signature(
+            ("kind", "stanza"), ("model", self.models.sha256[:12]), ("package", package),
+            ("repair", "yes" if self._repair else None), ("device", device),
+            *((name, package_version(name)) for name in ("stanza", "torch")),
+        )  # fmt: skip
 
     def parse(self, request: Request) -> str:
-        tokens = words_alone(request.conllu)
-        if not {"tags", "feats"} <= request.gold:
-            if not (self.path / TAGGER).exists():
+        if request.mode == "tokens":
+            return self._parsed_tokens(request)
+        texts = "\n\n".join(" ".join(text.split()) for text in request.texts)
+        return without_comments(f"{self._pipeline(request.mode)(texts):C}") + "\n\n"
+
+    def _parsed_tokens(self, request: Request) -> str:
+        """Tags and lemmas that are not gold are the pipeline's own."""
+        lemmas = "lemma" in self.models.processors
+        tokens = words_alone(request.conllu, lemmas=lemmas)
+        if not {"tags", "feats", *(["lemmas"] if lemmas else [])} <= request.gold:
+            if "pos" not in self.models.processors:
                 raise UsageError(
                     "this model has no tagger",
                     where=self.name,
                     todo="let it use gold tags (--gold tags,feats), or train it with a tagger",
                 )
-            tokens = words_alone(with_gold_layers(run_pipeline(self._pipeline("pos"), tokens), request))
+            tagged = run_pipeline(self._pipeline("tokens"), words_alone(request.conllu))
+            tokens = words_alone(with_gold_layers(tagged, request), lemmas=lemmas)
         return run_pipeline(self._pipeline("depparse"), tokens)
 
-
-def load_pipeline(folder: Path, processor: str) -> Any:
-    """The tagger (`pos`) or parser (`depparse`) of a folder, on one thread. Stanza loads with `weights_only`, so
-    that a model file cannot run code."""
-    import torch
-    from stanza import Pipeline
-
-    torch.set_num_threads(1)
-    model = {f"{processor}_model_path": str(folder / (PARSER if processor == "depparse" else TAGGER))}
-    try:
-        return Pipeline(
-            LANGUAGE,
-            processors="tokenize,pos" if processor == "pos" else "depparse",
-            tokenize_pretokenized=True,
-            depparse_pretagged=True,
-            depparse_resolve_head_constraints=False,
-            pos_pretrain_path=None,
-            depparse_pretrain_path=None,
-            download_method=None,
-            allow_unknown_language=True,
-            dir=str(folder),
-            use_gpu=False,
-            verbose=False,
-            logging_level="ERROR",
-            **model,
-        )
-    except GardenpathError:
-        raise
-    except Exception as error:
-        told = str(error).strip().split("\n")[0][:200]
-        raise SystemFailure(
-            f"Stanza cannot load this model: {type(error).__name__}: {told}",
-            where=str(folder),
-            todo="is it damaged, or of another version of Stanza?",
-        ) from error
+    def _loaded(self, stage: str) -> Any:
+        """The pipeline of a mode, or (`depparse`) the parser alone, for words that are tagged already."""
+        there, parser = self.models.processors, {"depparse_resolve_head_constraints": self._repair}
+        if stage == "depparse":
+            return self.models.pipeline(["depparse"], self._device, depparse_pretagged=True, **parser)
+        if stage == "tokens":
+            tagging = [name for name in ("pos", "lemma") if name in there]
+            return self.models.pipeline(["tokenize", *tagging], self._device, tokenize_pretokenized=True)
+        # A parser that learned without lemmas needs none; Stanza would ask for a lemmatizer.
+        how = {"tokenize_no_ssplit": stage == "sentences", "depparse_pretagged": "lemma" not in there}
+        return self.models.pipeline(there, self._device, **how, **parser)
 
 
 def run_pipeline(pipeline: Any, conllu: str) -> str:
@@ -102,15 +91,21 @@ def run_pipeline(pipeline: Any, conllu: str) -> str:
     return f"{pipeline(CoNLL.conll2doc(input_str=conllu)):C}" + "\n\n"
 
 
-def words_alone(conllu: str) -> str:
-    """Without multiword tokens, of which Stanza would want the characters, and without lemmas, which it never
-    saw in training and would parse from; both come back by `reconcile`."""
+def words_alone(conllu: str, *, lemmas: bool = False) -> str:
+    """Without multiword tokens, of which Stanza would want the characters, and (unless its parser learned from them)
+    without lemmas; both come back by `reconcile`."""
     lines = []
     for line in conllu.split("\n"):
         fields = line.split("\t")
         if line[:1].isdecimal():
             if "-" in fields[0]:
                 continue
-            fields[2] = "_"
+            if not lemmas:
+                fields[2] = "_"
         lines.append("\t".join(fields))
     return "\n".join(lines)
+
+
+def without_comments(conllu: str) -> str:
+    """Without the ids that Stanza gives to sentences, which are not those of the input."""
+    return "\n".join(line for line in conllu.split("\n") if not line.startswith("# "))

@@ -16,7 +16,7 @@ from .child import run_child
 from .parser_training import ParserPlan, ParserTrainer, judged_by
 from .request import HEADS, hidden
 from .stanza_child import PART
-from .stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER
+from .stanza_models import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER
 from .trainer import Tell
 
 Options = dict[str, str]

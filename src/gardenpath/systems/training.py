@@ -15,6 +15,7 @@ from ..runs.inputs import environment
 from ..runs.strict_json import to_text
 from ..treebank import Treebank
 from .card import card_path, model_place, read_card
+from .checkpoints import collecting_folder, copy_kept, drop_kept, kept_steps
 from .registry import PHRASES, TEXT, TREES, Kind, kinds, language_model, phrase_parser, system
 from .seeds import check_seed_folder, seed_folder
 from .trained import Trained
@@ -64,9 +65,12 @@ def train(
     if seeds is None:
         return _trained(trainer, plan, resume)
     plans = [replace(plan, seed=n, output=seed_folder(plan.output, n)) for n in range(seed, seed + seeds)]
-    check_seed_folder(
-        plan.output, [path.name for seed_plan in plans for path in (seed_plan.output, seed_plan.checkpoint)]
-    )
+    own = [
+        path.name
+        for seed_plan in plans
+        for path in (seed_plan.output, seed_plan.checkpoint, collecting_folder(seed_plan.checkpoint))
+    ]
+    check_seed_folder(plan.output, own)
     models = tuple(_trained_seed(trainer, seed_plan, resume) for seed_plan in plans)
     return Trained(plan.output, f"{kind}:{plan.output}", {}, models)
 
@@ -122,12 +126,15 @@ def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> 
     """The model of a plan, at its place."""
     if trainer.resumable and not resume:
         plan.checkpoint.unlink(missing_ok=True)
+        drop_kept(plan.checkpoint)
     begin = time.perf_counter()
     with model_place(plan.output, folder=trainer.folder) as place:
         outcome = trainer.learn(plan, place)
+        copy_kept(plan.checkpoint, place)
         seconds = time.perf_counter() - begin
         model = _LOAD[kinds()[plan.kind].learns_from](f"{plan.kind}:{place}")  # can it be loaded?
         exam = trainer.examine(model, plan.dev, plan) if plan.dev else Exam({}, 0, 0)
+        checkpoints = kept_steps(place)
         profile, shortfall = trainer.profile(plan), trainer.shortfall(model, plan)
         card = {
             "signature": model.signature,
@@ -140,11 +147,12 @@ def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> 
             "options": dict(outcome.options),
             "dev_scores": {**exam.scores, **outcome.scores},
             **({"shortfall": shortfall} if shortfall else {}),
-            "log": {**outcome.log, **exam.log},
+            "log": {**outcome.log, **exam.log, **({"checkpoints": checkpoints} if checkpoints else {})},
             "seconds": round(seconds, 2),
             "environment": environment(),
         }
         card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
     if trainer.resumable:
         plan.checkpoint.unlink(missing_ok=True)
+        drop_kept(plan.checkpoint)
     return Trained(plan.output, f"{plan.kind}:{plan.output}", card)

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-import time
 from collections.abc import Iterator
 from functools import cached_property
-from http.client import HTTPException, IncompleteRead
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import Request as HttpRequest
-from urllib.request import urlopen
 
-from ..errors import NoAnswer, SystemFailure, UsageError, unknown_name
+from ..errors import SystemFailure, UsageError, unknown_name
 from ..runs.signature import digest, signature
+from .json_server import JsonServer
 from .protocol import Habits
 from .request import MODES, Request
 from .udpipe import with_gold_layers
 
 LIMIT = 900_000
 """Bytes of data in a request; servers refuse a megabyte."""
-TRIES = 5
-TIME_LIMIT = 120.0
-_ANSWER = 200_000_000
 _PROBE = """The old man the boats that sank , said 3 of them . Der Hund , den die Katze sah , schläft heute nicht .
 Мама мыла раму , и он ушёл . Le chat n' a rien vu ; el perro lo vio todo ! 他 昨天 没有 来 。"""
 """Words of several languages, for the answers to which the models of any two trainings hardly agree."""
-_AGAIN = (408, 429, 500, 502, 503, 504)
 
 
 class UDPipeRest:
@@ -36,16 +26,11 @@ class UDPipeRest:
 
     modes = MODES
     habits = Habits(chunk=500, own_limit=True)
-    pause = 1.0
-    """Seconds before the second try; doubled before each further one."""
 
     def __init__(self, argument: str) -> None:
         self.url, _, wish = argument.partition("#")
         self.url = self.url.rstrip("/")
-        if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).netloc:
-            raise UsageError(
-                f"{self.url!r} is no address of a server", where=argument, todo="write http://… or https://…"
-            )
+        self.server = JsonServer(self.url)
         if not wish:
             raise UsageError(
                 "no model is named", where=argument, todo="write URL#MODEL; a server's own choice may be any language"
@@ -119,53 +104,8 @@ class UDPipeRest:
         return result if result.endswith("\n\n") else result.rstrip("\n") + "\n\n"
 
     def _ask(self, path: str, fields: dict[str, str], limit: float | None) -> dict[str, Any]:
-        """The JSON that the server gives; again and again where the fault may pass."""
-        reason, failure = "", SystemFailure
-        for number in range(TRIES):
-            if number:
-                time.sleep(self.pause * 2 ** (number - 1))
-            failure = SystemFailure
-            try:
-                return self._ask_once(path, fields, limit or TIME_LIMIT)
-            except HTTPError as error:
-                with error:
-                    told = error.read(2000).decode("utf-8", "replace").strip()
-                reason = f"it answers {error.code} {error.reason}: {told}".rstrip(": ")
-                if error.code not in _AGAIN:
-                    break
-            except TimeoutError:
-                failure = NoAnswer
-                reason = f"no answer within {limit or TIME_LIMIT:g} s"
-            except URLError as error:
-                reason = f"it cannot be reached: {error.reason}"
-            except (OSError, HTTPException) as error:
-                reason = f"the connection broke: {error or type(error).__name__}"
-            except ValueError as error:
-                reason = f"its answer is no JSON: {error}"
-        raise failure(f"the server fails: {reason}", where=f"{self.url}/{path}", todo="check the address, or try later")
-
-    def _ask_once(self, path: str, fields: dict[str, str], limit: float) -> dict[str, Any]:
-        headers, body = {"Accept": "application/json"}, None
-        if fields:
-            body, headers["Content-Type"] = _multipart(fields)
-        http = HttpRequest(f"{self.url}/{path}", body, headers)
-        # The limit holds for each wait on the line; a server that drips is cut off by the deadline.
-        deadline = time.monotonic() + limit
-        pieces, size = [], 0
-        with urlopen(http, timeout=limit) as answer:
-            while piece := answer.read1(1 << 16):
-                pieces.append(piece)
-                size += len(piece)
-                if time.monotonic() > deadline:
-                    raise TimeoutError
-                if size > _ANSWER:
-                    raise ValueError("it is too large")
-            if answer.length:  # read1 does not mind
-                raise IncompleteRead(b"", answer.length)
-        told = json.loads(b"".join(pieces))
-        if not isinstance(told, dict):
-            raise ValueError("it is no object")
-        return told
+        body, form = _multipart(fields) if fields else (None, "")
+        return self.server.ask(path, body, form, limit)
 
 
 def _multipart(fields: dict[str, str]) -> tuple[bytes, str]:

@@ -18,6 +18,7 @@ from .treebank import Treebank
 ENDINGS = TREEBANKS.suffixes
 SUFFIXES = (*ENDINGS, *(f"{ending}{packed}" for ending in ENDINGS for packed in PACKED))
 """What a treebank's name ends with, in folders and archives; capitals do not matter."""
+ARCHIVES = (".zip", ".tar", ".tgz", *(f".tar{packed}" for packed in PACKED))
 _RATIO, _HARMLESS = 200, 256 << 20
 """A file that unpacks to more than this many times its size is taken for a bomb; treebanks pack 10 to 20 times."""
 _STEP = 1 << 20
@@ -94,10 +95,10 @@ def paths(source: Source, folder: Callable[[Path], list[str]] | None = None) -> 
 
 
 def _treebanks_in(folder: Path) -> list[str]:
-    named = (file for file in folder.rglob("*") if file.name.lower().endswith((*SUFFIXES, ".zip")))
+    named = (file for file in folder.rglob("*") if file.name.lower().endswith((*SUFFIXES, *ARCHIVES)))
     found = sorted(str(file) for file in named if file.is_file())
     if not found:
-        todo = "expected files named *.conllu or *.conll, also .gz, .xz or .zip"
+        todo = "expected files named *.conllu or *.conll, also .gz, .xz, or in a .zip or .tar.gz"
         raise InputError("no treebank in this folder", where=str(folder), todo=todo)
     return found
 
@@ -105,10 +106,19 @@ def _treebanks_in(folder: Path) -> list[str]:
 def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tuple[str, bytes, dict[str, int]]]:
     """(name, bytes, repairs) of every file that a source stands for."""
     for path in paths(source):
-        members = _zip_members(path) if path.lower().endswith(".zip") else [(_shown(path), _load(path))]
-        for name, data in members:
+        for name, data in file_contents(path):
             wanted = tolerant if tolerant is not None else _is_conll(name)
             yield name, *TREEBANKS.reader("conll" if wanted else "conllu")(data, name)
+
+
+def file_contents(path: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of a file, unpacked, or of the members of an archive whose names end so."""
+    yield from archive_members(path, endings) if is_archive(path) else [(_shown(path), _load(path))]
+
+
+def is_archive(path: str) -> bool:
+    """Is this a zip or tar archive, by its name?"""
+    return path.lower().endswith(ARCHIVES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +138,7 @@ def blocks(source: Source, size: int, end: Callable[[bytes], bytes] = lambda _: 
     are read whole.
     """
     for path in paths(source):
-        if path.lower().endswith(".zip") or _is_conll(path):
+        if is_archive(path) or _is_conll(path):
             yield from (Block(name, data, repairs=repairs) for name, data, repairs in open_files(path))
             continue
         rest, lines, last = b"", 0, b""
@@ -216,28 +226,51 @@ def _unpacked(stream: IO[bytes], path: str, before: int = 0) -> bytes:
     return b"".join(pieces)
 
 
-def _zip_members(path: str) -> Iterator[tuple[str, bytes]]:
-    """The treebanks in a zip archive, read in memory: nothing is ever unpacked to the disk."""
+def archive_members(path: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of the files in a zip or tar archive whose names end so, read in memory: nothing is unpacked."""
     import lzma
     import struct
+    import tarfile
     import zipfile
 
-    faults = (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, struct.error, RuntimeError, ValueError)
+    faults = (
+        zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, struct.error, RuntimeError,
+        ValueError,
+    )  # fmt: skip
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(name for name in archive.namelist() if name.lower().endswith(ENDINGS))
-            if not names:
-                raise InputError("no *.conllu or *.conll in this archive", where=path)
-            done = 0
-            for name in names:
-                with archive.open(name) as stream:
-                    data = _unpacked(stream, path, done)
-                done += len(data)
-                yield f"{path}/{name}", data
+        found, done = list[tuple[str, bytes]](), 0
+        for name, stream in _zip_members(path) if path.lower().endswith(".zip") else _tar_members(path):
+            if name.lower().endswith(endings) and not name.rpartition("/")[2].startswith("._"):  # (of macOS)
+                found.append((f"{path}/{name}", _unpacked(stream, path, done)))
+                done += len(found[-1][1])
     except faults as error:
         raise _damaged(path, error) from error
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
+    if not found:
+        raise InputError(f"no {' or '.join(f'*{ending}' for ending in endings)} in this archive", where=path)
+    yield from sorted(found)
+
+
+def _zip_members(path: str) -> Iterator[tuple[str, IO[bytes]]]:
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if not name.endswith("/"):
+                with archive.open(name) as stream:
+                    yield name, stream
+
+
+def _tar_members(path: str) -> Iterator[tuple[str, IO[bytes]]]:
+    import tarfile
+
+    with tarfile.open(path, "r:*") as archive:
+        for member in (member for member in archive if member.isreg()):
+            stream = archive.extractfile(member)
+            assert stream is not None  # a regular member always has one
+            with stream:
+                yield member.name, stream
 
 
 def _near(path: Path) -> str:

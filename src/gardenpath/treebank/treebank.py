@@ -20,6 +20,7 @@ from .pool import Column, encode
 if TYPE_CHECKING:
     from .draft import Draft
     from .query.search import Matches
+    from .query.words import QueryWords
     from .sentence import Sentence
     from .surface import Surface
 
@@ -200,6 +201,13 @@ class Treebank:
         from .query.search import search
 
         return search(self, pattern)
+
+    @cached_property
+    def query_words(self) -> QueryWords:
+        """What queries ask about its words; the next query finds it made."""
+        from .query.words import QueryWords
+
+        return QueryWords(self)
 
     # ---- other treebanks
 

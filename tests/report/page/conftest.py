@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_run import recorded
+from recorded_run import recorded, surprisal_run
 
 from gardenpath.data import bundled
 from gardenpath.runs.record import Run
+from gardenpath.runs.result import Finding, Result
+from gardenpath.studies.engine import run
+from gardenpath.studies.roles import ROLES, RolesSettings
 from gardenpath.systems import parse_with
 from gardenpath.treebank import read
 
@@ -31,6 +35,22 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.fixture(scope="session")
+def several(evaluated: Run, tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
+    """Runs of four studies: three that say something in verdicts, and one that has but two numbers."""
+    folder = tmp_path_factory.mktemp("several")
+    systems = ["baseline:subject-first", "baseline:right-branching"]
+    settings = RolesSettings(by=("order", "property"), baseline=systems[0])
+    run(ROLES, "bundled:de-roles", systems, settings, folder=folder / "roles")
+    with Run.open(folder / "numbers", command="other") as small:
+        groups = [
+            Finding("other", "s", "x", "accuracy", 50.0, n, 10.0, 90.0, by={"property": name})
+            for name, n in (("amb", 100), ("aux", 3))
+        ]
+        small.finish(Result("none", [Finding("other", "s", "x", "accuracy", 62.5, 8, 30.0, 87.5), *groups]))
+    return [evaluated, Run.load(folder / "roles"), surprisal_run(folder / "surprisal"), Run.load(folder / "numbers")]
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium of the machine, driven by Playwright."""
     program = os.environ.get("GARDENPATH_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -41,3 +61,13 @@ def browser() -> Iterator[Any]:
         started = driver.chromium.launch(executable_path=program, args=FLAGS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def seen(browser: Any, several: list[Run], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The page of several studies, opened once; a test leaves it as it found it, or goes to an address of its own."""
+    from opened_page import opened
+
+    path: Path = tmp_path_factory.mktemp("seen") / "page.html"
+    with opened(browser, path, several, 1280) as view:
+        yield view

@@ -1,87 +1,325 @@
-"""The page in a real browser: it opens without errors or requests, draws, filters, and shows the right trees."""
+"""The page in a real browser: what is seen first, where addresses lead, and that it fits every screen."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from opened_page import opened
-from recorded_run import recorded
+from opened_page import follow, opened, screen_place
+from recorded_run import EVIL, recorded
 
-from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result, Table
-from gardenpath.treebank import Treebank
+from gardenpath.treebank import Treebank, read
 
-EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"
+WIDTHS = (360, 390, 768, 1280, 1920)
+OPEN_ALL = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
+CONTRAST = """
+all => all.filter(one => one.textContent.trim() && one.getClientRects().length).map(one => {
+  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+  let up = one, back = [0, 0, 0, 0];
+  while (up && (back.length === 4 && back[3] === 0)) { back = parse(getComputedStyle(up).backgroundColor); up = up.parentElement; }
+  const style = getComputedStyle(one), ink = one instanceof SVGElement ? style.fill : style.color;
+  const [a, b] = [light(parse(ink)), light(back)].sort((x, y) => y - x);
+  return [(a + 0.05) / (b + 0.05), one.className.baseVal ?? one.className, one.textContent.slice(0, 30)];
+})"""
+"""How far text stands out from what is behind it (WCAG 2.1)."""
 
 
 def count(view: Any) -> int:
-    return int(view.locator("[role=status]").first.inner_text().split()[0].replace(",", ""))
+    """Sentences in the first list of the page."""
+    told = re.search(r": ([\d,]+) sentences?", view.locator("[role=status]").first.inner_text())
+    assert told is not None
+    return int(told[1].replace(",", ""))
 
 
-def test_figures_filters_cells_and_trees(browser: Any, evaluated: Run, tmp_path: Path) -> None:
+def test_the_first_screen_says_what_was_found_and_shows_no_hash(seen: Any) -> None:
+    verdicts = seen.locator("#overview [data-verdict]")
+    assert verdicts.count() == 3
+    boxes = [verdicts.nth(number).bounding_box() for number in range(3)]
+    assert all(box["y"] + box["height"] < 900 for box in boxes)
+    cards = seen.locator("#overview .card")
+    assert [cards.nth(n).locator(".bars li").count() > 0 for n in range(4)] == [True] * 4
+    assert "62.5" in cards.nth(3).inner_text()  # without verdicts, the main number
+    assert "n 8" in cards.nth(3).inner_text()
+    assert cards.nth(3).locator(".bars li.few").count() == 1
+    # Nothing of how it came about is seen before it is asked for, neither here nor further down.
+    assert not re.search(r"[0-9a-f]{8,}|sha256|signature", seen.locator("body").inner_text())
+
+
+def test_a_study_has_verdicts_figure_worst_cells_and_sentences_in_this_order(seen: Any) -> None:
+    section = seen.locator("#roles")
+    parts = [section.locator(part).first for part in (".verdicts", ".two table", ".two svg", "ol.sentences", ".folds")]
+    tops = [part.bounding_box()["y"] for part in parts]
+    assert tops[0] < min(tops[1:3]) <= max(tops[1:3]) < tops[3] < tops[4]
+    cells = section.locator(".two tbody tr td:nth-child(4) a").all_inner_texts()
+    assert cells
+    worst = [float(text.replace("−", "-")) for text in cells]
+    assert worst == sorted(worst)
+
+
+def test_every_address_opens_at_its_place(seen: Any) -> None:
+    def is_seen(selector: str) -> None:
+        top, _ = screen_place(seen, selector)
+        assert -1 <= top < 700, selector
+
+    follow(seen, "#roles")
+    is_seen("#roles-title")
+    address = "#roles/cell/las?system=baseline%3Asubject-first&order=VF%5BO%5DLK%5BV%5DMF%5BS%5D"
+    follow(seen, address)
+    is_seen("#roles .panel.reached h3")
+    assert seen.locator("#roles td.here a").get_attribute("href") == address
+    assert "LAS" in seen.locator("#roles [role=status]").first.inner_text()
+    assert count_of(seen, "#roles") == 361
+    follow(seen, "#roles/figure/roles-property")
+    is_seen("#roles figure.reached svg")
+    follow(seen, "#roles/table/2")
+    is_seen("#roles [data-table='2'] h3")
+    # A sentence that no page of the list shows yet, and one of another system.
+    last = seen.evaluate("document.querySelectorAll('#roles ol.sentences > li').length")
+    assert last <= 20
+    follow(seen, "#roles/sentence/de-0100-base-prov-1?system=baseline%3Aright-branching")
+    is_seen("#roles li.reached .tree")
+    assert seen.locator("#roles li.reached").get_attribute("data-sentence") == "de-0100-base-prov-1"
+    systems = seen.locator("#roles li.reached > .trees > .tree").evaluate_all("all => all.map(t => t.dataset.system)")
+    assert systems == ["gold", "baseline:right-branching"]
+    # A number without sentences is marked where it stands, whatever the table showed before.
+    follow(seen, "#numbers/cell/accuracy?system=x&property=aux")
+    is_seen("#numbers td.here")
+    follow(seen, "#roles/sentence/no-such-sentence")
+    follow(seen, "#nowhere/at/all")
+
+
+def count_of(view: Any, section: str) -> int:
+    told = re.search(r": ([\d,]+) sentences?", view.locator(f"{section} [role=status]").first.inner_text())
+    assert told is not None
+    return int(told[1].replace(",", ""))
+
+
+def test_systems_are_never_pooled_into_one_list(seen: Any) -> None:
+    chooser = seen.locator("#roles .controls select").nth(2)
+    assert chooser.locator("option").all_inner_texts() == ["baseline:subject-first", "baseline:right-branching"]
+    for name in ("baseline:subject-first", "baseline:right-branching"):
+        chooser.select_option(name)
+        assert seen.locator("#roles [role=status]").first.inner_text().startswith(name)
+    seen.locator("#roles ol.sentences > li > button").first.click()
+    drawn = seen.locator("#roles ol.sentences > li").first.locator("> .trees > .tree")
+    assert drawn.evaluate_all("all => all.map(one => one.dataset.system)") == ["gold", "baseline:right-branching"]
+
+
+@pytest.mark.parametrize("way", ["mouse", "keyboard", "tap"])
+def test_codes_and_measures_are_explained_where_they_stand(seen: Any, way: str) -> None:
+    follow(seen, "#overview")
+    word = seen.locator("#overview .term", has_text="LAS").first
+    order = seen.locator("#roles .two th .term.order").first
+    assert "subj" in order.inner_text()
+    for one, meaning in (
+        (word, "labelled attachment score"),
+        (order, "verb first, subject before object (left bracket: verb;"),
+    ):
+        one.scroll_into_view_if_needed()
+        {"mouse": one.hover, "keyboard": one.focus, "tap": one.click}[way]()
+        assert meaning in seen.locator("#tip").inner_text()
+        one.press("Escape")
+        assert seen.locator("#tip").is_hidden()
+        one.evaluate("one => one.blur()")
+    assert seen.locator("#numbers tbody th", has_text="Case syncretism").count() == 1
+
+
+def test_intervals_of_tiny_n_are_grey_and_last(seen: Any, several: list[Run]) -> None:
+    names = seen.locator("#numbers tbody tr th").all_inner_texts()
+    assert [name.split()[0] for name in names] == ["amb", "aux"]
+    assert seen.locator("#numbers tbody tr").nth(1).locator("td.few").count() == 1
+    assert seen.locator("#numbers tbody tr").nth(0).locator("td.few").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_charts_and_text_follow_light_and_dark(browser: Any, evaluated: Run, tmp_path: Path, scheme: str) -> None:
+    with opened(browser, tmp_path / "page.html", [evaluated], color_scheme=scheme) as view:
+        view.locator("ol.sentences > li > button").first.click()
+        for shown in (scheme, {"light": "dark", "dark": "light"}[scheme]):
+            assert view.locator("html").get_attribute("data-theme") == shown
+            fills = view.locator(".chart svg rect, .chart svg path.background").evaluate_all(
+                "all => all.map(one => getComputedStyle(one).fill).filter(fill => /^(white|rgb\\(255, 255, 255\\))$/.test(fill))"
+            )
+            assert fills == []
+            seen = view.locator(
+                "p, li, td, th, h1, h2, h3, a, button, summary, small, label, .badge, figcaption, .chart svg text, .tree text"
+            ).evaluate_all(CONTRAST)
+            assert len(seen) > 100
+            assert [one for one in seen if one[0] < 4.5] == []
+            view.locator("#theme").click()
+            view.wait_for_timeout(50)
+            view.wait_for_function("[...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
+
+
+def test_no_sideways_scrolling_at_any_width_and_headings_below_the_bar(seen: Any) -> None:
+    address = "#roles/cell/las?system=baseline%3Asubject-first&order=VF%5BO%5DLK%5BV%5DMF%5BS%5D"
+    try:
+        for width in WIDTHS:
+            seen.set_viewport_size({"width": width, "height": 844})
+            for place in ("#roles", address):
+                follow(seen, place)
+                assert seen.evaluate("document.documentElement.scrollWidth") <= width
+                bar = screen_place(seen, "#nav")[1] if width < 860 else 0
+                assert screen_place(seen, ".reached h2, .reached h3")[0] >= bar
+        # On phones the studies are behind a button, which tells that it opened, and a link closes it.
+        seen.set_viewport_size({"width": 390, "height": 844})
+        assert seen.locator("#links").is_hidden()
+        seen.locator("#menu").click()
+        assert seen.locator("#menu").get_attribute("aria-expanded") == "true"
+        seen.locator("#links a", has_text="Roles").click()
+        assert seen.locator("#links").is_hidden()
+        seen.wait_for_function("document.body.dataset.address === '#roles'")
+        seen.evaluate(OPEN_ALL)
+        seen.wait_for_function("[...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
+        assert seen.evaluate("document.documentElement.scrollWidth") <= 390
+        labels = seen.locator(".chart:not(.parts) svg").evaluate_all(
+            "all => all.flatMap(svg => [...svg.querySelectorAll('text')].filter(text => text.textContent).map(text => {"
+            "const box = text.getBoundingClientRect(), frame = svg.getBoundingClientRect();"
+            "return [Math.min(box.left - frame.left, frame.right - box.right), text.textContent]; }))"
+        )
+        assert len(labels) > 20
+        assert [one for one in labels if one[0] < -1] == []  # no label of a chart is cut off
+    finally:
+        seen.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_roles_and_names_for_screen_readers(seen: Any) -> None:
+    assert seen.locator("main").count() == 1
+    assert seen.locator("h1").count() == 1
+    assert seen.locator("nav[aria-label]").count() == 1
+    assert seen.locator("section").evaluate_all(
+        "all => all.every(one => document.getElementById(one.getAttribute('aria-labelledby')))"
+    )
+    assert seen.locator("table").evaluate_all(
+        "all => all.every(one => one.caption && one.querySelector('th[scope=col]'))"
+    )
+    assert seen.locator("[role=img], svg[role=img]").evaluate_all(
+        "all => all.every(one => one.getAttribute('aria-label'))"
+    )
+    named = "all => all.filter(one => !(one.textContent.trim() || one.getAttribute('aria-label') || (one.labels || []).length)).length"
+    assert seen.locator("button, a, select, input").evaluate_all(named) == 0
+    twice = "() => { const all = [...document.querySelectorAll('[id]')].map(one => one.id); return all.length - new Set(all).size; }"
+    assert seen.evaluate(twice) == 0
+
+
+def test_how_it_came_about_is_folded_with_the_command_to_run_it_again(seen: Any) -> None:
+    origin = seen.locator("#how details", has=seen.locator("summary", has_text="Roles"))
+    origin.evaluate("one => { one.open = true; }")
+    origin.locator("pre").wait_for()
+    wanted = (
+        "gardenpath roles bundled:de-roles baseline:subject-first baseline:right-branching "
+        "--baseline baseline:subject-first"
+    )
+    assert origin.locator("pre").inner_text() == wanted
+    assert "study:roles" in origin.inner_text()
+    objects = seen.locator("#how details", has=seen.locator("summary", has_text="Evaluation"))
+    objects.evaluate("one => { one.open = true; }")
+    objects.get_by_text("It was called from Python").wait_for()
+
+
+def test_filters_cells_and_trees(browser: Any, evaluated: Run, tmp_path: Path) -> None:
     with opened(browser, tmp_path / "page.html", [evaluated]) as view:
-        charts = view.locator(".chart")
-        assert charts.count() == 5
-        assert all(charts.nth(number).locator("svg").count() == 1 for number in range(5))
+        assert view.locator(".chart").count() == 1  # the others are folded
+        view.locator("summary", has_text="more figures").click()
+        view.wait_for_function("document.querySelectorAll('.chart svg').length === 5")
         assert count(view) == 100
+        rows = view.locator("ol.sentences > li .text")
+        assert rows.count() == 2
+        view.get_by_role("button", name="Show more").nth(1).click()
+        assert rows.count() == 20
+        view.get_by_role("button", name="Next", exact=True).click()
+        assert rows.count() == 20
+        assert "21–40 of 100" in view.locator("#baselines").inner_text()
+        view.locator("summary", has_text="Filter").click()
         view.locator("input[data-filter=text]").fill("Rosen")
         view.locator("[role=status]").filter(has_not_text="100 sentences").wait_for()
-        rows = view.locator("ol.sentences > li .text")
         assert 0 < count(view) < 100
         assert all("rosen" in text.lower() for text in rows.all_inner_texts())
-        view.get_by_role("button", name="Clear").click()
-        assert count(view) == 100
         # A number of a group leads to the sentences of that group.
-        cell = view.locator('button.cell[data-by=\'{"length":"1–5"}\']').first
+        view.locator(".controls select").first.select_option("length")
+        cell = view.locator("td a[href*='length=1%E2%80%935']").first
         cell.click()
+        view.locator("[role=status]", has_text="length").wait_for()
         assert count(view) < 100
         assert all(len(text.split()) <= 6 for text in rows.all_inner_texts())
         # A sentence shows gold and the system that was clicked, with the edges of the treebank.
         view.locator("ol.sentences > li > button").first.click()
-        drawn = view.locator(".trees .tree")
+        drawn = view.locator(".trees > .tree")
         assert drawn.count() == 2
         name = view.locator("ol.sentences .id").first.inner_text()
         gold = {node.ord: node.head for node in _sentence(evaluated, name).words}
         edges = drawn.first.locator("g.edge").evaluate_all("all => all.map(g => [g.dataset.dependent, g.dataset.head])")
         assert {int(dependent): int(head) for dependent, head in edges} == gold
         assert drawn.first.locator("g.differs").count() == 0
+        assert view.evaluate("location.hash").startswith(f"#baselines/sentence/{name}")
+        view.get_by_role("button", name="All sentences").click()
+        assert count(view) == 100
 
 
 def _sentence(run: Run, name: str) -> Any:
-    from gardenpath.treebank import read
-
     return next(sentence for sentence in read(run.trees()["gold"]) if sentence.sent_id == name)
 
 
-def test_differences_are_those_of_the_trees(browser: Any, evaluated: Run, tmp_path: Path) -> None:
-    from gardenpath.treebank import read
-
+def test_differences_are_those_of_the_trees_and_the_keyboard_moves(
+    browser: Any, evaluated: Run, tmp_path: Path
+) -> None:
     gold, system = read(evaluated.trees()["gold"])[0], read(evaluated.trees()["baseline:nearest-head"])[0]
     pairs = zip(gold.words, system.words, strict=True)
     different = sum((a.head, a.deprel) != (b.head, b.deprel) for a, b in pairs)
     with opened(browser, tmp_path / "page.html", [evaluated]) as view:
-        view.locator("input[data-filter=text]").fill(gold.text)
-        view.locator("[role=status]").filter(has_text="1 sentence,").wait_for()
-        view.locator("ol.sentences > li > button").click()
-        assert view.locator("[data-system='baseline:nearest-head'] g.differs").count() == different > 0
-
-
-def test_the_keyboard_moves_and_opens(browser: Any, evaluated: Run, tmp_path: Path) -> None:
-    with opened(browser, tmp_path / "page.html", [evaluated]) as view:
+        follow(view, f"#baselines/sentence/{gold.sent_id}?system=baseline%3Anearest-head")
+        assert view.locator("[data-system='baseline:nearest-head'] g.edge.differs").count() == different > 0
         view.locator("ol.sentences > li > button").first.focus()
+        opened_before = view.locator("ol.sentences > li > .trees").count()
         view.keyboard.press("ArrowDown")
         view.keyboard.press("Enter")
-        assert view.locator("ol.sentences > li").nth(1).locator(".trees").count() == 1
-        assert view.locator("ol.sentences > li").nth(0).locator(".trees").count() == 0
+        assert view.locator("ol.sentences > li").nth(1).locator("> .trees").count() == 1
+        assert view.locator("ol.sentences > li > .trees").count() == opened_before + 1
 
 
-@pytest.mark.parametrize("width", [360, 1600])
-def test_no_sideways_scrolling_of_the_page(browser: Any, evaluated: Run, tmp_path: Path, width: int) -> None:
-    with opened(browser, tmp_path / "page.html", [evaluated], width) as view:
-        assert view.evaluate("document.documentElement.scrollWidth") <= width
+def test_labels_never_collide_with_arcs(browser: Any, tmp_path: Path) -> None:
+    """Short words with long labels, crossing arcs, and an arc over the root: no label has a line through it."""
+    trees = [
+        [("a", 2, "nsubj:outer:long"), ("b", 0, "root"), ("c", 2, "advcl:relcl:very"), ("d", 3, "obl:tmod")],
+        [("a", 3, "x"), ("b", 4, "compound:prt"), ("c", 0, "root"), ("d", 3, "y"), ("e", 2, "nmod:poss"), ("f", 1, "acl")],
+        [("a", 4, "dislocated"), ("b", 0, "root"), ("c", 2, "obj"), ("d", 2, "parataxis:obj"), ("e", 1, "orphan:long")],
+    ]  # fmt: skip
+    rows = [
+        f"{at}\t{form}\t_\tX\t_\t_\t{head}\t{label}\t_\t_"
+        for tree in trees
+        for at, (form, head, label) in [*enumerate(tree, 1), (0, ("", 0, ""))]
+    ]
+    text = "\n".join("" if row.startswith("0") else row for row in rows) + "\n"
+    gold = Treebank(text.encode())
+    run = recorded(tmp_path / "run", gold, {"system": gold})
+    hit = """all => all.flatMap(svg => {
+      const plates = [...svg.querySelectorAll('g.name')], arcs = [...svg.querySelectorAll('g.edge')];
+      return plates.flatMap(plate => {
+        const box = plate.querySelector('rect').getBBox(), text = plate.querySelector('text').getBBox();
+        const crossed = arcs.filter(arc => arc.dataset.dependent !== plate.dataset.dependent).filter(arc => {
+          const path = arc.querySelector('.arc'), length = path.getTotalLength();
+          for (let at = 0; at <= length; at++) {
+            const point = path.getPointAtLength(at);
+            if (point.x > text.x && point.x < text.x + text.width && point.y > box.y + 2 && point.y < box.y + box.height - 2) return true;
+          }
+          return false;
+        });
+        return text.width > box.width ? ['too wide'] : crossed.map(arc => `${plate.textContent} by ${arc.dataset.dependent}`);
+      });
+    })"""
+    with opened(browser, tmp_path / "page.html", [run]) as view:
+        view.get_by_role("button", name="Show more").last.click()
+        for number in range(3):
+            view.locator("ol.sentences > li > button").nth(number).click()
+        drawn = view.locator(".trees > .tree[data-system=gold] svg")
+        assert drawn.count() == 3
+        assert drawn.evaluate_all(hit) == []
 
 
 def test_text_from_data_does_not_run(browser: Any, tmp_path: Path) -> None:
@@ -89,9 +327,11 @@ def test_text_from_data_does_not_run(browser: Any, tmp_path: Path) -> None:
     gold = Treebank(f"# sent_id = {EVIL.replace(' ', '')}\n# text = {EVIL} {EVIL}b\n{row}".encode())
     run = recorded(tmp_path / "evil run <i>", gold, {f"system:{EVIL}": gold})
     with opened(browser, tmp_path / "page.html", [run]) as view:
+        view.evaluate(OPEN_ALL)
+        view.locator("td a").first.click()
         view.locator("ol.sentences > li > button").click()
         assert view.evaluate("window.evil") is None
-        assert view.locator("main img, main script, main b, main i").count() == 0
+        assert view.locator("main img, main script, main i").count() == 0
         assert EVIL in view.locator(".trees svg text.word").first.text_content()
 
 
@@ -102,6 +342,7 @@ def test_a_long_sentence_a_right_to_left_one_and_chinese(browser: Any, tmp_path:
     gold = Treebank("\n".join([long, hebrew, chinese, ""]).encode())
     run = recorded(tmp_path / "run", gold, {"system": gold})
     with opened(browser, tmp_path / "page.html", [run], 800) as view:
+        view.get_by_role("button", name="Show more").last.click()
         for number in range(3):
             view.locator("ol.sentences > li > button").nth(number).click()
         widths = view.locator(".tree").evaluate_all("all => all.map(one => [one.clientWidth, one.scrollWidth])")
@@ -112,43 +353,15 @@ def test_a_long_sentence_a_right_to_left_one_and_chinese(browser: Any, tmp_path:
         assert first > second
 
 
-def test_variants_of_a_sentence_stand_below_it(browser: Any, tmp_path: Path) -> None:
-    sentence = "# sent_id = {0}\n1\t{1}\t_\tX\t_\t_\t0\troot\t_\t_\n2\t{0}\t_\tX\t_\t_\t1\tobj\t_\t_\n\n"
-    gold = "".join(
-        sentence.format(name, word) for name, word in (("a", "sees"), ("b", "sees"), ("c", "hears"))
-    ).encode()
-    columns = {
-        "study": "roles", "suite": "s", "item": ["a", "b", "c"], "condition": ["SO", "OS", "SO"], "system": "x",
-        "seed": 0, "unit": "2 obj", "outcome": ["right", "swapped", "right"], "value": [1, 0, 1],
-        "family": ["one", "one", "two"],
-    }  # fmt: skip
-    with Run.open(tmp_path / "run", command="roles") as run:
-        result = Result("none", [Finding("roles", "s", "x", "las", 50.0, 3)])
-        run.finish(result, Observations(columns), {"gold": gold, "x": gold})
-    with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
-        rows = view.locator("main > section > ol.sentences > li")
-        assert rows.locator("> button .id").all_inner_texts() == ["b", "a", "c"]  # what is wrong comes first
-        rows.nth(1).locator("> button").click()
-        rows.nth(1).locator(".variants summary").click()
-        variant = rows.nth(1).locator(".variants li")
-        variant.first.wait_for()
-        assert variant.count() == 1
-        assert "sees b" in variant.inner_text()
-        variant.locator("> button").click()
-        assert variant.locator(".tree").count() == 2
-        rows.nth(2).locator("> button").click()
-        assert rows.nth(2).locator(".variants").count() == 0
-
-
 def test_a_run_with_nothing_but_a_number(browser: Any, tmp_path: Path) -> None:
     with Run.open(tmp_path / "small", command="nothing") as run:
         finding = Finding("other", "", "", "answer", 42.5)
         run.finish(Result("none", [finding], [Table("", ["a"], [[1]])]))
     with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "small")]) as view:
-        assert "42.50" in view.locator("main").inner_text()
+        assert "42.5" in view.locator("#overview").inner_text()
 
 
-def test_two_hundred_groups_and_two_runs(browser: Any, evaluated: Run, tmp_path: Path) -> None:
+def test_two_hundred_groups_and_two_runs(browser: Any, tmp_path: Path) -> None:
     folders = []
     for name, shift in (("first", 0.0), ("second", 1.5)):
         with Run.open(tmp_path / name, command="roles", settings={"shift": shift}) as run:
@@ -158,6 +371,16 @@ def test_two_hundred_groups_and_two_runs(browser: Any, evaluated: Run, tmp_path:
             run.finish(Result("none", groups))
         folders.append(Run.load(tmp_path / name))
     with opened(browser, tmp_path / "page.html", folders) as view:
-        table = view.locator("section").filter(has_text="Side by side").locator("table").first
-        assert table.locator("tbody tr").count() == 200
-        assert table.locator("tbody tr").first.locator("td").last.inner_text() == "1.50"
+        assert view.locator("#first .two tbody tr").count() == 5
+        assert "1–5 of 200" in view.locator("#first").inner_text()
+        view.locator("#differences .side summary").click()
+        table = view.locator("#differences .side table")
+        table.wait_for()
+        assert table.locator("tbody tr").count() == 20
+        assert table.locator("tbody tr").first.locator("td, th").all_inner_texts() == [
+            "LAS",
+            "x",
+            "property p0",
+            "0.00",
+            "1.50",
+        ]

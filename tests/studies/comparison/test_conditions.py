@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, UsageError
+from gardenpath.report.formats import render
 from gardenpath.runs import Finding, Result
 from gardenpath.studies.comparison import check, parse_condition
+from verdict_checks import check_verdicts
 
 RESULT = Result(
     "study:roles|version:1",
@@ -49,6 +51,29 @@ def test_verdicts(condition: str, verdicts: list[bool]) -> None:
     assert [one.holds for one in found] == verdicts
     assert [one.by["holds"] for one in result.findings] == verdicts
     assert result.failures == ({} if all(verdicts) else {"conditions that fail": verdicts.count(False)})
+
+
+@pytest.mark.parametrize(
+    ("las", "low", "high", "said"),
+    [
+        (35.0, 30.0, 39.0, "fails with 35.0 [30.0, 39.0]."),
+        (45.0, 41.0, 49.0, "holds with 45.0 [41.0, 49.0]."),
+        (39.0, 35.0, 43.0, "fails with 39.0 [35.0, 43.0]: the bound is within the interval, so another sample could "
+         "decide otherwise."),
+        (39.0, None, None, "fails with 39.0."),
+    ],
+)  # fmt: skip
+def test_a_condition_is_told_in_a_sentence(las: float, low: float | None, high: float | None, said: str) -> None:
+    given = Result("study:roles", [Finding("roles", "s", "a", "las", las, 90, low, high)])
+    result, _ = check(given, ["roles.las>=40"])
+    assert [verdict.text for verdict in result.verdicts] == [f"a: roles.las>=40 {said}"]
+    check_verdicts(result)
+
+
+def test_for_a_pull_request_what_fails_comes_first_in_markdown() -> None:
+    text = render(check(RESULT, ["roles.las>=40"])[0], "markdown")
+    assert text.startswith("- b: roles.las>=40 fails with 30.0.\n- a: roles.las>=40 holds with 60.0.\n\n**Conditions: ")
+    assert "\n| condition | suite | system | value | n | verdict |\n| --- |" in text
 
 
 @pytest.mark.parametrize(

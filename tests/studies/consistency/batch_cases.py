@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gardenpath.runs import Result
+from gardenpath.runs.verdict import ranked
 from gardenpath.studies.consistency import (
     CONSISTENCY,
     AskedVariants,
@@ -103,4 +104,5 @@ def judged(
     """What the study makes of answers that no system gave."""
     batches = CONSISTENCY.judge(given, answers, settings)
     outcome = CONSISTENCY.findings(batches, settings)
-    return Result("", outcome.findings, outcome.tables, outcome.failures, outcome.details), batches
+    verdicts = ranked(CONSISTENCY.verdicts(outcome.findings, batches, settings))
+    return Result("", outcome.findings, outcome.tables, outcome.failures, outcome.details, verdicts), batches

@@ -30,9 +30,11 @@ def test_a_trie_says_what_plain_reading_says(name, request):
         np.testing.assert_allclose(reading.surprisals, bits(folder, text), atol=1e-4)
 
 
-@pytest.mark.parametrize(("kind", "tree", "fused"), [("bloom", False, True), ("granite", True, False)])
+@pytest.mark.parametrize(
+    ("kind", "tree", "fused"), [("bloom", False, True), ("granite", True, False), ("mamba", False, True)]
+)
 def test_a_model_that_is_read_otherwise_is_read_right(kind, tree, fused, tmp_path):
-    """BLOOM has its positions from the mask; Granite divides its logits."""
+    """BLOOM has its positions from the mask; Granite divides its logits; Mamba has states and no attention."""
     pytest.importorskip("transformers")
     name = saved(tmp_path / kind, kind, bpe())
     model = language_model(name)

@@ -10,10 +10,11 @@ import pytest
 from tiny_transformers import plain_nats
 
 from gardenpath.errors import InputError, SystemFailure
+from gardenpath.studies.engine import run
 from gardenpath.studies.surprisal.asking import model_seeds, scored_sentences
 from gardenpath.studies.surprisal.regions import AskedSuite, measured
 from gardenpath.studies.surprisal.settings import SurprisalSettings
-from gardenpath.studies.surprisal.study import judged_suites
+from gardenpath.studies.surprisal.study import SURPRISAL, judged_suites
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
 from gardenpath.systems.entrants import entrants_of
 from gardenpath.systems.registry import language_model
@@ -52,6 +53,15 @@ def test_regions_are_sums_over_the_model_s_tokens(gpt2):
     assert values(given, f"hf:{gpt2}", "punctuation").of[2, "is"][0] == pytest.approx(found.of[2, "is"][0], abs=1e-4)
     outcome = judged_suites(given, f"hf:{gpt2}").outcomes[f"hf:{gpt2}"][0][0]
     assert bool(outcome.holds[0, 0]) == bool(found.of[2, "are"][0] < found.of[2, "is"][0])
+
+
+def test_the_study_runs_and_keeps_a_record(gpt2, tmp_path):
+    """The engine took the files of a model for files of answers, and every study with `hf:` ended there."""
+    result = run(SURPRISAL, suite(PAIR, "(2;%are%) < (2;%is%)"), {"m": f"hf:{gpt2}"}, folder=tmp_path / "run")
+    accuracy = {finding.value for finding in result.findings if finding.measure == "accuracy"}
+    right = values(suite(PAIR, "(2;%are%) < (2;%is%)"), f"hf:{gpt2}").of
+    assert accuracy == {100.0 * bool(right[2, "are"][0] < right[2, "is"][0])}
+    assert (tmp_path / "run" / "run.json").exists()
 
 
 def test_chinese_is_read_without_blanks(gpt2):

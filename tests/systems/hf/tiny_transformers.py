@@ -92,6 +92,21 @@ def saved(folder: Path, kind: str, tokenizer: Any, **changes: Any) -> str:
             {"vocab_size": size, "hidden_size": 32, "n_layer": 2, "n_head": 2, "initializer_range": 0.3},
         ),
         "granite": (transformers.GraniteForCausalLM, transformers.GraniteConfig, {**rope, "logits_scaling": 3.0}),
+        "mamba": (
+            transformers.MambaForCausalLM, transformers.MambaConfig,
+            {"vocab_size": size, "hidden_size": 32, "num_hidden_layers": 2, "state_size": 4, "initializer_range": 0.3},
+        ),
+        "t5": (
+            transformers.T5ForConditionalGeneration, transformers.T5Config,
+            {"vocab_size": size, "d_model": 32, "d_kv": 16, "d_ff": 64, "num_layers": 2, "num_heads": 2,
+             "decoder_start_token_id": 0, "dropout_rate": 0.0, "initializer_factor": 3.0},
+        ),
+        "bart": (
+            transformers.BartForConditionalGeneration, transformers.BartConfig,
+            {"vocab_size": size, "d_model": 32, "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 2,
+             "decoder_attention_heads": 2, "encoder_ffn_dim": 64, "decoder_ffn_dim": 64, "init_std": 0.3,
+             "max_position_embeddings": 64, "decoder_start_token_id": 2, "dropout": 0.0},
+        ),
         "bert": (transformers.BertForMaskedLM, transformers.BertConfig, rope),
     }  # fmt: skip
     network, config, given = known[kind]

@@ -63,11 +63,11 @@ def trees_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session", params=["rnng", "plm"])
 def model(request: pytest.FixtureRequest, trees_file: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """`kind:folder` of a small model that has seen the toy trees."""
+    """`kind:folder` of a small model that has seen the toy trees; its checkpoint of step 0 is the untrained network."""
     pytest.importorskip("torch")
     from gardenpath.systems.training import train
 
     folder = tmp_path_factory.mktemp(request.param) / "toy"
-    options = {"hidden": "24", "epochs": "6", "rate": "0.02", "batch": "120", "warmup": "0"}
+    options = {"hidden": "24", "epochs": "6", "rate": "0.02", "batch": "120", "warmup": "0", "keep": "0,2"}
     kind = request.param
     return train(kind, trees_file, trees_file, output=folder, preset="tiny", options=options).system

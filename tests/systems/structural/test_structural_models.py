@@ -50,6 +50,17 @@ def test_it_has_learned_the_trees(model: str, trees_file: Path) -> None:
     assert card["log"]["dev_sample"] == 24
 
 
+def test_checkpoints_are_kept(model: str) -> None:
+    untrained, after, trained = (language_model(f"{model}{at}") for at in ("@step0", "@step2#100,10,5", ""))
+    bits = [one.surprisals([SENTENCE])[0].mean() for one in (untrained, after, trained)]
+    assert bits[0] > bits[1] > bits[2]
+    assert after.name == f"{language_model(model).name}@step2#100,10,5"
+    network = after.network
+    after.release()
+    assert after.network is not network
+    assert after.surprisals([SENTENCE])[0].mean() == bits[1]
+
+
 def test_beam_in_the_name(model: str) -> None:
     wide, narrow = language_model(model), language_model(f"{model}#3,1,1")
     assert narrow.name.endswith("#3,1,1")

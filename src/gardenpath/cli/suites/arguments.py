@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,16 @@ PositionsOption = Annotated[
 ]
 ReleaseOption = Annotated[
     str, typer.Option("--release", help="Whose names the file uses, 2020 or 2026, if they do not tell.")
+]
+LayoutOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--layout",
+        help="What the columns of a file of pairs are, where their names do not tell: good=COLUMN, bad, sentence, "
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
+        "given again.",
+        metavar="KEY=VALUE",
+    ),
 ]
 
 
@@ -42,8 +53,15 @@ def refuse_for_regions(name: str, **given: object) -> None:
             raise UsageError(f"--{option} is for suites of roles, and this is one of regions", where=name, todo=todo)
 
 
-def is_regions(name: str) -> bool:
-    """Is this a suite of regions (or a folder of them), and not one of roles?"""
+def is_regions(name: str, layout: Mapping[str, str] | None = None) -> bool:
+    """Is this a suite of regions (or a folder or archive of them), and not one of roles?"""
+    from ...errors import UsageError
+    from ...suites.regions.pair_columns import WRITING
     from ...suites.regions.reader import holds_regions
 
-    return name != "-" and holds_regions(name)
+    regions = name != "-" and holds_regions(name, layout)
+    if layout and not regions and Path(name).exists():
+        columns = ", ".join(value for key, value in layout.items() if key not in WRITING)
+        todo = f"it has no columns {columns}; --layout is for tables and JSON lines of pairs"
+        raise UsageError("this is no file of pairs in this layout", where=name, todo=todo)
+    return regions

@@ -9,14 +9,14 @@ import typer
 from ..checks import IgnoreOption, ListOption, OnlyOption, ids, show
 from ..options import Format, FormatOption, OutputOption
 from ..output import check_target, emit, fail_if
-from .arguments import PositionsOption, ReleaseOption, expanded, is_regions, refuse_for_regions
+from .arguments import LayoutOption, PositionsOption, ReleaseOption, expanded, is_regions, refuse_for_regions
 
 
 def check(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Suites of roles (CoNLL, TSV) or of regions: files (also .gz, .xz), folders, globs, or -.",
+            help="Suites of roles (CoNLL, TSV) or of regions: files (also .gz, .xz), folders, archives, globs, or -.",
             metavar="FILE...",
         ),
     ] = None,
@@ -29,6 +29,7 @@ def check(
     list_checks: ListOption = False,
     positions: PositionsOption = None,
     release: ReleaseOption = "",
+    layout: LayoutOption = None,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -43,6 +44,7 @@ def check(
     """
     from ...errors import UsageError
     from ...suites.reader import read_suite, read_suites
+    from ...suites.regions.pair_columns import parse_layout
     from ...suites.regions.reader import read_region_suites
     from ...suites.report import as_result, check_list, choose, survey
     from ...treebank.checking import counted
@@ -52,16 +54,18 @@ def check(
         return
     if not files:
         raise UsageError("no file is named", todo="name a suite")
-    left_out, wanted, limit = ids(ignore), ids(only), most or None
+    left_out, wanted, limit, columns = ids(ignore), ids(only), most or None, parse_layout(layout or ())
     choose(ignore=left_out, only=wanted)
     check_target(output)
     other = read_suite(against, positions=positions, release=release) if against is not None else None
     reports = []
     for file in (path for name in files for path in expanded(name)):
-        regions = is_regions(file)
+        regions = is_regions(file, columns)
         if regions:
             refuse_for_regions(file, against=against, positions=positions, release=release)
-        suites = read_region_suites(file) if regions else read_suites(file, positions=positions, release=release)
+        suites = (
+            read_region_suites(file, columns) if regions else read_suites(file, positions=positions, release=release)
+        )
         reports += [survey(suite, against=other, ignore=left_out, only=wanted, limit=limit) for suite in suites]
     result = as_result(reports, against=against, ignore=left_out, only=wanted, limit=limit)
     problems = [problem for report in reports for problem in report.problems]

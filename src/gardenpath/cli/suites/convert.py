@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..output import message, write_data
-from .arguments import PositionsOption, ReleaseOption, is_regions, refuse_for_regions
+from .arguments import LayoutOption, PositionsOption, ReleaseOption, is_regions, refuse_for_regions
 
 
 def convert(
@@ -19,7 +19,7 @@ def convert(
         typer.Option(
             "--to",
             help="Roles: conll (FEATS with :), conllu-feats (with =), conllu (comments) or tsv. Regions: syntaxgym, "
-            "blimp, climp, mandarin, mandarin-csv or pairs. By OUT's name if not given.",
+            "blimp, climp, mandarin, mandarin-csv, pairs, pair-rows or labelled-lines. By OUT's name if not given.",
         ),
     ] = "",
     names: Annotated[
@@ -28,6 +28,7 @@ def convert(
     partial: Annotated[bool, typer.Option("--partial", help="Keep only the gold arcs and the verb.")] = False,
     positions: PositionsOption = None,
     release: ReleaseOption = "",
+    layout: LayoutOption = None,
 ) -> None:
     """Write a suite in another form, whole or not at all; what the form cannot hold is listed.
 
@@ -41,9 +42,11 @@ def convert(
     from ...suites.conversion import convert as convert_roles
     from ...suites.reader import read_suite
     from ...suites.regions.conversion import convert_regions
+    from ...suites.regions.pair_columns import parse_layout
     from ...suites.regions.reader import read_region_suite
 
-    regions = is_regions(source)
+    columns = parse_layout(layout or ())
+    regions = is_regions(source, columns)
     if regions:
         today = names != "original" and names
         refuse_for_regions(source, names=today, partial=partial, positions=positions, release=release)
@@ -56,7 +59,7 @@ def convert(
         writable_target(target)
     repairs: Mapping[str, int] = {}
     if regions:
-        written = convert_regions(read_region_suite(source), to)
+        written = convert_regions(read_region_suite(source, columns), to)
     else:
         suite = read_suite(source, positions=positions, release=release)
         written, repairs = convert_roles(suite, to, names=names, partial=partial), suite.treebank.repairs

@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..options import Format, FormatOption, OutputOption
 from ..output import emit
 
+_STUDIES = {"roles": "roles", "surprisal": "surprisal", "pairs": "surprisal"}
+"""The study that a folder of the mirror is for."""
+
 
 def list_suites(format: FormatOption = Format.table, output: OutputOption = None) -> None:
     """Show the suites that are known by name, for which study they are, and where they are on this machine.
@@ -18,8 +21,8 @@ def list_suites(format: FormatOption = Format.table, output: OutputOption = None
     rows: list[list[Value]] = []
     findings = []
     for record in records():
-        study = record.place.partition("/")[0]
-        if study not in ("roles", "surprisal"):
+        study = _STUDIES.get(record.place.partition("/")[0])
+        if study is None:
             continue
         here = whereabouts(record.name)
         path = str(here.path) if here else None

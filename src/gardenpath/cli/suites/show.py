@@ -8,16 +8,23 @@ import typer
 
 from ..options import Format, FormatOption, OutputOption
 from ..output import emit
-from .arguments import PositionsOption, ReleaseOption, is_regions, refuse_for_regions
+from .arguments import LayoutOption, PositionsOption, ReleaseOption, is_regions, refuse_for_regions
 
 
 def show(
-    file: Annotated[str, typer.Argument(help="A suite of roles or of regions (also .gz, .xz), or -.", metavar="FILE")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A suite of roles or of regions (also .gz, .xz), or -; a folder or an archive of pairs.",
+            metavar="FILE",
+        ),
+    ],
     item: Annotated[
         str | None, typer.Option("--item", help="Show this item: its sent_id, or its number from 1.", metavar="ID")
     ] = None,
     positions: PositionsOption = None,
     release: ReleaseOption = "",
+    layout: LayoutOption = None,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -26,17 +33,29 @@ def show(
     Example: gardenpath suites show suite.conll
 
     Example: gardenpath suites show suite.tsv --item 17 --format json
+
+    Example: gardenpath suites show BLiMP.zip
     """
+    from ...errors import UsageError
     from ...suites.overview import one_item, overview
     from ...suites.reader import read_suite
+    from ...suites.regions.pair_columns import parse_layout
 
-    if is_regions(file):
-        from ...suites.regions.overview import one_region_item, region_overview
-        from ...suites.regions.reader import read_region_suite
+    columns = parse_layout(layout or ())
+    if is_regions(file, columns):
+        from ...suites.regions.hierarchy import by_paradigm
+        from ...suites.regions.overview import one_region_item, overview_of_pairs, region_overview
+        from ...suites.regions.reader import read_region_suites, unread_files
 
         refuse_for_regions(file, positions=positions, release=release)
-        regions = read_region_suite(file)
-        emit(region_overview(regions) if item is None else one_region_item(regions, item), format, output)
+        suites = read_region_suites(file, columns)
+        paradigms = by_paradigm(suites)
+        if item is None and len(paradigms) > 1:
+            emit(overview_of_pairs(paradigms, file, len(suites), unread_files(file, columns)), format, output)
+            return
+        if len(suites) > 1:
+            raise UsageError(f"{len(suites)} suites where one is expected", where=file, todo="name one file")
+        emit(region_overview(suites[0]) if item is None else one_region_item(suites[0], item), format, output)
         return
     suite = read_suite(file, positions=positions, release=release)
     emit(overview(suite) if item is None else one_item(suite, item), format, output)

@@ -1,4 +1,4 @@
-"""`gardenpath treebank`: counts, problems, other formats, splits, variants."""
+"""`gardenpath treebank`: counts, questions, problems, other formats, splits, variants."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import typer
 
 from .augment import augment
 from .convert import convert
+from .search import search
 from .split import split
 from .stats import stats
 from .validate import validate
 
-app = typer.Typer(no_args_is_help=True, help="Treebanks: stats, validate, convert, split, augment.")
-for _command in (stats, validate, convert, split, augment):
+app = typer.Typer(no_args_is_help=True, help="Treebanks: stats, search, validate, convert, split, augment.")
+for _command in (stats, search, validate, convert, split, augment):
     app.command(no_args_is_help=True)(_command)

@@ -15,7 +15,7 @@ MODULES = {
     "constructions": ("constructions",),
     "displacement": ("displacement", "displacement_experiment"),
     "consistency": ("consistency",),
-    "surprisal": ("surprisal",),
+    "surprisal": ("surprisal", "acquisition"),
 }
 """Which modules here draw the findings of a study."""
 

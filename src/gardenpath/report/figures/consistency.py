@@ -8,10 +8,9 @@ from typing import Any
 
 from ...runs.result import Finding, Result
 from .figure import Figure
+from .intervals import Rows, coloured, finding_rows, in_order, interval_chart, suite_names
 
 STUDY = "consistency"
-_ROW = 20
-"""Pixels for a row of a chart."""
 _PARTS = {"head": "head", "deprel": "label", "upos": "UPOS", "feats": "FEATS"}
 _BINS = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6-10": 10, "11-20": 20, "21+": 1 << 30}
 """Numbers of clusters that stand together, with the largest of each."""
@@ -38,70 +37,20 @@ def _chosen(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]
     return [one for one in found if one.measure == measure and set(one.by) == {"perturbation", *keys}]
 
 
-def _rows(found: Sequence[Finding], **more: str) -> list[dict[str, Any]]:
-    names = _names(found)
-    treebanks = list(dict.fromkeys(finding.suite for finding in found))
-    return [
-        {
-            "system": names[one.system] + (f", {one.suite}" if len(treebanks) > 1 else ""),
-            **{key: str(value) for key, value in one.by.items()},
-            "value": one.value, "low": one.low, "high": one.high, "n": one.n, **more,
-        }
-        for one in found
-    ]  # fmt: skip
-
-
-def _names(found: Sequence[Finding]) -> dict[str, str]:
-    names = {one.system: re.sub(r"^(\w+:)?.*[/\\]", r"\1", one.system) for one in found}
-    return names if len(set(names.values())) == len(names) else {name: name for name in names}
-
-
-def _named(findings: Sequence[Finding]) -> str:
-    return ", ".join(dict.fromkeys(finding.suite for finding in findings))
-
-
-def _systems(rows: Sequence[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(row["system"] for row in rows))
-
-
-def _coloured(base: Any, rows: Sequence[dict[str, Any]]) -> Any:
-    """A colour for each system where there are several."""
-    import altair as alt
-
-    systems = _systems(rows)
-    if len(systems) < 2:
-        return base
-    return base.encode(color=alt.Color("system:N", title="system", sort=systems))
-
-
-def _points(rows: list[dict[str, Any]], field: str, title: str, axis: str, sort: Any) -> Any:
-    """A point with its interval for each row and system, one below the other."""
-    import altair as alt
-
-    systems = _systems(rows)
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y(f"{field}:N", title=title, sort=sort, axis=alt.Axis(labelLimit=320))
-    )
-    base = _coloured(base, rows)
-    if len(systems) > 1:
-        base = base.encode(yOffset=alt.YOffset("system:N", sort=systems))
-    x = alt.X("value:Q", title=axis, scale=alt.Scale(zero=True))
-    layers = [
-        base.mark_point(filled=True, size=45).encode(
-            x=x, tooltip=["system:N", f"{field}:N", alt.Tooltip("value:Q", format=".1f"), "n:Q"]
-        )
-    ]
-    if all(row["low"] is not None for row in rows):
-        layers.insert(0, base.mark_rule().encode(x=alt.X("low:Q", title=axis), x2="high:Q"))
-    count = len({row[field] for row in rows}) * max(1, len(systems))
-    return alt.layer(*layers).properties(width=420, height=max(_ROW * count, 60))
+def _rows(found: Sequence[Finding]) -> Rows:
+    """With the treebank behind the system where there are several."""
+    several = len({finding.suite for finding in found}) > 1
+    rows = finding_rows(found)
+    for row, finding in zip(rows, found, strict=True):
+        row["system"] += f", {finding.suite}" if several else ""
+    return rows
 
 
 def _summary(found: Sequence[Finding]) -> Figure | None:
     """Systems or ways of training beside each other: originals, variants, batches with one tree."""
     shown = {
         "original_right": "originals right", "right": "variants right",
-        "changed": "variants with another tree than the original", "consistent": "batches with one tree",
+        "changed": "variants with another tree", "consistent": "batches with one tree",
     }  # fmt: skip
     chosen = [one for one in found if one.measure in shown and set(one.by) == {"perturbation", "order"}]
     orders = list(dict.fromkeys(one.by["order"] for one in chosen))
@@ -113,9 +62,9 @@ def _summary(found: Sequence[Finding]) -> Figure | None:
     for row, one in zip(rows, chosen, strict=True):
         row["measure"] = shown[one.measure] + (f", {one.by['perturbation']}" if several else "")
     order = list(dict.fromkeys(row["measure"] for row in rows))
-    chart = _points(rows, "measure", "", "%", order)
+    chart = interval_chart(rows, "measure", "%", order=order)
     caption = (
-        f"{_named(chosen)}: sentences parsed right as they are and perturbed, variants whose tree is not the "
+        f"{suite_names(chosen)}: sentences parsed right as they are and perturbed, variants whose tree is not the "
         "original's, and batches whose trees are all alike; 95 % intervals."
     )
     return Figure("consistency-summary", "Right and consistent", caption, chart)
@@ -131,8 +80,8 @@ def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
     rows = _rows(chosen)
     title = f"Which values change the tree: {perturbation}"
     caption = (
-        f"{_named(chosen)}: for each value the share of batches in which its tree is not that of the largest cluster; "
-        "lines are 95 % intervals."
+        f"{suite_names(chosen)}: for each value the share of batches in which its tree is not that of the largest "
+        "cluster; lines are 95 % intervals."
     )
     if not all(row["replacement"].isdecimal() for row in rows):
         rows.sort(key=lambda row: -row["value"])
@@ -141,11 +90,11 @@ def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
             f"consistency-values-{perturbation}",
             title,
             caption,
-            _points(rows, "replacement", "value", _NOT_MAJORITY, order),
+            interval_chart(rows, "replacement", _NOT_MAJORITY, title="value", order=order),
         )
     for row in rows:
         row["number"] = int(row["replacement"])
-    base = _coloured(alt.Chart(alt.InlineData(values=rows)), rows).encode(
+    base = coloured(alt.Chart(alt.InlineData(values=rows)), rows).encode(
         x=alt.X("number:Q", title="value", scale=alt.Scale(zero=False, nice=False, padding=10),
                 axis=alt.Axis(format="d"))
     )  # fmt: skip
@@ -164,10 +113,12 @@ def _groups(found: Sequence[Finding], perturbation: str) -> Figure | None:
         return None
     rows = _rows(chosen)
     order = sorted({row["group"] for row in rows})
-    chart = _points(rows, "group", "group of values", "variants whose tree is not the majority's (%)", order)
+    chart = interval_chart(
+        rows, "group", "variants whose tree is not the majority's (%)", title="group of values", order=order
+    )
     caption = (
-        f"{_named(chosen)}: for each group of values, such as a century, the variants whose tree is not that of the "
-        "largest cluster; 95 % intervals."
+        f"{suite_names(chosen)}: for each group of values, such as a century, the variants whose tree is not that of "
+        "the largest cluster; 95 % intervals."
     )
     return Figure(f"consistency-groups-{perturbation}", f"By group of values: {perturbation}", caption, chart)
 
@@ -188,8 +139,8 @@ def _clusters(found: Sequence[Finding], perturbation: str) -> Figure | None:
         kept["value"] += row["value"]
         kept["share"] += share
     rows = [{key: row[key] for key in ("system", "clusters", "value", "n", "share")} for row in binned.values()]
-    systems = _systems(rows)
-    base = _coloured(alt.Chart(alt.InlineData(values=rows)), rows)
+    systems = in_order(rows, "system")
+    base = coloured(alt.Chart(alt.InlineData(values=rows)), rows)
     chart = base.mark_bar().encode(
         x=alt.X("clusters:N", title="different trees in a batch", sort=list(_BINS), axis=alt.Axis(labelAngle=0)),
         y=alt.Y("share:Q", title="batches (%)"),
@@ -198,7 +149,9 @@ def _clusters(found: Sequence[Finding], perturbation: str) -> Figure | None:
     )
     width = min(640, max(200, 24 * len(systems) * len({row["clusters"] for row in rows})))
     chart = chart.properties(width=width, height=240)
-    caption = f"{_named(chosen)}: batches by the number of clusters (classes of equal trees); 1 is a consistent parser."
+    caption = (
+        f"{suite_names(chosen)}: batches by the number of clusters (classes of equal trees); 1 is a consistent parser."
+    )
     return Figure(f"consistency-clusters-{perturbation}", f"Different trees per batch: {perturbation}", caption, chart)
 
 
@@ -210,8 +163,10 @@ def _parts(found: Sequence[Finding], perturbation: str) -> Figure | None:
     for row in rows:
         row["part"] = _PARTS.get(row["part"], row["part"])
     axis = "clusters in which it changes (%)"
-    chart = _points(rows, "part", "column", axis, list(_PARTS.values()))
-    caption = f"{_named(chosen)}: what differs between the largest cluster of a batch and the others; 95 % intervals."
+    chart = interval_chart(rows, "part", axis, title="column", order=list(_PARTS.values()))
+    caption = (
+        f"{suite_names(chosen)}: what differs between the largest cluster of a batch and the others; 95 % intervals."
+    )
     return Figure(f"consistency-parts-{perturbation}", f"What changes: {perturbation}", caption, chart)
 
 
@@ -230,20 +185,23 @@ def _distances(found: Sequence[Finding], perturbation: str) -> Figure | None:
         for row in rows:
             row["distance"] = row.pop(kind)
         order = sorted({row["distance"] for row in rows}, key=lambda label: int(re.match(r"\d+", label)[0]))  # type: ignore[index]
-        base = _coloured(alt.Chart(alt.InlineData(values=rows)), rows).encode(
+        base = alt.Chart(alt.InlineData(values=rows)).encode(
             x=alt.X("distance:N", title=title, sort=order, axis=alt.Axis(labelAngle=0))
         )
+        marks = coloured(base, rows)
         axis = "words that change (%)"
         y = alt.Y("value:Q", title=axis)
-        layers = [base.mark_line(point=True).encode(y=y)]
+        tooltip = ["system:N", "distance:N", alt.Tooltip("value:Q", format=".1f"), "n:Q"]
+        layers = [coloured(base, rows, few=False).mark_line().encode(y=y)]
+        layers.append(marks.mark_point(filled=True, size=40).encode(y=y, tooltip=tooltip))
         if all(row["low"] is not None for row in rows):
-            layers.insert(0, base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=axis), y2="high:Q"))
+            layers.insert(0, marks.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=axis), y2="high:Q"))
         charts.append(alt.layer(*layers).properties(width=230, height=220))
     if not charts:
         return None
     caption = (
-        f"{_named(treebanks)}: of words at a distance from the edited word, or at a depth, those whose head, label, "
-        "UPOS or FEATS differ between the largest cluster and another; 95 % intervals."
+        f"{suite_names(treebanks)}: of words at a distance from the edited word, or at a depth, those whose head, "
+        "label, UPOS or FEATS differ between the largest cluster and another; 95 % intervals."
     )
     chart = alt.hconcat(*charts)
     return Figure(f"consistency-distance-{perturbation}", f"Where trees change: {perturbation}", caption, chart)

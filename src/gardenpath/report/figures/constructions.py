@@ -10,6 +10,7 @@ from ...phrase.schemes.registry import title_of
 from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import Figure
+from .intervals import Rows, grouped, interval_chart, suite_names
 
 STUDY = "constructions"
 PHENOMENA = {
@@ -36,11 +37,7 @@ def figures(result: Result) -> list[Figure]:
     return [figure for figure in made if figure is not None]
 
 
-def _grouped(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]:
-    return [one for one in found if one.measure == measure and tuple(one.by) == keys]
-
-
-def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
+def _rows(found: Sequence[Finding]) -> Rows:
     """The findings as rows of data; a system is shown with its scheme, and with its suite where it has several."""
     short = short_names(list(dict.fromkeys(finding.system for finding in found)))
     suites = {one.suite for one in found}
@@ -60,10 +57,6 @@ def _rows(found: Sequence[Finding]) -> list[dict[str, Any]]:
     return rows
 
 
-def _suite(found: Sequence[Finding]) -> str:
-    return ", ".join(dict.fromkeys(PurePath(one.suite).name for one in found))
-
-
 def _order(rows: Sequence[dict[str, Any]]) -> list[str]:
     there = {row["phenomenon"] for row in rows}
     return [name for name in PHENOMENA.values() if name in there]
@@ -71,35 +64,18 @@ def _order(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def _accuracy(found: Sequence[Finding]) -> Figure | None:
     """A point with its interval for each phenomenon and system."""
-    chosen = _grouped(found, "accuracy", "scheme", "phenomenon")
+    chosen = grouped(found, "accuracy", "scheme", "phenomenon")
     if not chosen:
         return None
-    import altair as alt
-
     rows = _rows(chosen)
-    systems = list(dict.fromkeys(row["system"] for row in rows))
-    order = _order(rows)
-    scale = alt.Scale(domain=[0, 100])
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("phenomenon:N", title=None, sort=order, axis=alt.Axis(labelLimit=320)),
-        yOffset=alt.YOffset("system:N", sort=systems),
-        color=alt.Color("system:N", title="system", sort=systems),
-    )
-    lines = base.mark_rule().encode(x=alt.X("low:Q", title="accuracy (%)", scale=scale), x2="high:Q")
-    points = base.mark_point(filled=True, size=45).encode(
-        x=alt.X("value:Q", title="accuracy (%)", scale=scale),
-        tooltip=["system:N", "phenomenon:N", alt.Tooltip("value:Q", format=".1f"), "n:Q"],
-    )
-    chart = alt.layer(lines, points).properties(width=420, height=max(_ROW * len(order) * len(systems), 60))
-    sizes = sorted({int(row["n"]) for row in rows})
-    told = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    caption = f"Items of {_suite(chosen)} that are right ({told} per phenomenon); lines are 95 % intervals."
+    chart = interval_chart(rows, "phenomenon", "accuracy (%)", order=_order(rows), domain=[0, 100])
+    caption = f"Items of {suite_names(chosen)} that are right; lines are 95 % intervals."
     return Figure("constructions-accuracy", "Accuracy by phenomenon", caption, chart)
 
 
 def _classes(found: Sequence[Finding]) -> Figure | None:
     """A bar for each phenomenon and system, cut into its classes, with the number of items in each."""
-    chosen = _grouped(found, "items", "scheme", "phenomenon", "class")
+    chosen = grouped(found, "items", "scheme", "phenomenon", "class")
     if not chosen:
         return None
     import altair as alt
@@ -131,7 +107,7 @@ def _classes(found: Sequence[Finding]) -> Figure | None:
     facet = alt.Row("phenomenon:N", title=None, sort=_order(rows), header=alt.Header(labelAngle=0, labelAlign="left"))
     chart = chart.facet(row=facet).resolve_scale(x="independent")
     caption = (
-        f"What was made of the items of {_suite(chosen)}: right, or the error class that counts. The letters are those "
-        "of the paper's tables and mean something else for each phenomenon."
+        f"What was made of the items of {suite_names(chosen)}: right, or the error class that counts. The letters are "
+        "those of the paper's tables and mean something else for each phenomenon."
     )
     return Figure("constructions-classes", "Error classes by phenomenon", caption, chart)

@@ -59,18 +59,23 @@ def _distributions(findings: Sequence[Finding]) -> Figure | None:
     for suite in suites:
         base = chart_of(rows).transform_filter(alt.FieldEqualPredicate(field="treebank", equal=suite))
         base = base.encode(
-            x=alt.X("displacement:Q", title="displacement: position of word − position of head (tokens)")
+            x=alt.X("displacement:Q", title="displacement: word − head (tokens)")
             .axis(values=list(range(-30, 31, 5)))
             .scale(domain=[-30, 30]),
             y=alt.Y("share:Q", title="share of edges").axis(format="%"),
             color=alt.Color("split:N", title="").sort(["train", "test"]),
         )
         lines = base.mark_line(strokeWidth=1.5) + base.mark_point(size=22)
-        panels.append(lines.properties(width=460, height=170, title=suite))
+        panels.append(lines.properties(width=460, height=170, **({"title": suite} if len(suites) > 1 else {})))
     caption = "How often each displacement occurs in training and test data"
     if len(suites) > 1:
         caption += ": the treebanks with the smallest and the largest EDV"
-    return Figure("distributions", "Edge displacement in train and test", caption + ".", alt.vconcat(*panels))
+    return Figure(
+        "distributions",
+        "Edge displacement in train and test",
+        caption + ".",
+        panels[0] if len(panels) == 1 else alt.vconcat(*panels),
+    )
 
 
 def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:

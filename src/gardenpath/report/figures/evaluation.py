@@ -7,6 +7,7 @@ from typing import Any
 from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import Figure
+from .intervals import finding_rows, grouped, interval_chart, suite_names
 
 _GROUPINGS = {
     "length": "Length of the sentence in words",
@@ -29,29 +30,12 @@ def figures(result: Result) -> list[Figure]:
     return made
 
 
-def _by_group(found: list[Finding], key: str, title: str) -> Figure | None:
-    import altair as alt
-
-    rows: list[dict[str, Any]] = [
-        {"system": one.system, key: one.by[key], "las": one.value, "low": one.low, "high": one.high, "words": one.n}
-        for one in found
-        if one.measure == "las" and list(one.by) == [key]
-    ]
-    if not rows:
+def _by_group(findings: list[Finding], key: str, title: str) -> Figure | None:
+    chosen = grouped(findings, "las", key)
+    if not chosen:
         return None
-    order = list(dict.fromkeys(row[key] for row in rows))
-    systems = list(dict.fromkeys(row["system"] for row in rows))
-    x = alt.X(f"{key}:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
-    shift = alt.XOffset("system:N", sort=systems)
-    colour = alt.Color("system:N", sort=systems, title=None, legend=alt.Legend(orient="bottom", columns=1))
-    base = alt.Chart(alt.Data(values=rows)).encode(x=x, xOffset=shift, color=colour)
-    tip = [alt.Tooltip(f"{name}:N") for name in ("system", key, "las", "low", "high", "words")]
-    points = base.mark_point().encode(y=alt.Y("las:Q", title="LAS, per cent", scale=alt.Scale(zero=False)), tooltip=tip)
-    bars = base.mark_rule(strokeWidth=1.5).encode(y="low:Q", y2="high:Q")
-    caption = (
-        f"LAS by {key}, with 95 % intervals over sentences; {sum(r['words'] for r in rows) // len(systems):,} words."
-    )
-    chart = alt.layer(bars, points).properties(width=alt.Step(24), height=280)
+    chart = interval_chart(finding_rows(chosen), key, "LAS (%)", title=title, zero=False)
+    caption = f"LAS by {key} on {suite_names(chosen)}; n is words, lines are 95 % intervals."
     return Figure(f"evaluation-{key}", f"LAS by {key}", caption, chart)
 
 

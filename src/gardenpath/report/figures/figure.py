@@ -16,7 +16,7 @@ from ...runs.tsv import cell
 SEQUENTIAL, DIVERGING = "viridis", "blueorange"
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-_CONFIG: dict[str, Any] = {
+CONFIG: dict[str, Any] = {
     "font": _FONT,
     "background": "white",
     "view": {"stroke": None, "continuousWidth": 420, "continuousHeight": 280},
@@ -50,7 +50,7 @@ class Figure:
     def spec(self) -> dict[str, Any]:
         """Vega-Lite with its data inside: nothing is loaded from anywhere."""
         spec: dict[str, Any] = self.chart.to_dict()
-        return {**spec, "config": _CONFIG, "title": spec.get("title") or self.title}
+        return {**spec, "config": CONFIG, "title": spec.get("title") or self.title}
 
     @property
     def data(self) -> list[list[dict[str, Any]]]:

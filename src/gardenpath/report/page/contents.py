@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import PurePath
@@ -9,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
 from ...runs.record import Run
+from ...runs.result import Result, Table
 from ...studies.judged_phrases import PHRASES, read_judged
 from ...studies.surprisal.curves import SURPRISALS, read_curves
 from ...treebank.matching import SentenceKey, match
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
 from ..figures import figures_of
-from ..formats import shown_rows
+from ..formats import numeric_columns, shown_cells
 from .codes import Codes
 from .curves import curve_sentences
+from .definitions import MAIN, defined, meanings
 from .notes import note_of
 from .phrases import phrase_sentences
 
@@ -28,6 +32,7 @@ _KEPT = frozenset({"study", "suite", "item", "system", "outcome", "variant_id"})
 """Columns that the browser needs even where they have one value."""
 _IN_SENTENCES = frozenset({"gold", "parse", "text", "sentence"})
 """Columns of text that say in another way what is drawn."""
+_ABSOLUTE = re.compile(r"(^|[:=,])(?:[A-Za-z]:)?[/\\](?:[^,]*[/\\])?")
 MOST = 25_000
 """Sentences that a page carries; beyond that it says how many it left out."""
 
@@ -36,46 +41,81 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
     """One run; all that the page needs, and nothing that it must fetch."""
     if not run.finished:
         raise InputError("this run is not finished", where=str(run.folder), todo="call its command again; it goes on")
-    record, result = run.record, run.result()
-    study = next((finding.study for finding in result.findings), record["command"])
+    result = run.result()
+    study = next((finding.study for finding in result.findings), str(run.record["command"]))
     rows = run.observations() if run.has_observations else None
     sentences, places = _shown(run, rows, most)
+    numbers = {repr(finding): number for number, finding in enumerate(result.findings)}
+    values: dict[str, dict[Any, None]] = {}
+    for finding in result.findings:
+        for key, value in finding.by.items():
+            values.setdefault(key, {})[value] = None
     return {
         "name": run.folder.resolve().name,
-        "id": run.id,
-        "command": record["command"],
-        "studies": list(dict.fromkeys(finding.study for finding in result.findings)) or [study],
-        "notes": [note for name in dict.fromkeys(f.study for f in result.findings) if (note := note_of(name))],
-        "verdicts": [{"text": verdict.text, "sure": verdict.sure} for verdict in result.verdicts],
-        "signature": result.signature,
-        "settings": record.get("settings", {}),
-        "seed": record.get("seed"),
-        "started": record.get("started"),
-        "version": record.get("version"),
-        "packages": record.get("versions", {}),
-        "inputs": [
-            {"name": PurePath(str(one.get("name", ""))).name, "sha256": one.get("sha256")}
-            for one in record.get("inputs", [])
-        ],
-        "failures": dict(result.failures),
-        "findings": [finding.flat() for finding in result.findings],
-        "tables": [
+        "study": study,
+        "note": note_of(study),
+        "main": MAIN.get(study, ()),
+        "measures": defined(dict.fromkeys(finding.measure for finding in result.findings)),
+        "meanings": meanings(values),
+        "verdicts": [
             {
-                "title": t.title,
-                "columns": list(t.columns),
-                "rows": shown_rows(t),
-                "digits": max(map(t.digits_of, range(len(t.columns))), default=t.digits),
-                "note": t.note,
+                "text": verdict.text,
+                "sure": verdict.sure,
+                "rests_on": [numbers[key] for key in map(repr, verdict.rests_on) if key in numbers],
             }
-            for t in result.tables
+            for verdict in result.verdicts
         ],
+        "findings": [finding.flat() for finding in result.findings],
+        "tables": [_table(table) for table in result.tables if table.rows],
         "figures": [
-            {"name": one.name, "title": one.title, "caption": one.caption, "spec": _untitled(one.spec)}
-            for one in figures_of(result)
+            {"name": figure.name, "title": figure.title, "caption": figure.caption, "spec": _bare(figure.spec)}
+            for figure in figures_of(result)
         ],
         "observations": _coded(rows, places) if rows is not None else None,
         "sentences": sentences,
+        "provenance": _provenance(run, result),
     }
+
+
+def _table(table: Table) -> dict[str, Any]:
+    """A table as text; columns that say nothing are left out."""
+    cells, numeric = shown_cells(table), numeric_columns(table)
+    kept = [place for place in range(len(table.columns)) if any(row[place] for row in cells)]
+    return {
+        "title": table.title,
+        "columns": [table.columns[place] for place in kept],
+        "rows": [[row[place] for place in kept] for row in cells],
+        "numeric": [numeric[place] or bool(table.kind(place)) for place in kept],
+        "note": table.note,
+    }
+
+
+def _provenance(run: Run, result: Result) -> dict[str, Any]:
+    """What was called on what and with what; of places on somebody's disk only the names."""
+    record = run.record
+    return {
+        "call": shareable(str(record.get("call") or "")),
+        "command": record["command"],
+        "signature": result.signature,
+        "seed": record.get("seed"),
+        "started": record.get("started"),
+        "packages": {**record.get("versions", {}), "Python": record.get("python")},
+        "inputs": [
+            {"name": PurePath(str(given.get("name", ""))).name, "sha256": given.get("sha256")}
+            for given in record.get("inputs", [])
+        ],
+        "failures": {name: count for name, count in result.failures.items() if count},
+    }
+
+
+def shareable(call: str) -> str:
+    """A command line in which a place on somebody's disk is a name alone; what was typed as relative stays.
+
+    >>> shareable("gardenpath roles /home/ann/suite.conll udpipe:/home/ann/de.udpipe mine/parsed.conllu")
+    'gardenpath roles suite.conll udpipe:de.udpipe mine/parsed.conllu'
+    """
+    words = [word if "://" in word else _ABSOLUTE.sub(r"\1", word) for word in shlex.split(call)]
+    return shlex.join(words)
 
 
 def _shown(run: Run, rows: polars.DataFrame | None, most: int) -> tuple[dict[str, Any] | None, list[int] | None]:
@@ -88,9 +128,9 @@ def _shown(run: Run, rows: polars.DataFrame | None, most: int) -> tuple[dict[str
     return (_sentences({name: read(path) for name, path in trees.items()}, most) if trees else None), None
 
 
-def _untitled(spec: dict[str, Any]) -> dict[str, Any]:
-    """The page has the title as a heading."""
-    return {key: value for key, value in spec.items() if key != "title"}
+def _bare(spec: dict[str, Any]) -> dict[str, Any]:
+    """The page has the title as a heading, and its own colours."""
+    return {key: value for key, value in spec.items() if key not in ("title", "config")}
 
 
 def _coded(rows: polars.DataFrame, places: list[int] | None) -> dict[str, Any]:

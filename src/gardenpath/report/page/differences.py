@@ -8,6 +8,7 @@ from typing import Any
 from ...errors import GardenpathError
 from ...runs.record import Run
 from ...runs.result import Finding
+from .definitions import measure_of
 
 
 def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
@@ -44,7 +45,8 @@ def _compared(first: Run, other: Run) -> dict[str, Any]:
             for name in ("baseline", "value", "p", "p_holm")
         }
         rows.append({
-            "measure": measure, "group": _told(one), "baseline": _named(str(one.by["baseline"]), first, other),
+            "measure": measure, "title": measure_of(measure).title, "group": _told(one),
+            "baseline": _named(str(one.by["baseline"]), first, other),
             "system": _named(one.system, first, other), "first": told["baseline"], "second": told["value"],
             "difference": one.value, "low": one.low, "high": one.high, "p": told["p"], "p_holm": told["p_holm"],
             "items": one.n,

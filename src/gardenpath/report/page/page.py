@@ -9,26 +9,42 @@ import json
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
+from itertools import count
 from typing import Any
 
 from ..._version import __version__
 from ...errors import UsageError
 from ...runs.record import Run
 from ...runs.strict_json import portable
+from ..figures.figure import CONFIG
 from .contents import MOST, contents
 from .differences import differences
 
-_SCRIPTS = ("trees.js", "phrase.js", "curves.js", "browser.js", "page.js")
+_SCRIPTS = (
+    "parts.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "study.js", "page.js",
+)  # fmt: skip
 
 
 def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
     """The page of these runs, side by side in their order."""
     if not runs:
         raise UsageError("no run to report on", todo="name the folder of a run, as made by --run")
-    shown = [contents(run, most) for run in runs]
-    name = title or " · ".join(dict.fromkeys(one["name"] for one in shown))
-    compared = differences(runs) if len(runs) > 1 else []
-    return assemble(name, {"version": __version__, "title": name, "runs": shown, "differences": compared})
+    shown = [{**contents(run, most), "address": place} for run, place in zip(runs, _addresses(runs), strict=True)]
+    name = title or " · ".join(dict.fromkeys(run["name"] for run in shown))
+    data = {"version": __version__, "title": name, "charts": CONFIG, "runs": shown, "differences": differences(runs)}
+    return assemble(name, data)
+
+
+def _addresses(runs: Sequence[Run]) -> list[str]:
+    """What a run is called in links: the name of its folder, with a number where that is taken."""
+    taken = {"overview", "differences", "how"}
+    addresses = []
+    for run in runs:
+        name = run.folder.resolve().name
+        tries = (name if number == 1 else f"{name}-{number}" for number in count(1))
+        addresses.append(next(address for address in tries if address not in taken))
+        taken.add(addresses[-1])
+    return addresses
 
 
 def assemble(title: str, data: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ from ..baseline import baseline_of, check_baseline
 from ..evaluation.comparison import compare, difference_findings
 from ..phrase_trees import phrase_trees_of
 from ..study import Findings, Kept, Study, Work
-from ..verdicts import score_verdicts
+from ..verdicts import MeasureWords, score_verdicts
 from .scores import MEASURES, BracketScores, bracket_scores, with_heads
 from .settings import BracketSettings
 from .tables import bracket_tables
@@ -158,10 +158,8 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredPhrases, settings: BracketSettings
     ) -> Iterable[Verdict]:
-        return score_verdicts(
-            findings, "f1", MEASURES, baseline_of(settings.baseline, judged.scores),
-            units="bracket", cluster=self.clusters(judged.gold, settings).name, by=settings.by,
-        )  # fmt: skip
+        words = MeasureWords("f1", MEASURES["f1"], "bracket", self.clusters(judged.gold, settings).name)
+        return score_verdicts(findings, words, baseline_of(settings.baseline, judged.scores), settings.by)
 
     def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:
         from ..judged_phrases import PHRASES, attached

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from operator import ge, gt, le, lt
 
 from ...errors import UsageError, unknown_name
-from ...runs.result import Finding, Result, Table
+from ...runs.result import Finding, Result, Table, Verdict
 from ...runs.signature import short
+from ...runs.verdict import MEASURED, ranked, score_text
 
 _FORM = re.compile(
     r"\s*(?P<study>[\w-]+)\.(?P<measure>[\w-]+)\s*(?:\[(?P<keys>.*)\])?\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>[^\s<>=]+)\s*",
@@ -95,7 +96,18 @@ def check(result: Result, conditions: Sequence[str]) -> tuple[Result, list[Check
         for one in checked
     ]  # fmt: skip
     signed = f"{result.signature}|check:{short('|'.join(conditions))}"
-    return Result(signed, findings, [table], {"conditions that fail": failed} if failed else {}), checked
+    failures = {"conditions that fail": failed} if failed else {}
+    return Result(signed, findings, [table], failures, verdicts=ranked(map(_verdict, findings))), checked
+
+
+def _verdict(finding: Finding) -> Verdict:
+    """Does a condition hold, and could it be luck? What fails comes first."""
+    holds, bound = finding.by["holds"], float(finding.by["bound"] or 0)
+    text = f"{finding.by['condition']} {'holds' if holds else 'fails'} with {score_text(finding)}"
+    if finding.low is not None and finding.high is not None and finding.low <= bound <= finding.high:
+        text += ": the bound is within the interval, so another sample could decide otherwise"
+    system = f"{finding.system}: " if finding.system else ""
+    return Verdict(f"{system}{text}.", MEASURED, (finding,), weight=0.0 if holds else 1.0)
 
 
 def _matches(result: Result, condition: Condition) -> list[Checked]:

@@ -14,6 +14,7 @@ from ...runs.layout import FEW, INTERVAL, SIGNED, Column, P, table
 from ...runs.record import Run
 from ...runs.result import Finding, Result, Table, Value
 from ...runs.signature import short, signature
+from ...runs.verdict import ranked
 from ...stats.corrections import benjamini_hochberg, holm
 from ...stats.effect import cohen_dz, matched_odds_ratio
 from ...stats.power import pairs_for_means
@@ -21,6 +22,7 @@ from ...stats.sampling import Clusters, Difference, mean_difference, share_diffe
 from ...stats.seeds import SeedSpread
 from ...stats.student import student_bound
 from .pairing import Judgements, pair, told_apart
+from .verdicts import comparison_verdicts
 
 STUDY = "comparison"
 _MOST_GROUPS = 200
@@ -45,6 +47,8 @@ class RunDifference:
     low: float | None
     high: float | None
     p: float
+    clusters: int
+    """Behind the interval and p."""
     dz: float | None
     odds: float | None
     needed: int | None
@@ -90,7 +94,9 @@ def compare(
     )  # fmt: skip
     findings = [finding for difference in differences for finding in _findings(judgements, baseline, difference)]
     apart = told_apart(runs)
-    return Result(signed, findings, list(_tables(judgements, baseline, differences, apart)), {}, {"differ": apart})
+    verdicts = comparison_verdicts(findings, list(judgements.measures), baseline, judgements.clusters.name, apart)
+    tables = list(_tables(judgements, baseline, differences, apart))
+    return Result(signed, findings, tables, {}, {"differ": apart}, ranked(verdicts))
 
 
 def _groups(
@@ -166,7 +172,7 @@ def _difference(
     a, b = scale * float(totals[0] / totals[1]), scale * float(totals[2] / totals[3])
     name = judgements.entrants[number].name
     return RunDifference(
-        measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, size, odds, needed
+        measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, test.clusters, size, odds, needed
     )  # fmt: skip
 
 
@@ -220,13 +226,13 @@ def _over(judgements: Judgements) -> str:
 
 
 def _findings(judgements: Judgements, baseline: str, difference: RunDifference) -> list[Finding]:
+    """The difference and what belongs to it; n are items, of a p the clusters behind it."""
     by: dict[str, Value] = {**dict(difference.by), "baseline": baseline}
     values: list[tuple[str, float | int | None]] = [
-        ("baseline", difference.first), ("value", difference.second),
-        ("p", difference.p), ("p_holm", difference.p_holm), ("p_bh", difference.p_bh),
-        ("dz", difference.dz), ("odds", difference.odds),
+        ("baseline", difference.first), ("value", difference.second), ("dz", difference.dz), ("odds", difference.odds),
         ("items_needed", difference.needed), ("items_more", difference.more),
     ]  # fmt: skip
+    tests = [("p", difference.p), ("p_holm", difference.p_holm), ("p_bh", difference.p_bh)]
     head = (STUDY, judgements.suite, difference.system)
     return [
         Finding(
@@ -238,6 +244,7 @@ def _findings(judgements: Judgements, baseline: str, difference: RunDifference) 
             difference.high,
             by,
         ),
+        *(Finding(*head, f"{difference.measure}_{name}", p, difference.clusters, by=by) for name, p in tests),
         *(Finding(*head, f"{difference.measure}_{name}", value, difference.items, by=by) for name, value in values),
     ]
 

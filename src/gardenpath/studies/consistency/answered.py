@@ -57,7 +57,7 @@ class VariantAnswers:
     notes: tuple[str, ...] = ()
     """What the system said about its work."""
     foreign: Mapping[str, int] = field(default_factory=dict)
-    """Labels that gold does not know, where they are too many (see `label_guard`)."""
+    """Labels that gold does not know, where they are too many (see `label_guard`), or that no bridge brings over."""
 
     def failures(self) -> dict[str, int]:
         """Sentences without a tree, by kind; each sentence counts once, however often its value is in a batch."""

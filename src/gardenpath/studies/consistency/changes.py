@@ -29,6 +29,8 @@ class Change:
     """Edges on the way to the edited word; -1 where there is none."""
     depth: int
     """1 for the root; -1 where no root is above."""
+    labels: tuple[str, str] = ("", "")
+    """Its label there, and in the other cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ def changes_between(
 ) -> list[Changes]:
     """The largest cluster against each of the others; `first` names a sentence of each, the largest first."""
     treebank, offsets = parses.treebank, parses.treebank.offsets.tolist()
+    labels = treebank.column("deprel")
     columns = {
         "head": treebank.heads,
         **{name: treebank.column(name).codes for name in PARTS[1:]},
@@ -69,8 +72,12 @@ def changes_between(
         different = {name: columns[name][spans[0]] != columns[name][span] for name in PARTS}
         touched = np.flatnonzero(np.any(list(different.values()), axis=0)).tolist()
         changed = tuple(
-            Change(word + 1, tuple(name for name in PARTS if different[name][word]), *away[word]) for word in touched
-        )
+            Change(
+                word + 1, tuple(name for name in PARTS if different[name][word]), *away[word],
+                (labels[spans[0].start + word], labels[span.start + word]),
+            )
+            for word in touched
+        )  # fmt: skip
         roots = [np.flatnonzero(treebank.heads[some] == 0).tolist() for some in (spans[0], span)]
         found.append(Changes(sizes[place], changed, tuple(away), roots[0] != roots[1]))
     return found

@@ -143,6 +143,8 @@ class _Told:
         for part, share in seen.parts.items():
             self.share("clusters_changed", share, {**by, "part": part})
             self.tell("changed_words", seen.counts[part], seen.words, {**by, "part": part})
+        for (before, after), count in seen.relabelled.most_common():
+            self.tell("relabelled_words", count, seen.counts["deprel"], {**by, "from": before, "to": after})
         for kind, shares in seen.places.items():
             for label, share in shares.items():
                 self.share("words_changed", share, {**by, kind: label})

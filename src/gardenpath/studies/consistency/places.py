@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -33,6 +34,8 @@ class Altered:
     """Clusters in which some word's head, label, UPOS or FEATS changes."""
     counts: dict[str, int]
     """Words whose head, label, UPOS or FEATS changes."""
+    relabelled: Counter[tuple[str, str]]
+    """Words by their label in the largest cluster and in the other one, where these differ."""
     places: dict[str, dict[str, Share]]
     """By distance: the share of the words there that change."""
 
@@ -57,6 +60,7 @@ def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
             for part in PARTS
         },
         counts={part: sum(part in word.parts for one in every for word in one.changed) for part in PARTS},
+        relabelled=Counter(word.labels for one in every for word in one.changed if "deprel" in word.parts),
         places={kind: _by_distance(some, kind, number, how) for number, kind in enumerate(LIMITS)},
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
 from ...runs.layout import Column, FindingIndex, measured, table
-from ...runs.result import Finding, Table
+from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...systems.asking import problem_of
 from ...systems.registry import TREES
@@ -31,6 +31,7 @@ from .retrained import answers_of, at_once, package_of, retrained
 from .settings import STUDY, SUBSTITUTE, RemediesSettings
 from .study import MEASURES, is_overall
 from .tables import consistency_tables, constant_table
+from .verdicts import remedy_verdicts
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -191,6 +192,16 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
                 ]
             findings += own
         return Findings(findings, [_remedy_table(judged, findings, settings), *tables], judged.failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: JudgedRemedies, settings: RemediesSettings
+    ) -> Iterable[Verdict]:
+        as_is, others = _system(settings, AS_IS), [remedy for remedy in judged.remedies if remedy != AS_IS]
+        first = judged.tests[0].asked
+        return remedy_verdicts(
+            findings, as_is, [_system(settings, remedy) for remedy in others], first.perturbations,
+            first.clusters(settings.independent).name,
+        )  # fmt: skip
 
     def kept(self, judged: JudgedRemedies, settings: RemediesSettings) -> Kept:
         return Kept(*joined(judged.tests, settings.seed, independent=settings.independent))

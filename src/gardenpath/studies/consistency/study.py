@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, UsageError
-from ...runs.result import Finding
+from ...runs.result import Finding, Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.source import read
 from ...treebank.treebank import Treebank
-from ..parsed import check_asked, guarded
+from ..parsed import check_asked, guarded, unbridged
 from ..study import Findings, Kept, Study, Work
 from .answered import VariantAnswers, answers
 from .asked import AskedVariants, ask
@@ -23,6 +23,7 @@ from .parts import JudgedVariants, judge_all
 from .perturbations import check_perturbations, files_of, perturbations_of
 from .settings import STUDY, ConsistencySettings
 from .tables import consistency_tables
+from .verdicts import consistency_verdicts
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -92,7 +93,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             for note in by_system[entrant.name].notes:
                 work.tell(f"{entrant.name}: {note}")
             trees = Treebank(b"".join(answer.conllu for answer in by_system[entrant.name].answers))
-            foreign = guarded(entrant.name, material.treebank, trees, settings, work)
+            foreign = guarded(entrant.name, material.treebank, trees, settings, work) | unbridged(entrant, trees, work)
             by_system[entrant.name] = replace(by_system[entrant.name], foreign=foreign)
         return by_system
 
@@ -109,6 +110,12 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             details["examples"], shown = variant_examples(judged, settings)
             tables += shown
         return Findings(findings, tables, judged.failures(), details)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: JudgedVariants, settings: ConsistencySettings
+    ) -> Iterable[Verdict]:
+        clusters = self.clusters(judged.asked, settings)
+        return consistency_verdicts(findings, judged.asked.perturbations, settings.orders[0], clusters.name)
 
     def kept(self, judged: JudgedVariants, settings: ConsistencySettings) -> Kept:
         return Kept(observations(judged, independent=settings.independent), trees(judged))

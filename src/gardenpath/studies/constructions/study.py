@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...phrase.notation import to_notation
-from ...runs.result import Finding, Value
+from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
@@ -23,6 +23,7 @@ from .settings import STUDY, ConstructionsSettings
 from .source import check_source, files_of, shown_source, suites_of
 from .tables import example_table, finding_tables
 from .verdict import RIGHT, SHOWN, UNCLASSED
+from .verdicts import construction_verdicts
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -103,6 +104,12 @@ class Constructions(
             systems = list(dict.fromkeys(performance.system for performance in judged))
             tables.append(example_table(settings.examples, shown, total, systems))
         return Findings(findings, tables, _failures(judged), details)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: list[JudgedConstructions], settings: ConstructionsSettings
+    ) -> Iterable[Verdict]:
+        clusters = self.clusters([performance.suite for performance in judged], settings)
+        return construction_verdicts(findings, clusters.name)
 
     def kept(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Kept:
         from ..judged_phrases import PHRASES, attached

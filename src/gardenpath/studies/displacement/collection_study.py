@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...runs.layout import FindingIndex
-from ...runs.result import Finding, Table
+from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...treebank.displacement import LIMIT
@@ -19,6 +19,7 @@ from ..study import Findings, Study, Work
 from . import correlations as tests
 from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
 from .collection_tables import (
+    excess_findings,
     excess_table,
     left_out_table,
     not_matched,
@@ -33,6 +34,7 @@ from .sample_dependence import dependence_findings, dependence_table
 from .score_tables import correlation_table, length_table, model_table, normality_table, prediction_table
 from .settings import STUDY, CollectionSettings
 from .variables import Data, gathered
+from .verdicts import collection_verdicts
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
@@ -118,6 +120,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
             several = f" in {table.system}" if len(scores) > 1 else ""
             failures[f"treebanks without a score{several}"] = len(pairs.treebanks)
             failures[f"scores without a treebank{several}"] = len(pairs.unused)
+        findings += excess_findings(FindingIndex(findings), collection)
         index = FindingIndex(findings)
         tables, undefined = [treebank_table(index, collection, list(matched))], list[str]()
         tables += filter(None, [excess_table(index, collection)])
@@ -135,6 +138,12 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         }
         tables += filter(None, [subsample_table(index, collection), *last])
         return Findings(findings, tables, failures, details)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredCollection, settings: CollectionSettings
+    ) -> Iterable[Verdict]:
+        collection = judged.treebanks
+        return collection_verdicts(findings, collection.name, list(collection.measured), settings.covariates)
 
 
 DISPLACEMENT_COLLECTION = DisplacementCollection()

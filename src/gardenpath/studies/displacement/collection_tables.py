@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table
 from ...stats.corrections import benjamini_hochberg
 from .collection import MeasuredCollection
 from .las import Matched
+from .settings import STUDY
 
 _ACROSS = 3
 
@@ -35,29 +37,41 @@ def treebank_table(index: FindingIndex, collection: MeasuredCollection, systems:
     return table(f"Treebanks of {collection.name}", columns, note=note, digits=3)
 
 
+def excess_findings(index: FindingIndex, collection: MeasuredCollection) -> list[Finding]:
+    """The p of no excess, corrected for all treebanks (Benjamini and Hochberg), and how many test sets are beyond."""
+    tests = [test for name in collection.measured if (test := index.get("edv_p", suite=name)) is not None]
+    if len(tests) < len(collection.measured):
+        return []
+    corrected = benjamini_hochberg([float(test.value or 0) for test in tests])
+    above = [index.get("edv_excess", suite=test.suite) for test in tests]
+    beyond = sum(
+        excess is not None and float(excess.value or 0) > 0 and p < 0.05
+        for excess, p in zip(above, corrected, strict=True)
+    )
+    return [
+        *(replace(test, measure="edv_p_bh", value=p) for test, p in zip(tests, corrected, strict=True)),
+        Finding(STUDY, collection.name, "", "edv_beyond_chance", beyond, len(tests)),
+    ]
+
+
 def excess_table(index: FindingIndex, collection: MeasuredCollection) -> Table | None:
     """EDV of each treebank, the noise floor, and the excess over it; None where nothing was drawn."""
+    beyond = index.get("edv_beyond_chance", suite=collection.name)
+    if beyond is None:
+        return None
     names = _by_distance(collection)
 
     def of(measure: str) -> list[Finding | None]:
         return [index.get(measure, suite=name) for name in names]
 
-    p_values = [float(finding.value or 0) for finding in of("edv_p") if finding is not None]
-    if len(p_values) < len(names):
-        return None
     columns = [Column("treebank", names), *measured("edv", of("edv"), interval=True)]
     columns += [*measured("noise", of("edv_noise_mean")), *measured("sd", of("edv_noise_sd"))]
     columns += measured("excess", of("edv_excess"), kind=SIGNED, interval=True)
     columns += [*measured("z", of("edv_z"), kind=SIGNED, digits=1), *measured("p", of("edv_p"), kind=P)]
-    corrected = benjamini_hochberg(p_values)
-    columns.append(Column("BH", corrected, P))
-    above = sum(
-        finding is not None and float(finding.value or 0) > 0 and p < 0.05
-        for finding, p in zip(of("edv_excess"), corrected, strict=True)
-    )
+    columns += measured("BH", of("edv_p_bh"), kind=P)
     note = (
         "noise, sd: mean and standard deviation of edv over random splits of the same sizes; excess: edv less noise; "
-        f"z: excess in sd; p: two-sided, of no excess. {above} of {len(names)} test sets are further from their "
+        f"z: excess in sd; p: two-sided, of no excess. {beyond.value} of {beyond.n} test sets are further from their "
         "training data than chance would put them (p < 0.05 after BH)."
     )
     return table(f"EDV of {collection.name} over the noise floor", columns, note=note, digits=3)

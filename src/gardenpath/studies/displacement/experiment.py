@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ...errors import FailedOnInput, InputError
-from ...runs.result import Finding, Value
+from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ..study import Findings, Study, Work
@@ -132,6 +132,13 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
         more, undefined = summary(judged.collection, system, complete)
         findings += more
         return Findings(findings, experiment_tables(findings, judged.collection, undefined), judged.failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: ScoredSplits, settings: ExperimentSettings
+    ) -> Iterable[Verdict]:
+        from .verdicts import experiment_verdicts
+
+        return experiment_verdicts(findings, judged.collection, settings.parser)
 
 
 DISPLACEMENT_EXPERIMENT = DisplacementExperiment()

@@ -84,11 +84,19 @@ def _differences(system: str, treebanks: Mapping[str, Splits], variables: Mappin
                 findings.append(
                     Finding(STUDY, treebank, system, f"{measure}_random_mean", over.value, n, over.low, over.high)
                 )
+            if n and measure == "las":
+                findings.append(Finding(STUDY, treebank, system, "random_harder", _harder(splits), n))
             if n > 1:
                 sd = float(values.std(ddof=1))
                 findings.append(Finding(STUDY, treebank, system, f"{measure}_random_sd", sd, n))
         findings.append(Finding(STUDY, treebank, system, "trees", least["trees"]))
     return findings
+
+
+def _harder(splits: Splits) -> int:
+    """Random splits whose LAS is more than a point below that of the split of least EDV."""
+    easiest = splits["min", 0]["las"]
+    return sum(scores["las"] < easiest - 1 for (split, _), scores in splits.items() if split == "random")
 
 
 def _overall(collection: str, system: str, treebanks: Mapping[str, Splits], change: Floats) -> list[Finding]:
@@ -105,6 +113,10 @@ def _overall(collection: str, system: str, treebanks: Mapping[str, Splits], chan
         finding("delta_las_negative", int((change < 0).sum())),
         finding("delta_las_p", over.p if n > 1 else None),
     ]
+    drawn = sum(split == "random" for splits in treebanks.values() for split, _ in splits)
+    if drawn:
+        harder = sum(map(_harder, treebanks.values()))
+        findings.append(Finding(STUDY, collection, system, "random_harder", harder, drawn))
     for split in ("min", "random", "max"):
         values = [
             float(np.mean([scores["las"] for (kind, _), scores in splits.items() if kind == split] or [np.nan]))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, cast
 
 from ...runs.result import Finding, Value
+from ...stats.corrections import holm
 from ...treebank.displacement import LIMIT
 from ...treebank.documents import document_numbers
 from ...treebank.morphology import Variant
@@ -58,11 +59,15 @@ def documents_of(train: Treebank, test: Treebank) -> tuple[Ints | None, Ints | N
     return documents[0], documents[1]
 
 
-def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:
-    """Distances and their excess over the noise floor, with intervals, and the measures of both sides."""
+def measure_findings(suite: str, measured: Mapping[str, Any], clusters: int | None = None) -> list[Finding]:
+    """Distances and their excess over the noise floor, with intervals, and the measures of both sides.
+
+    `clusters`: how many were sampled of the side that has fewer; sentences where nothing is said.
+    """
     findings, measures = list[Finding](), measured["measures"]
+    fewest = clusters or min(measures[f"{side}_sentences"] for side in SIDES)
     for name in DISTANCES:
-        findings += _distance_findings(suite, name, measured["distances"][name], measures["test_sentences"], {})
+        findings += _distance_findings(suite, name, measured["distances"][name], measures["test_sentences"], {}, fewest)
     for name, value in measures.items():
         side = name.partition("_")[0]
         findings.append(Finding(STUDY, suite, "", name, value, measures[f"{side}_sentences"]))
@@ -70,8 +75,9 @@ def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:
 
 
 def _distance_findings(
-    suite: str, name: str, distance: Mapping[str, Any], n: int, by: dict[str, Value]
+    suite: str, name: str, distance: Mapping[str, Any], n: int, by: dict[str, Value], clusters: int | None = None
 ) -> list[Finding]:
+    """n of p are the clusters behind it."""
     first = Finding(STUDY, suite, "", name, distance["value"], n, distance["low"], distance["high"], by)
     if distance["noise_mean"] is None:
         return [first]
@@ -84,8 +90,17 @@ def _distance_findings(
         Finding(STUDY, suite, "", f"{name}_noise_sd", distance["noise_sd"], by=by),
         Finding(STUDY, suite, "", f"{name}_noise_median", middle, None, low, high, by),
         Finding(STUDY, suite, "", f"{name}_z", distance["z"], by=by),
-        Finding(STUDY, suite, "", f"{name}_p", distance["p"], by=by),
+        Finding(STUDY, suite, "", f"{name}_p", distance["p"], clusters, by=by),
     ]
+
+
+def corrected_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """The p of all distances of a pair, corrected for each other."""
+    tests = [finding for finding in findings if finding.measure in [f"{name}_p" for name in DISTANCES]]
+    corrected = holm([float(test.value or 0) for test in tests])
+    return [
+        replace(test, measure=f"{test.measure}_holm", value=p) for test, p in zip(tests, corrected, strict=True)
+    ]  # fmt: skip
 
 
 def length_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
-from ...runs.result import Finding, Table, Value
+from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...treebank.displacement import LIMIT
@@ -19,9 +19,18 @@ from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..study import Findings, Kept, Study, Work
 from .distances import DISTANCES
-from .pair import SIDES, documents_of, length_findings, measure_findings, measure_pair, share_findings
+from .pair import (
+    SIDES,
+    corrected_findings,
+    documents_of,
+    length_findings,
+    measure_findings,
+    measure_pair,
+    share_findings,
+)
 from .sample import SIDE, sample
 from .settings import STUDY, PairSettings
+from .verdicts import pair_verdicts
 
 if TYPE_CHECKING:
     from ...runs.inputs import Input
@@ -53,6 +62,13 @@ class TrainAndTest:
         if documents is None:
             return Clusters.independent(len(self.test), "sentence")
         return Clusters(("document",), (documents,))
+
+    def fewest(self, independent: bool = False) -> int:
+        """How many were sampled of the side that has fewer."""
+        train, test = (None, None) if independent else documents_of(self.train, self.test)
+        if train is None or test is None:
+            return min(len(self.train), len(self.test))
+        return min(len(np.unique(train)), len(np.unique(test)))
 
 
 @dataclass(frozen=True)
@@ -107,7 +123,8 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
 
     def findings(self, judged: MeasuredPair, settings: PairSettings) -> Findings:
         train, suite = judged.pair.names
-        findings = [*measure_findings(suite, judged.values), *share_findings(suite, judged.values)]
+        findings = measure_findings(suite, judged.values, judged.pair.fewest(settings.independent))
+        findings += [*corrected_findings(findings), *share_findings(suite, judged.values)]
         if "length" in settings.by:
             findings += length_findings(suite, judged.values)
         outside = sum(judged.values["measures"][f"{side}_outside"] for side in SIDES)
@@ -116,6 +133,10 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
             findings, pair_tables(findings, f"Distance of {suite} from {train}", note),
             {f"edges longer than {LIMIT} words": outside},
         )  # fmt: skip
+
+    def verdicts(self, findings: Sequence[Finding], judged: MeasuredPair, settings: PairSettings) -> Iterable[Verdict]:
+        train, test = judged.pair.names
+        return pair_verdicts(findings, train, test, judged.pair.clusters(settings.independent).name)
 
     def kept(self, judged: MeasuredPair, settings: PairSettings) -> Kept:
         return Kept(observations(judged.pair, settings.seed))

@@ -19,14 +19,14 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class WordGroup:
-    """UAS, LAS and label accuracy over the gold words of one group, per cent, LAS with its interval."""
+    """UAS, LAS and label accuracy over the gold words of one group, per cent, LAS with its interval; None of none."""
 
     grouping: str
     name: str
     words: int
-    uas: float
-    las: float
-    label: float
+    uas: float | None
+    las: float | None
+    label: float | None
     low: float | None
     high: float | None
     precision: float | None = None
@@ -92,13 +92,27 @@ def groups_of_words(gold: Treebank) -> dict[str, list[str]]:
 
 def by_group(scores: Scores, grouping: str, clusters: Clusters) -> list[WordGroup]:
     """The scores of each group that has words, as gold groups them; `clusters` are those of the sentences."""
-    words, gold = scores.words, scores.alignment.gold
     if grouping == "label":
-        numbers, names = words.gold_deprels.astype(np.int64), words.deprels
+        numbers, names = scores.words.gold_deprels.astype(np.int64), list(scores.words.deprels)
     elif grouping in _GROUPS:
-        numbers, names = _GROUPS[grouping](gold)
+        numbers, names = _GROUPS[grouping](scores.alignment.gold)
     else:
         raise unknown_name("grouping", grouping, ("label", *_GROUPS))
+    groups = _word_groups(scores, grouping, numbers, names, clusters)
+    return sorted(groups, key=lambda group: (-group.words, group.name)) if grouping == "label" else groups
+
+
+def of_words(scores: Scores, grouping: str, name: str, chosen: NDArray[np.bool_], clusters: Clusters) -> WordGroup:
+    """The scores of the gold words that are chosen, as a group by its name."""
+    numbers = np.where(chosen, 0, 1)
+    groups = _word_groups(scores, grouping, numbers, [name, ""], clusters)
+    return next((group for group in groups if group.name), WordGroup(grouping, name, 0, *[None] * 5))
+
+
+def _word_groups(
+    scores: Scores, grouping: str, numbers: Ints, names: Sequence[str], clusters: Clusters
+) -> list[WordGroup]:
+    words, gold = scores.words, scores.alignment.gold
     count = len(names)
     scored = words.scored
 
@@ -121,7 +135,7 @@ def by_group(scores: Scores, grouping: str, clusters: Clusters) -> list[WordGrou
             f1 = 200 * int(las[i]) / (n + int(called[i]))
         u, a, b = (100 * int(total[i]) / n for total in (uas, las, label))
         groups.append(WordGroup(grouping, name, n, u, a, b, low, high, precision, f1))
-    return sorted(groups, key=lambda group: (-group.words, group.name)) if grouping == "label" else groups
+    return groups
 
 
 def _intervals(

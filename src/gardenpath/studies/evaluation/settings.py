@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
+
+if TYPE_CHECKING:
+    from .phenomena import Phenomenon
 
 GROUPINGS = ("label", "length", "distance", "direction", "depth", "projectivity", "confusion")
 """What `by` may name."""
@@ -19,6 +23,10 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
         (), "Break down by label, length, distance, direction, depth, projectivity, confusion, or all; phrase trees by "
         "label, function or length.", choices=GROUPINGS, signed=False,
     )  # fmt: skip
+    queries: tuple[str, ...] = option(
+        (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "
+        "bundled:ud-phenomena; may be given again.", flag="--where", metavar="PATTERN", repeated=True, signed=False,
+    )  # fmt: skip
     examples: str = option(
         "", "Show sentences where GOLD was taken for SYSTEM (nsubj:obj), or all errors of a label.", signed=False
     )
@@ -30,3 +38,12 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_limit()
+        _ = self.phenomena  # a query that is none is told before anything is read
+
+    @property
+    def phenomena(self) -> list[Phenomenon]:
+        if not self.queries:
+            return []
+        from .phenomena import phenomena
+
+        return phenomena(self.queries)

@@ -19,15 +19,17 @@ from ..baseline import baseline_of, check_baseline
 from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
-from ..verdicts import score_verdicts
+from ..verdicts import MeasureWords, score_verdicts
 from .settings import EvaluationSettings
 from .tables import evaluation_tables
 
 if TYPE_CHECKING:
     from ...runs.observations import Observations
     from ...systems.entrants import Entrant
+    from .breakdown import WordGroup
 
 STUDY = "evaluation"
+PHENOMENON = "phenomenon"
 
 
 ScoredParsers = JudgedParsers[Treebank, Scores]
@@ -56,7 +58,11 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
         release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"
-        return [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
+        facts = [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
+        if queries := settings.phenomena:
+            parts = [part for query in queries for part in (query.name, query.request.text)]
+            facts.append(("where", f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'}#{digest(*parts)[:8]}"))
+        return facts
 
     def clusters(self, material: Treebank, settings: EvaluationSettings) -> Clusters:
         return sentence_clusters(material, settings.independent)
@@ -84,7 +90,15 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
             findings += [
                 finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)
             ]
-        tables, details = evaluation_tables(findings, settings.by, baseline, clusters), dict[str, Any]()
+        for phenomenon in settings.phenomena:
+            from .breakdown import of_words
+
+            chosen = phenomenon.words(judged.material)
+            for name, own in scores.items():
+                group = of_words(own, PHENOMENON, phenomenon.name, chosen, clusters)
+                findings += _group_findings(suite, name, group)
+        groupings = (*settings.by, *([PHENOMENON] if settings.queries else []))
+        tables, details = evaluation_tables(findings, groupings, baseline, clusters), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
@@ -94,10 +108,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
     ) -> Iterable[Verdict]:
         clusters = self.clusters(judged.material, settings)
-        return score_verdicts(
-            findings, "las", {"las": "LAS"}, baseline_of(settings.baseline, judged.by_system),
-            units="word", cluster=clusters.name, by=[name for name in settings.by if name != "confusion"],
-        )  # fmt: skip
+        groupings = [PHENOMENON, *(name for name in settings.by if name != "confusion")]
+        words = MeasureWords("las", "LAS", "word", clusters.name)
+        return score_verdicts(findings, words, baseline_of(settings.baseline, judged.by_system), groupings)
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
         rows = observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
@@ -130,17 +143,20 @@ def _grouped(suite: str, system: str, scores: Scores, grouping: str, clusters: C
 
     if grouping == "confusion":
         return _confusions(suite, system, scores)
-    findings = []
-    for group in by_group(scores, grouping, clusters):
-        by: dict[str, Value] = {group.grouping: group.name}
-        findings += [
-            Finding(STUDY, suite, system, "uas", group.uas, group.words, by=by),
-            Finding(STUDY, suite, system, "las", group.las, group.words, group.low, group.high, by),
-            Finding(STUDY, suite, system, "label", group.label, group.words, by=by),
-        ]
-        if group.f1 is not None:
-            findings.append(Finding(STUDY, suite, system, "las_precision", group.precision, group.words, by=by))
-            findings.append(Finding(STUDY, suite, system, "las_f1", group.f1, group.words, by=by))
+    groups = by_group(scores, grouping, clusters)
+    return [finding for group in groups for finding in _group_findings(suite, system, group)]
+
+
+def _group_findings(suite: str, system: str, group: WordGroup) -> list[Finding]:
+    by: dict[str, Value] = {group.grouping: group.name}
+    findings = [
+        Finding(STUDY, suite, system, "uas", group.uas, group.words, by=by),
+        Finding(STUDY, suite, system, "las", group.las, group.words, group.low, group.high, by),
+        Finding(STUDY, suite, system, "label", group.label, group.words, by=by),
+    ]
+    if group.f1 is not None:
+        findings.append(Finding(STUDY, suite, system, "las_precision", group.precision, group.words, by=by))
+        findings.append(Finding(STUDY, suite, system, "las_f1", group.f1, group.words, by=by))
     return findings
 
 

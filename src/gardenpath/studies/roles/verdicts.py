@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import FindingIndex, short_names
 from ...runs.result import Finding, Verdict
-from ...runs.verdict import NOT_SHOWN, count_text, loss_text, score_text, sureness
+from ...runs.verdict import NOT_SHOWN, count_text, loss_text, score_text
 from ...suites.names import ORDERS, PP_PROPERTIES, ROLE_PROPERTIES
-from ..verdicts import score_verdicts
+from ..verdicts import MeasureWords, effect_of, score_verdicts
 
 _NAMES = {"las": "LAS", "uas": "UAS", "label": "label accuracy", "attachment": "attachment accuracy"}
 
 
 def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, cluster: str) -> Iterator[Verdict]:
     """Scores and differences of the systems; then of each but the baseline the order and property that cost most."""
-    yield from score_verdicts(findings, measure, _NAMES, baseline, units="arc", cluster=cluster)
+    yield from score_verdicts(findings, MeasureWords(measure, _NAMES[measure], "arc", cluster), baseline)
     index = FindingIndex(findings)
     for system in index.systems:
         if system == baseline:
@@ -31,20 +31,14 @@ def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, clus
 
 def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence[Finding]) -> Iterator[Verdict]:
     """The change that costs most, where its cost is shown or suggested."""
-    costly = []
-    for delta in changes:
-        p, corrected = (index.get(f"{measure}_delta_{test}", system, delta.by) for test in ("p", "p_holm"))
-        if p is None or corrected is None or p.value is None or corrected.value is None:
-            continue
-        sure = sureness(float(p.value), float(corrected.value))
-        if sure != NOT_SHOWN and isinstance(delta.value, int | float) and delta.value < 0:
-            costly.append((delta, p, corrected, sure))
+    costs = [effect_of(index, f"{measure}_delta", f"{measure}_delta_p", system, delta.by) for delta in changes]
+    costly = [cost for cost in costs if cost is not None and cost.sure != NOT_SHOWN and cost.size < 0]
     if not costly:
         return
-    delta, p, corrected, sure = min(costly, key=lambda cost: float(cost[0].value or 0))
-    change, name = str(delta.by["change"]), short_names(index.systems)[system]
-    rests_on, tail = [delta, p, corrected], ""
-    if delta.by["pair"] == "order":
+    cost = min(costly, key=lambda effect: effect.size)
+    by = cost.finding.by
+    change, name, rests_on, tail = str(by["change"]), short_names(index.systems)[system], list(cost.rests_on), ""
+    if by["pair"] == "order":
         orders = change.split(" > ")
         where = f"when the order changes from {_explained(orders[0], ORDERS)} to {_explained(orders[1], ORDERS)}"
         scores = [score for order in orders if (score := index.get(measure, system, {"order": order}))]
@@ -53,8 +47,8 @@ def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence
             tail = f"; over all items of these orders, {_NAMES[measure]} {' and '.join(map(score_text, scores))}"
     else:
         where = f"when a sentence gets the property {_explained(change, {**ROLE_PROPERTIES, **PP_PROPERTIES})}"
-    text = f"{name} {loss_text(delta)} {where}, {count_text(delta.n, 'pair')} ({sure}){tail}."
-    yield Verdict(text, sure, tuple(rests_on), weight=abs(float(delta.value or 0)), examples="wrong")
+    text = f"{name} {loss_text(cost.finding)} {where}, {count_text(cost.finding.n, 'pair')} ({cost.sure}){tail}."
+    yield Verdict(text, cost.sure, tuple(rests_on), weight=abs(cost.size), examples="wrong")
 
 
 def _explained(code: str, meanings: Mapping[str, str]) -> str:

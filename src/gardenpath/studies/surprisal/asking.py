@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...errors import FailedOnInput, GardenpathError, InputError, SystemFailure
 from ...runs.where import HERE, Where, Workplace
 from ...systems.asking import problem_of
+from ...systems.checkpoints import split_step
 from ...systems.language_model import score_with
 from ...systems.protocol import LanguageModel
 from ...systems.running_text import Reading, RunningText, readings_with
@@ -141,5 +142,5 @@ def _from_reading(
 
 def _seed_name(name: str) -> str:
     """`seed-1` of `lstm:models/seed-1`; empty of a model that no seed is known of."""
-    folder = PurePath(name.partition(":")[2].partition("#")[0]).name
+    folder = PurePath(split_step(name.partition(":")[2].partition("#")[0])[0]).name
     return folder if folder.startswith("seed-") else ""

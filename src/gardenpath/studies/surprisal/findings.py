@@ -7,15 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...suites.regions.model import RegionSuite
+from ..grouping import ColumnGroups
 from .difference import SurprisalDifference
 from .outcomes import comparison_names
-from .scores import SuiteScores, groups_of, ladders_of
+from .scores import SuiteGroup, SuiteScore, SuiteScores, groups_of, ladders_of
 from .settings import STUDY
 
 MEASURES = (
     "accuracy", "items_right", "ties", "accuracy_known", "oov_items", "accuracy_per_token", "accuracy_per_character",
     "accuracy_per_byte",
 )  # fmt: skip
+OVER_ITEMS, HUMAN, CHANCE = "accuracy_over_items", "human_accuracy", "chance"
+"""Accuracy as the mean over all items, not over suites; that of people; and what guessing gives."""
 _LEVELS = ("class", "suite", "comparison")
 """Differences are tested for each of these; p is corrected within a level."""
 
@@ -30,7 +33,9 @@ def suite_keys(suite: RegionSuite) -> dict[str, Value]:
     return {key: value for key in ("class", "modifier") if (value := suite.property_of(key))}
 
 
-def surprisal_findings(scores: SuiteScores, seeds: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+def surprisal_findings(
+    scores: SuiteScores, seeds: Mapping[str, Sequence[int]], by_column: ColumnGroups | None = None
+) -> Iterator[Finding]:
     """All findings: system by system, then the differences of all of them."""
     everything = tuple(range(len(scores.suites)))
     whole = suites_name(scores.suites)
@@ -46,9 +51,17 @@ def surprisal_findings(scores: SuiteScores, seeds: Mapping[str, Sequence[int]]) 
                 score = scores.score(system, (place,), f"prediction {number}")
                 keys: dict[str, Value] = {**by, "prediction": number}
                 yield Finding(STUDY, suite.title, system, "accuracy", score.value, score.n, score.low, score.high, keys)
+        for column_keys, chosen in zip(by_column.groups, by_column.members, strict=True) if by_column else ():
+            for measure in MEASURES:
+                yield from _found(whole, system, measure, scores.over_items(system, chosen, measure), column_keys)
         yield from _kinds(scores, system, whole)
         yield from _steps(scores, system, whole)
+    yield from _people(scores.suites, whole)
     yield from _tested(scores, whole)
+    yield from _against_chance(scores, whole)
+    yield from _between_systems(scores, whole)
+    for system in scores.outcomes:
+        yield Finding(STUDY, whole, system, "items_failed", scores.failed(system), sum(map(len, scores.suites)))
     for system, numbers in seeds.items():
         yield Finding(STUDY, whole, system, "seeds", len(numbers))
     for group in groups:
@@ -60,9 +73,30 @@ def _scored(
     scores: SuiteScores, system: str, suite: str, by: Mapping[str, Value], places: Sequence[int]
 ) -> Iterator[Finding]:
     for measure in MEASURES:
-        score = scores.score(system, places, measure)
-        if score.value is not None:
-            yield Finding(STUDY, suite, system, measure, score.value, score.n, score.low, score.high, by)
+        yield from _found(suite, system, measure, scores.score(system, places, measure), by)
+    if len(places) > 1:
+        pooled = scores.over_items(system, scores.items_of(places), "accuracy")
+        yield from _found(suite, system, OVER_ITEMS, pooled, by)
+
+
+def _found(suite: str, system: str, measure: str, score: SuiteScore, by: Mapping[str, Value]) -> Iterator[Finding]:
+    if score.value is not None:
+        yield Finding(STUDY, suite, system, measure, score.value, score.n, score.low, score.high, by)
+
+
+def _people(suites: Sequence[RegionSuite], whole: str) -> Iterator[Finding]:
+    """What people achieve, where it was published for every suite of a group, and what guessing gives on pairs."""
+    if all(len(suite.asked) == 2 and len(comparison_names(suite)) == 1 for suite in suites):
+        yield Finding(STUDY, whole, "", CHANCE, 50.0)
+    known = {place: suite.said("human_accuracy") for place, suite in enumerate(suites)}
+    groups = [SuiteGroup({}, tuple(known)), *(group for group in groups_of(suites) if tuple(group.by) == ("class",))]
+    for group in groups:
+        values = [float(known[place]) for place in group.places if known[place] is not None]
+        if len(values) == len(group.places):
+            yield Finding(STUDY, whole, "", HUMAN, sum(values) / len(values), len(values), by=group.by)
+    for place, suite in enumerate(suites):
+        if known[place] is not None and len(suites) > 1:
+            yield Finding(STUDY, suite.title, "", HUMAN, float(known[place]), by=suite_keys(suite))
 
 
 def _kinds(scores: SuiteScores, system: str, whole: str) -> Iterator[Finding]:
@@ -108,6 +142,47 @@ def _tested(scores: SuiteScores, whole: str) -> Iterator[Finding]:
                 yield Finding(STUDY, suite, system, "difference_t", test.t, test.n, by=keys)
                 yield Finding(STUDY, suite, system, "difference_p", test.p, test.n, by=keys)
                 yield Finding(STUDY, suite, system, "difference_p_holm", next(corrected), test.n, by=keys)
+
+
+def _levels(scores: SuiteScores) -> Iterator[dict[tuple[tuple[str, Value], ...], Sequence[int]]]:
+    """All suites together, then each class: p is corrected within each of the two."""
+    yield {(): range(len(scores.suites))}
+    yield {tuple(group.by.items()): group.places for group in groups_of(scores.suites) if tuple(group.by) == ("class",)}
+
+
+def _against_chance(scores: SuiteScores, whole: str) -> Iterator[Finding]:
+    """The accuracy that chance has, and p of a system having no more and no less; n of p are clusters."""
+    for groups in _levels(scores):
+        rows = [
+            (system, dict(by), places, *scores.chance_test(system, places))
+            for system in scores.outcomes
+            for by, places in groups.items()
+            if scores.chance(places) is not None
+        ]
+        corrected = holm([p for *_, p, _ in rows])
+        for (system, by, places, p, clusters), p_holm in zip(rows, corrected, strict=True):
+            n = sum(len(scores.suites[place]) for place in places)
+            yield Finding(STUDY, whole, system, "chance", scores.chance(places), n, by=by)
+            yield Finding(STUDY, whole, system, "chance_p", p, clusters, by=by)
+            yield Finding(STUDY, whole, system, "chance_p_holm", p_holm, clusters, by=by)
+
+
+def _between_systems(scores: SuiteScores, whole: str) -> Iterator[Finding]:
+    """The accuracy of each system minus that of the first, in points; n of p are clusters."""
+    first, *others = scores.outcomes
+    for groups in _levels(scores):
+        rows = [
+            (system, {**dict(by), "baseline": first}, places, scores.against(first, system, places))
+            for system in others
+            for by, places in groups.items()
+        ]
+        corrected = holm([test.p for *_, test in rows])
+        for (system, keys, places, test), p_holm in zip(rows, corrected, strict=True):
+            n = sum(len(scores.suites[place]) for place in places)
+            low, high = test.percent
+            yield Finding(STUDY, whole, system, "accuracy_difference", 100 * test.value, n, low, high, keys)
+            yield Finding(STUDY, whole, system, "accuracy_p", test.p, test.clusters, by=keys)
+            yield Finding(STUDY, whole, system, "accuracy_p_holm", p_holm, test.clusters, by=keys)
 
 
 def _differences(

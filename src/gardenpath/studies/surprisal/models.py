@@ -11,7 +11,7 @@ from ...runs.result import Finding, Table
 from ...stats.formula import Formula, read_formula
 from ..mixed_model import model_failures, model_findings, model_tables
 from .observed import PROPERTIES
-from .settings import STUDY
+from .settings import STEP, STUDY
 
 if TYPE_CHECKING:
     import polars
@@ -22,7 +22,7 @@ _ACCURACY = ("suite", *PROPERTIES, "system", "seed")
 
 def checked_formula(text: str, marks: Iterable[str] = ()) -> Formula:
     """The formula; a typo, or a column that judgements do not have, is an error before anything is scored."""
-    return read_formula(text, [*COLUMNS, *PROPERTIES, "accuracy", "difference", "oov", *marks])
+    return read_formula(text, [*COLUMNS, *PROPERTIES, STEP, "accuracy", "difference", "oov", *marks])
 
 
 def parsed_marks(given: Iterable[str], systems: Sequence[str]) -> dict[str, list[str]]:

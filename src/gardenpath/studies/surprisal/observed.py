@@ -10,7 +10,7 @@ from ...runs.observations import Observations
 from ...suites.regions.clusters import item_clusters
 from .outcomes import comparison_names
 from .regions import Floats
-from .settings import STUDY
+from .settings import STEP, STUDY
 
 if TYPE_CHECKING:
     from .study import JudgedSurprisal
@@ -22,12 +22,14 @@ def observations(judged: JudgedSurprisal, independent: bool = False) -> Observat
     """One row per item, prediction, system and seed: does it hold (`value`), and by how many bits (`difference`)?
 
     The difference is empty for predictions with more than one comparison, and for items that failed. `weight` makes
-    every suite count alike, as the study's scores do; `cluster` is what an item was sampled in.
+    every suite count alike, as the study's scores do; `cluster` is what an item was sampled in; a checkpoint has its
+    `step`.
     """
     codes = item_clusters(judged.suites, independent).codes[0]
     clusters = dict(zip([id(item) for suite in judged.suites for item in suite.items], codes.tolist(), strict=True))
     parts = []
     for system, by_suite in judged.outcomes.items():
+        step = judged.answers[system].step
         for suite, outcomes in zip(judged.suites, by_suite, strict=True):
             names = comparison_names(suite)
             single = {
@@ -48,6 +50,7 @@ def observations(judged: JudgedSurprisal, independent: bool = False) -> Observat
                         "weight": 1 / (len(suite.items) * len(suite.predictions)),
                         **{key: suite.property_of(key) or None for key in PROPERTIES},
                         "difference": _present(outcome.differences[:, single[number]]) if number in single else None,
+                        **({} if step is None else {STEP: step}),
                         "oov": None if outcome.oov is None else outcome.oov.tolist(),
                     }  # fmt: skip
                     parts.append(Observations(columns))

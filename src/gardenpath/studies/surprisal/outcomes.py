@@ -103,6 +103,15 @@ def _truth(node: Formula, chances: Iterator[Floats]) -> Floats:
     return left * right if node.sign == "&" else 1 - (1 - left) * (1 - right)
 
 
+def chance_of(suite: RegionSuite) -> float:
+    """The accuracy of a model for which every comparison is a coin flip of its own; sides are never equal by chance."""
+    values = []
+    for prediction in suite.predictions:
+        coins = [np.full(1, 0.0 if one.sign == "=" else 0.5) for one in comparisons_of(prediction.tree)]
+        values.append(float(_truth(prediction.tree, iter(coins))[0]))
+    return sum(values) / len(values)
+
+
 def comparison_names(suite: RegionSuite) -> list[tuple[int, int, bool]]:
     """(prediction, comparison, is it one with < or >) of every column of `differences`, from 1."""
     return [

@@ -37,6 +37,10 @@ class AskedSuite:
     suite: RegionSuite
     tokens: str = ""
     """As the settings name them; empty: characters where the suite has no word borders, else its words."""
+    left_out: int = 0
+    """Pairs of all suites that are not asked, because no target is known of them; told with the first suite."""
+    unread: tuple[str, ...] = ()
+    """Tables beside all suites that are none, by name; told with the first suite."""
 
     @property
     def mode(self) -> str:

@@ -8,15 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...runs.result import Value
-from ...stats.sampling import Clusters, StandardError, jackknife, share
+from ...stats.sampling import (
+    Clusters,
+    Difference,
+    Estimate,
+    StandardError,
+    jackknife,
+    ratio_of_sums,
+    share,
+    share_difference,
+)
 from ...stats.seeds import SeedSpread
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
+from .chance import chance_of
 from .difference import SurprisalDifference, mean_difference
 from .outcomes import SuiteOutcome, comparison_names
 
@@ -92,6 +103,76 @@ class SuiteScores:
             estimate = self._spread(kept, columns, [1 / len(kept)] * len(kept)).share(n, seeds)
         low, high = estimate.percent
         return SuiteScore(100 * estimate.value, n, low, high)
+
+    def chance(self, places: Sequence[int]) -> float | None:
+        """The accuracy, in per cent, of a model to which the conditions are all the same; None where nobody knows."""
+        means = []
+        for place in places:
+            chances = [chance_of(prediction.tree) for prediction in self.suites[place].predictions]
+            known = [chance for chance in chances if chance is not None]
+            if len(known) < len(chances):
+                return None
+            means.append(100 * sum(known) / len(known))
+        return sum(means) / len(means)
+
+    def chance_test(self, system: str, places: Sequence[int]) -> tuple[float, int]:
+        """p of the accuracy being that of chance, and from how many clusters it comes."""
+        score, chance = self.score(system, places, "accuracy"), self.chance(places)
+        clusters = self._clusters(places).count
+        if score.value is None or score.low is None or score.high is None or chance is None:
+            return nan, clusters
+        return Estimate(score.value / 100, score.low / 100, score.high / 100, clusters).p_of_share(
+            chance / 100
+        ), clusters
+
+    def against(self, baseline: str, system: str, places: Sequence[int]) -> Difference:
+        """The accuracy of a system minus that of another on the same items; every suite counts alike."""
+        items = sum(len(self.suites[place]) for place in places)
+        sides, spreads = [], []
+        for name in (baseline, system):
+            columns = [self.columns[name, place, "accuracy"] for place in places]
+            weights = [items / len(places) / column.bottom.sum() for column in columns]
+            tops, bottoms = (
+                np.concatenate([weight * counts for weight, counts in zip(weights, parts, strict=True)])
+                for parts in ([column.top for column in columns], [column.bottom for column in columns])
+            )
+            sides.append((tops, bottoms))
+            spreads.append(None if self.independent else _seed_spread(columns, [1 / len(places)] * len(places)))
+        known = [spread for spread in spreads if spread is not None]
+        seeds = None if not known else known[0] if len(known) == 1 else known[0] + known[1]
+        return share_difference(sides[0], sides[1], self._clusters(places), seeds)
+
+    def failed(self, system: str) -> int:
+        """Items that some seed could not score."""
+        return sum(int(np.any([seed.failed for seed in seeds], axis=0).sum()) for seeds in self.outcomes[system])
+
+    def over_items(self, system: str, chosen: NDArray[np.bool_], measure: str) -> SuiteScore:
+        """The mean over these of all items, whatever suite they are of; suites without the measure do not count."""
+        places = [place for place in range(len(self.suites)) if (system, place, measure) in self.columns]
+        if not places:
+            return SuiteScore(None, 0)
+        columns = [self.columns[system, place, measure] for place in places]
+        rows = np.concatenate([np.arange(self._begins[place], self._begins[place + 1]) for place in places])
+        bottom = np.concatenate([column.bottom for column in columns])
+        kept = chosen[rows] & (bottom > 0)
+        if not kept.any():
+            return SuiteScore(None, 0)
+        tops, bottom = np.concatenate([column.tops for column in columns], axis=1)[:, kept], bottom[kept]
+        clusters, n = self.clusters.at(rows[kept]), int(kept.sum())
+        estimate = share(tops.mean(axis=0), bottom, clusters)
+        seeds = None if self.independent else SeedSpread.of(tops / bottom)
+        if seeds:
+            spread = jackknife(np.stack([tops.mean(axis=0), bottom], axis=1), ratio_of_sums, clusters)
+            estimate = spread.plus(seeds.variance, seeds.freedom).share(n, len(tops))
+        low, high = estimate.percent
+        return SuiteScore(100 * estimate.value, n, low, high)
+
+    def items_of(self, places: Sequence[int]) -> NDArray[np.bool_]:
+        """Which of all items are of these suites."""
+        chosen = np.zeros(int(self._begins[-1]), dtype=bool)
+        for place in places:
+            chosen[self._begins[place] : self._begins[place + 1]] = True
+        return chosen
 
     def gap(self, system: str, first: Sequence[int], second: Sequence[int], measure: str = "accuracy") -> SuiteScore:
         """The first group minus the second."""

@@ -6,11 +6,18 @@ from dataclasses import dataclass
 
 from ...errors import UsageError
 from ...suites.regions.model import METRICS
+from ...suites.regions.pair_columns import parse_layout
 from ..settings import ClusteredSettings, option
 
 STUDY = "surprisal"
+STEP = "step"
+"""The key of the checkpoints of a system in findings and observations."""
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
-"""What `by` may name: the tables that are shown. Findings have all of it."""
+"""The tables that `by` may name; findings have all of it. Other names are columns of the suites."""
+CROSSED = ("class", "modifier", "kind", "suite")
+"""Those that cross with a column where they are named beside one."""
+SCORES = ("sentence", "target")
+"""What of a pair is compared: the whole sentences, or the targets that the file names."""
 TIES = ("half", "coin", "strict")
 """What a tie is worth: half a point; 0 or 1 by a seeded coin, as in the paper; nothing, as in SyntaxGym."""
 TOKENS = ("suite", "punctuation", "characters")
@@ -26,8 +33,18 @@ class SurprisalSettings(ClusteredSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
     by: tuple[str, ...] = option(
-        ("class",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
-    )
+        ("class",), f"Tables to show: {', '.join(GROUPINGS)}, or all; or one or two columns of the suites, crossed, "
+        "such as phenomenon,tree_depth.",
+    )  # fmt: skip
+    score: str = option(
+        "sentence", "Compare whole sentences (sentence), or the targets that a file of pairs names (target).",
+        choices=SCORES,
+    )  # fmt: skip
+    layout: tuple[str, ...] = option(
+        (), "What the columns of files of pairs are, where their names do not tell: good=COLUMN, bad, sentence, label, "
+        "item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be given "
+        "again.", metavar="KEY=VALUE", repeated=True,
+    )  # fmt: skip
     ties: str = option(
         "half", "What a tie is worth: half a point (half), 0 or 1 by a coin flip (coin), or nothing (strict).",
         choices=TIES, signed=False,
@@ -43,6 +60,9 @@ class SurprisalSettings(ClusteredSettings):
         "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the region in "
         "which it ends (end).", choices=BORDERS,
     )  # fmt: skip
+    threshold: float = option(
+        80.0, "Of checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0
+    )
     model: tuple[str, ...] = option(
         (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
         "outcome makes it binomial, accuracy is that of a suite by a seed; may be given again.", metavar="FORMULA",
@@ -60,9 +80,29 @@ class SurprisalSettings(ClusteredSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.threshold > 100:
+            raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
+        if self.by == ("all",):
+            object.__setattr__(self, "by", GROUPINGS)
+        parse_layout(self.layout)
         if not self.model and (self.model_by or self.mark):
             todo = "add --model FORMULA"
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables to show."""
+        return tuple(name for name in self.by if name in GROUPINGS and name not in self.columns)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns to group items by: one, or two that cross."""
+        own = [name for name in self.by if name not in GROUPINGS]
+        return tuple(name for name in self.by if name in own or name in CROSSED) if own else ()
+
+    def facts(self) -> list[tuple[str, object]]:
+        """Tables are what is shown; columns are groups of their own."""
+        return [(key, value) for key, value in super().facts() if key != "by" or self.columns]
 
     def random_facts(self) -> list[tuple[str, object]]:
         """The coin is all that is random."""

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
 from ...errors import FailedOnInput, InputError, UsageError
+from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
 from ...suites.regions.clusters import item_clusters
+from ...suites.regions.hierarchy import by_paradigm
 from ...suites.regions.model import RegionSuite
-from ...suites.regions.reader import read_region_suites, region_files
+from ...suites.regions.pair import is_pairs_file
+from ...suites.regions.pair_columns import parse_layout
+from ...suites.regions.reader import read_paradigms, region_files, unread_files
 from ...suites.regions.syntaxgym import to_syntaxgym
+from ...suites.regions.targets import on_targets
 from ...systems.asking import problem_of
 from ...systems.entrants import Entrant, entrants_of
 from ...systems.protocol import LANGUAGE_MODEL
 from ...systems.surprisal_file import SurprisalFiles
 from ..study import Findings, Kept, Study, Work
+from .acquisition import Acquisition
 from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
+from .columns import groups_by_column
 from .curves import SURPRISALS, attached, word_bits
 from .findings import MEASURES, suites_name, surprisal_findings
 from .models import checked_formula, modelled, parsed_marks
@@ -30,6 +37,7 @@ from .regions import AskedSuite, Floats, RegionSurprisals, measured
 from .scores import SuiteScores, seed_mean
 from .settings import STUDY, SurprisalSettings
 from .tables import surprisal_tables
+from .verdicts import surprisal_verdicts
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +51,9 @@ class ScoredSystem:
     """Of every word: by suite and sentence, mean over seeds."""
     surplus: int = 0
     """Sentences of its files that no suite has."""
+    axis: str = ""
+    """The system of which this is one checkpoint."""
+    step: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +75,39 @@ class JudgedSurprisal:
 
     @property
     def bits(self) -> dict[str, Sequence[Sequence[Floats]]]:
-        """By system, suite and sentence, as `asked` has them."""
-        return {system: answer.bits for system, answer in self.answers.items()}
+        """By system, suite and sentence, as `asked` has them; of checkpoints those of the last."""
+        last = {steps[max(steps)] for steps in self.axes.values()}
+        return {system: answer.bits for system, answer in self.answers.items() if not answer.axis or system in last}
+
+    @property
+    def axes(self) -> dict[str, dict[int, str]]:
+        """Systems with an axis: the name of each checkpoint by its step."""
+        axes: dict[str, dict[int, str]] = {}
+        for system, answer in self.answers.items():
+            if answer.step is not None:
+                axes.setdefault(answer.axis, {})[answer.step] = system
+        return axes
+
+    def scores(self, independent: bool, *, of_checkpoints: bool) -> SuiteScores:
+        """Of the checkpoints of systems with an axis, or of all other systems."""
+        outcomes = {
+            system: by_suite
+            for system, by_suite in self.outcomes.items()
+            if bool(self.answers[system].axis) is of_checkpoints
+        }
+        return SuiteScores(self.suites, outcomes, independent)
 
     @property
     def failures(self) -> dict[str, int]:
         """Items that could not be judged, by system and kind, and sentences that were scored in other words."""
-        counted: dict[str, int] = {}
+        untargeted = sum(asked.left_out for asked in self.asked)
+        unread = [name for asked in self.asked for name in asked.unread]
+        first = ", ".join(unread[:3]) + (", …" if len(unread) > 3 else "")
+        counted = {
+            "pairs left out: no target is named, or it is not found": untargeted,
+            f"files beside the suites that are none ({first})": len(unread),
+        }
+        counted = {kind: count for kind, count in counted.items() if count}
         for system, answer in self.answers.items():
             for values in (values for by_seed in answer.surprisals for values in by_seed):
                 kinds = [f"items failed ({failure.kind})" for failure in values.failures.values()]
@@ -90,7 +127,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     settings = SurprisalSettings
     role = LANGUAGE_MODEL
     measures = MEASURES
-    absent = "known words need a model that says which it does not know; lengths need pairs"
+    absent = "known words need a model that says which it does not know; lengths need pairs; checkpoints are no one "
+    "score: name the model itself"
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
         """Formulas are read before anything is scored: a typo must not cost an hour."""
@@ -98,23 +136,33 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         marks = parsed_marks(settings.mark, [entrant.name for entrant in entrants])
         for formula in settings.model:
             checked_formula(formula, marks)
+        if settings.threshold != SurprisalSettings.threshold and not any(entrant.axis for entrant in entrants):
+            what = "a threshold says from when on a class is learned, and there are no checkpoints"
+            raise UsageError(what, where="--threshold", todo="leave it out, or name some: lstm:FOLDER@all")
 
     def files(self, source: Any, settings: SurprisalSettings) -> list[str]:
-        return [file for part in _sources(source) if not isinstance(part, RegionSuite) for file in region_files(part)]
+        layout = parse_layout(settings.layout)
+        named = (part for part in _sources(source) if not isinstance(part, RegionSuite))
+        return [file for part in named for file in region_files(part, layout)]
 
     def read(self, source: Any, settings: SurprisalSettings) -> list[AskedSuite]:
-        suites = [
-            suite
-            for part in _sources(source)
-            for suite in ([part] if isinstance(part, RegionSuite) else read_region_suites(part))
-        ]
+        given = _sources(source)
+        suites = by_paradigm(part for part in given if isinstance(part, RegionSuite))
+        named = [part for part in given if not isinstance(part, RegionSuite)]
+        suites += read_paradigms(named, parse_layout(settings.layout))
         if not suites:
             raise UsageError("no suite to judge", todo="name a suite, or a folder of suites")
         titles = [suite.title for suite in suites]
         if twice := next((title for title in titles if titles.count(title) > 1), None):
             where = ", ".join(suite.name for suite in suites if suite.title == twice)
             raise InputError(f"two suites are called {twice}", where=where, todo="name each suite once")
+        whole = sum(map(len, suites))
+        if settings.score == "target":
+            suites = _with_targets(suites)
         material = [AskedSuite(suite, settings.tokens) for suite in suites]
+        unread = [name for part in named for name in unread_files(part, parse_layout(settings.layout))]
+        material[0] = replace(material[0], left_out=whole - sum(map(len, suites)), unread=tuple(unread))
+        groups_by_column(suites, settings)  # an unknown column is told before anything is scored
         for asked in material:
             asked.check()
         return material
@@ -152,11 +200,21 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         return JudgedSurprisal(material, answers, outcomes)
 
     def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Findings:
-        """Findings of all groups, tables of those in `by`; then the mixed models."""
+        """Findings of all groups, tables of those in `by`; what checkpoints have learned; then the mixed models."""
         suites = judged.suites
-        scores = SuiteScores(suites, judged.outcomes, settings.independent)
-        findings = list(surprisal_findings(scores, judged.seeds))
-        tables = surprisal_tables(findings, suites, settings.by, scores)
+        scores = judged.scores(settings.independent, of_checkpoints=False)
+        by_column = groups_by_column(suites, settings)
+        findings, tables = list[Finding](), list[Table]()
+        if scores.outcomes:
+            seeds = {system: judged.seeds[system] for system in scores.outcomes}
+            findings += surprisal_findings(scores, seeds, by_column)
+            tables += surprisal_tables(findings, suites, settings.tables, scores, by_column)
+        if axes := judged.axes:
+            scores = judged.scores(settings.independent, of_checkpoints=True)
+            acquisition = Acquisition(scores, axes, settings.threshold)
+            learned = list(acquisition.findings())
+            findings += learned
+            tables += acquisition.tables(learned)
         failures = judged.failures
         if settings.model:
             marks = parsed_marks(settings.mark, list(judged.outcomes))
@@ -167,6 +225,12 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             tables += shown
             failures |= doubts
         return Findings(findings, tables, failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings
+    ) -> Iterable[Verdict]:
+        clusters = item_clusters(judged.suites, settings.independent)
+        return surprisal_verdicts(findings, clusters.name, settings)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
         return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
@@ -184,6 +248,15 @@ def judged_suites(
     with where.opened() as place:
         answers = SURPRISAL.ask(material, entrants_of(systems, LANGUAGE_MODEL), chosen, Work(place))
     return SURPRISAL.judge(material, answers, chosen)
+
+
+def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:
+    """The suites in which targets are named, cut there; pairs without one are left out."""
+    cut = [on_targets(suite) for suite in suites if is_pairs_file(suite)]
+    if not any(map(len, cut)):
+        todo = "compare whole sentences, or name the column of the target: --layout target=COLUMN"
+        raise UsageError("no suite names the targets of its pairs", where="--score target", todo=todo)
+    return [suite for suite in cut if len(suite)]
 
 
 def _sources(source: Any) -> list[Any]:
@@ -212,7 +285,12 @@ def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSe
         count = "an item" if len(failures) == 1 else f"{len(failures)} items"
         work.tell(f"{entrant.name}: failed on {count}; the first reason: {failures[0].reason}")
     files = {id(seed.model): seed.model for seed in seeds if isinstance(seed.model, SurprisalFiles)}
-    return ScoredSystem(seed_numbers(seeds), surprisals, bits, sum(model.surplus for model in files.values()))
+    if entrant.axis:  # one checkpoint is in memory at a time
+        for seed in seeds:
+            if (release := getattr(seed.model, "release", None)) is not None:
+                release()
+    surplus = sum(model.surplus for model in files.values())
+    return ScoredSystem(seed_numbers(seeds), surprisals, bits, surplus, entrant.axis, entrant.step)
 
 
 def _sentences(

@@ -7,28 +7,46 @@ from collections.abc import Sequence
 from ...runs.layout import (
     INTERVAL,
     SIGNED,
+    WITH_INTERVALS,
     Column,
     FindingIndex,
     P,
+    group_columns,
+    groups_by_systems,
     measured,
     short_names,
+    size_column,
     systems_by_measures,
     table,
     unfolded,
 )
 from ...runs.result import Finding, Table, Value
 from ...suites.regions.model import RegionSuite
-from .findings import directed_comparisons, needs_comparisons, suite_keys, suites_name
+from ..grouping import ColumnGroups
+from .findings import (
+    CHANCE,
+    HUMAN,
+    OVER_ITEMS,
+    directed_comparisons,
+    needs_comparisons,
+    suite_keys,
+    suites_name,
+)
 from .scores import SuiteScores, groups_of, ladders_of
 
 _ACROSS = 8
 """So many groups stand side by side; more stand below each other."""
+_NORMALISED = {
+    "accuracy": "over paradigms", OVER_ITEMS: "over pairs", "accuracy_per_token": "per token",
+    "accuracy_per_character": "per character", "accuracy_per_byte": "per byte", "ties": "ties",
+}  # fmt: skip
 _MODIFIED = {"": "all", "no": "without modifier", "yes": "with modifier"}
 
 
 def surprisal_tables(
-    findings: Sequence[Finding], suites: Sequence[RegionSuite], by: Sequence[str], scores: SuiteScores
-) -> list[Table]:
+    findings: Sequence[Finding], suites: Sequence[RegionSuite], by: Sequence[str], scores: SuiteScores,
+    by_column: ColumnGroups | None = None,
+) -> list[Table]:  # fmt: skip
     """The systems, then the tables of each grouping that there is, folded if nobody asked for them."""
     layout = _Layout(findings, suites, scores)
     makers = {
@@ -36,7 +54,8 @@ def surprisal_tables(
         "prediction": layout.predictions, "kind": layout.kinds, "complexity": layout.steps,
         "difference": layout.differences,
     }  # fmt: skip
-    return [layout.overall(), *(made for name, maker in makers.items() for made in unfolded(maker(), name in by))]
+    shown = [layout.overall(), *([layout.columns(by_column)] if by_column else [])]
+    return [*shown, *(made for name, maker in makers.items() for made in unfolded(maker(), name in by))]
 
 
 class _Layout:
@@ -77,8 +96,59 @@ class _Layout:
         alone = f" (one seed: {', '.join(single)})" if single else ""
         return f"; intervals are over {self.over}s and seeds{alone}"
 
+    def columns(self, by: ColumnGroups) -> Table:
+        """One row for each group of items, whatever suites they are of."""
+        columns = [*group_columns(by.groups), size_column(self.index, by.groups, "accuracy", "items")]
+        columns += groups_by_systems(self.index, by.groups, "accuracy", "accuracy", named=True)
+        if not self.several:
+            scores = [self.index.get("ties", self.systems[0], group, self.whole) for group in by.groups]
+            columns += measured("ties", scores) if any(score and score.value for score in scores) else []
+        note = "; ".join(part for part in ("The mean over items" + self._over(), by.note) if part)
+        return table(f"Accuracy by {' and '.join(by.names)}", columns, note=note, name=f"by-{'-'.join(by.names)}")
+
     def classes(self) -> list[Table]:
-        return self._across("class", "Accuracy by class")
+        """Of a benchmark of pairs the table that is published; else the layout of the paper on Mandarin."""
+        if self.index.get(CHANCE, suite=self.whole) is None or len(self.suites) == 1:
+            return self._across("class", "Accuracy by class")
+        return self._phenomena()
+
+    def _phenomena(self) -> list[Table]:
+        """Phenomena down: their size, people, and the systems; then each system under every normalisation."""
+        groups: list[dict[str, Value]] = self.index.groups("class", measure="accuracy")
+        if not groups:
+            return []
+        groups = [*groups, {}]
+        sizes = [
+            sum(suite.property_of("class") == group.get("class") or not group for suite in self.suites)
+            for group in groups
+        ]
+        head = [Column("phenomenon", [group.get("class", "all") for group in groups]), Column("paradigms", sizes)]
+        columns = [*head, Column("pairs", [self._accuracy(self.systems[0], group, "n") for group in groups])]
+        people = [self.index.get(HUMAN, "", group, self.whole) for group in groups]
+        columns += measured("human", people) if any(people) else []
+        for system in self.systems:
+            findings = [self.index.get("accuracy", system, group, self.whole) for group in groups]
+            shown = self.names[system] if self.several else "accuracy"
+            columns += measured(shown, findings, interval=len(self.systems) <= WITH_INTERVALS)
+        note = f"The mean over paradigms{self._over()}; guessing gives 50"
+        made = [table("Accuracy by phenomenon", columns, note=note, name="by-phenomenon")]
+        rows = [(group, system) for group in groups for system in self.systems]
+        columns = [Column("phenomenon", [group.get("class", "all") for group, _ in rows])]
+        columns += [Column("system", [self.names[system] for _, system in rows])] if self.several else []
+        for measure, title in _NORMALISED.items():
+            scores = [self.index.get(measure, system, group, self.whole) for group, system in rows]
+            if measure == OVER_ITEMS:  # one paradigm has one mean
+                own = [self.index.get("accuracy", system, group, self.whole) for group, system in rows]
+                scores = [score or alone for score, alone in zip(scores, own, strict=True)]
+            columns += measured(title, scores) if any(scores) else []
+        note = "Over paradigms: the mean of the means of paradigms; over pairs: the mean of all pairs; per token, "
+        note += "character and byte: surprisal divided by the length of the sentence, mean over paradigms"
+        return [*made, table("Other ways to count", columns, note=note, name="normalised")]
+
+    def _accuracy(self, system: str, group: dict[str, Value], of: str) -> Value:
+        finding = self.index.get("accuracy", system, group, self.whole)
+        value: Value = getattr(finding, of) if finding else None
+        return value
 
     def modifiers(self) -> list[Table]:
         return self._across("modifier", "Accuracy by modifier")

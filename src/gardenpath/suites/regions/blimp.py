@@ -1,81 +1,68 @@
-"""BLiMP and its sisters: one JSON object per line, with a good and a bad sentence under one of several names."""
+"""BLiMP and its sisters as JSON: an object per line, or a list of them, with a good and a bad sentence."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...errors import InputError
-from ...formats import Format
+from ...formats import Format, head
 from .file_text import decoded, loaded
-from .model import Item, RegionSuite, title_of
-from .pair import NAMES, pair_item, pair_of, pair_prediction
+from .model import Item, RegionSuite
+from .pair import pair_item, pair_of, pair_suite
+from .pair_columns import PAIRS, cell_text, find_columns, no_pairs
 
 FORMAT = "blimp"
-FIELDS = (
-    ("sentence_good", "sentence_bad"),
-    ("good_sentence", "bad_sentence"),
-    ("sen", "wrong_sen"),
-    ("source_sentence", "target_sentence"),
-    ("sentence_acceptable", "sentence_unacceptable"),
-    ("grammatical", "ungrammatical"),
-    ("acceptable", "unacceptable"),
-    ("correct", "incorrect"),
-    ("good", "bad"),
-)
-"""The names of the good and the bad sentence, as the sisters of BLiMP have them."""
-_IDS = ("pairID", "pair_id", "pairId", "item", "idx", "id", "ID")
-_CLASSES = ("linguistics_term", "phenomenon", "category", "field")
-_TITLES = ("UID", "paradigm", "uid")
-_KINDS = {"syntax": "syntactic", "semantics": "semantic", "syntax_semantics": "hybrid", "syntax/semantics": "hybrid"}
 
 
 def looks_like_blimp(data: bytes, _: str) -> bool:
-    head = data[:65536].lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
-    return head.startswith(b"{") and any(f'"{good}"'.encode() in head for good, _ in FIELDS)
+    start = head(data)
+    if not start.startswith((b"{", b"[")):
+        return False
+    first = start.split(b"}", 1)[0].decode("utf-8", "replace").casefold()
+    return any(f'"{good}"' in first and f'"{bad}"' in first for good, bad in PAIRS)
 
 
-def from_blimp(data: bytes, name: str) -> RegionSuite:
-    """A paradigm; all fields of a line are kept with its item."""
-    items, first, fields = list[Item](), dict[str, Any](), ("", "")
-    for number, line in enumerate(decoded(data, name).split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{name}:{number}"
-        row = loaded(line, where, "this line")
-        if not isinstance(row, dict):
-            raise InputError("this line is no JSON object", where=where)
-        if not items:
-            first, fields = row, _fields(row, where)
-        texts = [row.get(field) for field in fields]
-        if not all(isinstance(one, str) and one.strip() for one in texts):
-            missing = next(
-                field for field, one in zip(fields, texts, strict=True) if not (one and isinstance(one, str))
-            )
-            raise InputError(f"no {missing} in this pair", where=where, todo="each line has a good and a bad sentence")
-        id = next((str(row[key]) for key in _IDS if key in row), str(len(items)))
-        items.append(pair_item(id, str(texts[0]), str(texts[1]), number, {"row": row}))
-    if not items:
+def from_blimp(data: bytes, name: str, layout: Mapping[str, str] | None = None) -> RegionSuite:
+    """Paradigms, one or many; all fields of a line are kept with its item."""
+    layout = layout or {}
+    rows = list(_objects(decoded(data, name, layout.get("encoding", "")), name))
+    if not rows:
         raise InputError("the file is empty", where=name)
-    field = str(first.get("field", ""))
-    properties = {
-        "class": next((str(first[key]) for key in _CLASSES if first.get(key)), ""),
-        "kind": _KINDS.get(field, ""),
-    }
-    unsegmented = _without_blanks("".join(one.conditions[0].regions[0].content for one in items[:20]))
-    return RegionSuite(
-        name, next((str(first[key]) for key in _TITLES if first.get(key)), title_of(name)), items,
-        [pair_prediction(name)], NAMES, FORMAT, joiner="" if unsegmented else " ", segmented=not unsegmented,
-        properties={key: value for key, value in properties.items() if value}, extra={"fields": list(fields)},
-    )  # fmt: skip
+    first = f"{name}:{rows[0][0]}"
+    columns = find_columns(rows[0][1], layout, [row for _, row in rows], first)
+    if not columns.good:
+        raise no_pairs(rows[0][1], first)
+    items: list[Item] = []
+    for number, row in rows:
+        texts = [row.get(field) for field in (columns.good, columns.bad)]
+        for field, text in zip((columns.good, columns.bad), texts, strict=True):
+            if not (isinstance(text, str) and text.strip()):
+                todo = "each line has a good and a bad sentence"
+                raise InputError(f"no {field} in this pair", where=f"{name}:{number}", todo=todo)
+        id = cell_text(row.get(columns.item)) or str(len(items))
+        items.append(pair_item(id, str(texts[0]), str(texts[1]), number, {"row": row}))
+    return pair_suite(name, items, columns, FORMAT, {"fields": [columns.good, columns.bad]}, layout)
+
+
+def _objects(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line, object) of every pair; of a list of objects, the number in the list."""
+    numbered: Iterable[tuple[int, Any]]
+    if text.lstrip().startswith("["):
+        numbered = enumerate(loaded(text, name, "this"), 1)
+    else:
+        lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+        numbered = ((number, loaded(line, f"{name}:{number}", "this line")) for number, line in lines)
+    for number, row in numbered:
+        if not isinstance(row, dict):
+            raise InputError("this is no JSON object", where=f"{name}:{number}")
+        yield number, row
 
 
 def to_blimp(suite: RegionSuite) -> bytes:
     """One line per item; an item that came from such a file is written with all its fields."""
-    fields = tuple(map(str, suite.extra.get("fields") or _ours(suite).get("fields") or ()))
-    fields = fields if fields in FIELDS else FIELDS[0]
+    fields = tuple(map(str, suite.said("fields", ()))) or PAIRS[0]
     lines = []
     for item in suite.items:
         good, bad = pair_of(suite, item)
@@ -88,26 +75,6 @@ def to_blimp(suite: RegionSuite) -> bytes:
         row[fields[0]], row[fields[1]] = good, bad
         lines.append(json.dumps(row, ensure_ascii=False) + "\n")
     return "".join(lines).encode("utf-8")
-
-
-def _fields(row: Mapping[str, Any], where: str) -> tuple[str, str]:
-    for good, bad in FIELDS:
-        if good in row and bad in row:
-            return good, bad
-    known = "; ".join(f"{good} and {bad}" for good, bad in FIELDS)
-    raise InputError("no good and bad sentence in this line", where=where, todo=f"known names: {known}")
-
-
-def _ours(suite: RegionSuite) -> Mapping[str, Any]:
-    meta = suite.extra.get("meta")
-    ours = meta.get("gardenpath") if isinstance(meta, dict) else None
-    return ours if isinstance(ours, dict) else {}
-
-
-def _without_blanks(text: str) -> bool:
-    """Mostly characters of scripts that are written without blanks, and no blanks."""
-    letters = [char for char in text if char.isalpha()]
-    return bool(letters) and " " not in text.strip() and len(re.findall(r"[぀-ヿ㐀-鿿]", text)) > len(letters) / 2
 
 
 FORMATS = (Format(FORMAT, "BLiMP's lines of JSON", (".jsonl",), looks_like_blimp, from_blimp, to_blimp),)

@@ -9,6 +9,7 @@ from itertools import combinations
 from ...errors import InputError
 from ..registry import Hit, check_of_regions
 from .formula import ALL, atoms_of, comparisons_of
+from .hierarchy import paradigms_of
 from .model import Prediction, RegionSuite
 
 _NEARLY = 0.9
@@ -185,13 +186,15 @@ def same_sentence(suite: RegionSuite) -> Iterator[Hit]:
     "repeated-item", "an item that comes twice, by its number or by its sentences", "remove or renumber it"
 )
 def repeated_items(suite: RegionSuite) -> Iterator[Hit]:
-    ids: dict[str, int] = {}
+    ids: dict[object, int] = {}
     texts: dict[object, int] = {}
+    groups = paradigms_of(suite)
     for place, item in enumerate(suite.items):
         words = tuple((condition.name, condition.words) for condition in item.conditions)
-        if item.id in ids:
-            yield Hit(place, f"the number {item.id} is taken (line {suite.items[ids[item.id]].line})")
+        number = (groups[place], item.id)  # numbers begin anew in every paradigm
+        if number in ids:
+            yield Hit(place, f"the number {item.id} is taken (line {suite.items[ids[number]].line})")
         elif words in texts:
             yield Hit(place, f"the same sentences as item {suite.items[texts[words]].id}")
-        ids.setdefault(item.id, place)
+        ids.setdefault(number, place)
         texts.setdefault(words, place)

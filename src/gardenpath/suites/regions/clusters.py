@@ -7,10 +7,9 @@ adjective. Such suites are told by their words, and items of one number in them 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ...stats.sampling import Clusters
-from .model import Item, RegionSuite
+from .model import RegionSuite
 
 COLUMNS = ("cluster", "base", "lexeme", "template")
 """What a file may say of its items; the first that all of them have is what was sampled."""
@@ -26,18 +25,13 @@ def item_clusters(suites: Sequence[RegionSuite], independent: bool = False) -> C
     if independent:
         return Clusters.independent(len(items))
     for column in COLUMNS:
-        values = [str(_said(item).get(column) or "") for _, item in items]
+        values = [str(item.columns.get(column) or "") for _, item in items]
         if all(values):
             return Clusters.of(**{column: values})
     family = _families(suites)
     if len(set(family)) == len(suites):
         return Clusters.independent(len(items))
     return Clusters.of(base_sentence=[f"{family[number]}\t{item.id}" for number, item in items])
-
-
-def _said(item: Item) -> Mapping[str, Any]:
-    """What a file says of an item beside its sentences; a table of pairs has it in `cells`."""
-    return {**item.extra, **item.extra.get("cells", {})}
 
 
 def _families(suites: Sequence[RegionSuite]) -> list[int]:

@@ -5,19 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, UsageError
 
 
-def decoded(data: bytes, name: str) -> str:
-    """UTF-8 without byte order mark, lines ended by LF."""
+def decoded(data: bytes, name: str, encoding: str = "") -> str:
+    """UTF-8, or UTF-16 where a byte order mark says so, or as named; lines ended by LF."""
+    taken = encoding or ("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        return data.decode(taken).replace("\r\n", "\n").replace("\r", "\n")
+    except LookupError:
+        raise UsageError(f"unknown encoding {taken!r}", where="--layout", todo="such as cp1251 or latin-1") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("this is not UTF-8 text", where=f"{name}:{line}", todo="save it as UTF-8") from error
+        todo = "save it as UTF-8; of a file of pairs say how it is written, such as --layout encoding=cp1251"
+        raise InputError(
+            f"this is not {taken.upper().removesuffix('-SIG')} text", where=f"{name}:{line}", todo=todo
+        ) from error
 
 
 def loaded(text: str, name: str, what: str) -> Any:
@@ -33,9 +40,20 @@ def loaded(text: str, name: str, what: str) -> Any:
     return value
 
 
-def csv_rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) of every row that is not empty."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+def csv_rows(text: str, name: str, separator: str = ",") -> list[tuple[int, list[str]]]:
+    """(line, cells) of every row that is not empty. Cells that were quoted twice, `""so, then""`, are read as meant."""
+    try:
+        return list(_csv_rows(text, name, separator))
+    except InputError:
+        sign = re.escape(separator)
+        once = re.sub(rf'(?m)(^|{sign})""([^"\n]+)""(?={sign}|$)', r'\1"\2"', text)
+        if once == text:
+            raise
+        return list(_csv_rows(once, name, separator))
+
+
+def _csv_rows(text: str, name: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     begin = 1
     try:
         for row in reader:
@@ -46,7 +64,7 @@ def csv_rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"this is no CSV: {error}", where=f"{name}:{reader.line_num}") from error
 
 
-def csv_bytes(rows: list[list[str]]) -> bytes:
+def csv_bytes(rows: list[list[str]], separator: str = ",") -> bytes:
     stream = io.StringIO(newline="")
-    csv.writer(stream, lineterminator="\n").writerows(rows)
+    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(rows)
     return stream.getvalue().encode("utf-8")

@@ -12,6 +12,8 @@ from .formula import Formula, atoms_of, parse_formula
 
 METRICS = ("sum", "mean", "median", "range", "max", "min")
 """How the surprisals of a region's tokens become one number."""
+OURS = "gardenpath"
+"""The key of SyntaxGym's `meta` that holds what it has no place for: the properties of the suite."""
 KINDS = ("syntactic", "semantic", "hybrid")
 """What a class of suites is about, in the paper on Mandarin."""
 
@@ -57,6 +59,15 @@ class Item:
     conditions: tuple[Condition, ...]
     line: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """What the file says of the item: the fields of its line of JSON, the cells of its row, or its further keys."""
+        if self.extra.keys() in ({"row"}, {"cells"}):
+            whole: Mapping[str, Any] = next(iter(self.extra.values()))
+            return whole
+        rest = {key: value for key, value in self.extra.items() if key not in ("row", "cells", "rows", "bad_first")}
+        return {**rest, **self.extra.get("row", {}), **self.extra.get("cells", {})}
 
     def condition(self, name: str) -> Condition | None:
         return next((one for one in self.conditions if one.name == name), None)
@@ -128,6 +139,12 @@ class RegionSuite:
 
     def property_of(self, key: str) -> str:
         return self.properties.get(key, "")
+
+    def said(self, key: str, default: Any = None) -> Any:
+        """What the file says beyond the model, also where it went through SyntaxGym's JSON."""
+        meta = self.extra.get("meta")
+        ours = meta.get(OURS) if isinstance(meta, dict) else None
+        return self.extra.get(key, ours.get(key, default) if isinstance(ours, dict) else default)
 
     def place(self, item: Item, condition: str = "", region: int = 0) -> str:
         """Where something is, for messages."""

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from os.path import commonpath
+from pathlib import Path, PurePath
 
 from ...data import is_data_name, locate
-from ...errors import InputError, UsageError
-from ...formats import REGIONS, bare
-from ...treebank.source import Source, open_files, paths
+from ...errors import GardenpathError, InputError, UsageError
+from ...formats import REGIONS, bare, head
+from ...treebank.source import Source, file_contents, is_archive, paths
 from . import mandarin
+from .hierarchy import by_paradigm
+from .human import with_human_accuracy
 from .model import RegionSuite
+from .pair_columns import WRITING
 
 _SURPRISALS = b"sentence_id\ttoken_id"
+_PAIRS = ("blimp", "pairs", "pair-rows", "labelled-lines")
+"""Formats whose columns a layout may name."""
+_NO_PAIRS = ("human", "readme", "license")
+_TABLES = (".csv", ".tsv", ".jsonl")
+_EXPECTED = (
+    "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, labelled lines, or a table with columns "
+    "good and bad (or named by --layout)"
+)
 
 
 def region_format(data: bytes, name: str = "<bytes>") -> str:
@@ -20,68 +33,143 @@ def region_format(data: bytes, name: str = "<bytes>") -> str:
     return REGIONS.sniffed(data, name) or ""
 
 
-def read_region_suite(source: Source) -> RegionSuite:
+def read_region_suite(source: Source, layout: Mapping[str, str] | None = None) -> RegionSuite:
     """The suite in one file."""
-    suites = list(read_region_suites(source))
+    suites = list(read_region_suites(source, layout))
     if len(suites) != 1:
         what = f"{len(suites)} suites where one is expected"
         raise UsageError(what, where=str(source), todo="name one file")
     return suites[0]
 
 
-def read_region_suites(source: Source) -> Iterator[RegionSuite]:
-    """A suite per file; a folder with the Mandarin suites stands for the paper's 24, another one for all it has."""
-    for path in region_files(source):
-        for name, data, _ in open_files(path, tolerant=False):
-            yield _parsed(data, name)
+def read_region_suites(source: Source, layout: Mapping[str, str] | None = None) -> list[RegionSuite]:
+    """A suite per file; a folder with the Mandarin suites stands for the paper's 24, another one for all it has.
+
+    Pairs that do not say their phenomenon are in the class of their folder, where there are several. `layout` says
+    what the columns of files of pairs are, where their names do not.
+    """
+    files = [member for path in region_files(source, layout) for member in _contents(path, layout or {})]
+    suites = [_parsed(data, name, layout or {}, alone=len(files) == 1) for name, data in files]
+    folders = {PurePath(suite.name).parent for suite in suites}
+    if len(folders) == 1:
+        return suites
+    root = commonpath(folders) if folders else ""
+    return [
+        replace(suite, properties={**suite.properties, "class": folder})
+        if suite.format in _PAIRS
+        and not suite.property_of("class")
+        and (folder := PurePath(suite.name).parent.relative_to(root).as_posix()) != "."
+        else suite
+        for suite in suites
+    ]
 
 
-def region_files(source: Source) -> list[str]:
+def read_paradigms(sources: Iterable[Source], layout: Mapping[str, str] | None = None) -> list[RegionSuite]:
+    """A suite per paradigm of all these sources, with titles that tell them apart, and what people achieve on it."""
+    named = list(sources)
+    suites = by_paradigm([suite for source in named for suite in read_region_suites(source, layout)])
+    folders = [Path(locate(str(source)) if is_data_name(str(source)) else source) for source in named]
+    beside = [str(file) for folder in folders if folder.is_dir() for file in sorted(folder.rglob("*.csv"))]
+    return with_human_accuracy(suites, beside)
+
+
+def region_files(source: Source, layout: Mapping[str, str] | None = None) -> list[str]:
     """The files that a name stands for: a file, a folder's suites, what a glob matches, or data by name."""
     if is_data_name(str(source)):
         source = locate(str(source))
-    return paths(source, _suites_in)
+    return paths(source, lambda folder: _suites_in(folder, layout or {}))
 
 
-def _suites_in(folder: Path) -> list[str]:
-    endings = tuple("." + suffix.rpartition(".")[2] for suffix in REGIONS.suffixes)
-    files = sorted(file for file in folder.rglob("*") if bare(file.name).endswith(endings) and file.is_file())
+def _suites_in(folder: Path, layout: Mapping[str, str]) -> list[str]:
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and _may_be_suite(file.name))
     paper = [file for file in files if mandarin.is_paper(file.name)]
     if paper:
         order = {title: place for place, title in enumerate(mandarin.PAPER)}
         return [str(file) for file in sorted(paper, key=lambda file: order["_".join(mandarin.class_of(file.name))])]
-    found = [str(file) for file in files if region_format(_head(file), file.name)]
+    found = [
+        str(file) for file in files if any(_format(data, name, layout) for name, data in _contents(str(file), layout))
+    ]
     if not found:
-        todo = "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, or a table of pairs"
-        raise InputError("no suite of regions in this folder", where=str(folder), todo=todo)
+        raise InputError("no suite of regions in this folder", where=str(folder), todo=_EXPECTED)
     return found
 
 
-def holds_regions(source: Source) -> bool:
-    """Is this a suite of regions, or a folder of them? By its first bytes; what cannot be read is none."""
-    path = Path(source)
+def unread_files(source: Source, layout: Mapping[str, str] | None = None) -> list[str]:
+    """The tables and JSON lines of a folder or archive that are no suites, by name: something may be missing there."""
+    path = Path(locate(str(source)) if is_data_name(str(source)) else source)
+    if not path.is_dir() and not is_archive(str(path)):
+        return []
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    if any(mandarin.is_paper(file.name) for file in files):
+        return []
+    members = (
+        member
+        for file in files
+        if is_archive(file.name) or bare(file.name).endswith(_TABLES)
+        for member in file_contents(str(file), _TABLES)
+    )
+    names = ((PurePath(name).name, data) for name, data in members)
+    return [
+        name for name, data in names if not _format(data, name, layout or {}) and not name.lower().startswith(_NO_PAIRS)
+    ]
+
+
+def holds_regions(source: Source, layout: Mapping[str, str] | None = None) -> bool:
+    """Is this a suite of regions, or a folder or archive of them? What cannot be read is none."""
     try:
+        path = Path(locate(str(source)) if is_data_name(str(source)) else source)
         if path.is_dir():
-            return bool(region_files(path))
-        return path.is_file() and bool(region_format(_head(path), path.name))
-    except (InputError, OSError):
+            return bool(region_files(path, layout))
+        return path.is_file() and any(
+            _format(data, name, layout or {}) for name, data in _contents(str(path), layout or {})
+        )
+    except (GardenpathError, OSError):
         return False
 
 
-def _parsed(data: bytes, name: str) -> RegionSuite:
-    if format := region_format(data, name):
+def _endings() -> tuple[str, ...]:
+    return tuple(dict.fromkeys("." + suffix.rpartition(".")[2] for suffix in REGIONS.suffixes))
+
+
+def _may_be_suite(name: str) -> bool:
+    return is_archive(name) or bare(name).endswith(_endings())
+
+
+def _contents(path: str, layout: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """(name, bytes) of a file; of an archive, of its suites, and of all members where there is none."""
+    members = list(file_contents(path, _endings()))
+    suites = [(name, data) for name, data in members if _format(data, name, layout)] if is_archive(path) else members
+    yield from suites or members
+
+
+def _format(data: bytes, name: str, layout: Mapping[str, str]) -> str:
+    """The format by the content; with a layout also a table or lines of JSON whose columns it names."""
+    if (format := region_format(data, name)) or not layout:
+        return format
+    start = head(data)
+    if start.startswith((b"{", b"[")):
+        return "blimp"
+    named = [value for key, value in layout.items() if key not in WRITING]
+    if "order" in layout:
+        return "" if PurePath(name).name.lower().startswith(_NO_PAIRS) else "labelled-lines"
+    line = start.split(b"\n", 1)[0].decode(layout.get("encoding", "utf-8"), "replace")
+    if all(column in line for column in named):
+        return "pair-rows" if "label" in layout or "sentence" in layout else "pairs"
+    return ""
+
+
+def _parsed(data: bytes, name: str, layout: Mapping[str, str], *, alone: bool) -> RegionSuite:
+    format = _format(data, name, layout)
+    if format in _PAIRS:
+        pairs: RegionSuite = REGIONS.reader(format)(data, name, layout)
+        return pairs
+    if format and layout and alone:
+        raise UsageError(f"a layout is for pairs, and this is {REGIONS[format].about}", where=name)
+    if format:
         suite: RegionSuite = REGIONS.reader(format)(data, name)
         return suite
     if not data.strip():
         raise InputError("the file is empty", where=name)
     if data[:200].lstrip(b"\xef\xbb\xbf").startswith(_SURPRISALS):
         raise InputError("this is a file of surprisals, no suite", where=name, todo=f"write surprisals:{name}")
-    todo = "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, or a table with columns good and bad"
-    raise InputError("this is no suite of regions", where=name, todo=todo)
-
-
-def _head(path: Path) -> bytes:
-    """Enough of a file to tell its format; of JSON all, for its keys come in any order."""
-    for _, data, _ in open_files(str(path), tolerant=False):
-        return data
-    return b""
+    raise InputError("this is no suite of regions", where=name, todo=_EXPECTED)

@@ -10,11 +10,9 @@ from typing import Any
 from ...errors import InputError
 from ...formats import Format
 from .file_text import decoded, loaded
-from .model import METRICS, Condition, Item, Prediction, Region, RegionSuite, title_of
+from .model import METRICS, OURS, Condition, Item, Prediction, Region, RegionSuite, title_of
 
 FORMAT = "syntaxgym"
-OURS = "gardenpath"
-"""The key of `meta` that holds what SyntaxGym has no place for: the properties of the suite."""
 _TODO = "see the schema of SyntaxGym: meta, region_meta, predictions, items"
 
 

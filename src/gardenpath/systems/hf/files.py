@@ -14,7 +14,7 @@ from ...errors import GardenpathError, InputError, MissingPackage, UsageError
 from ...runs.inputs import describe_input
 
 CONFIG, TOKENIZER_CONFIG = "config.json", "tokenizer_config.json"
-CAUSAL, MASKED = "causal", "masked"
+CAUSAL, MASKED, SEQ2SEQ = "causal", "masked", "seq2seq"
 _READ = (".json", ".safetensors", ".txt", ".model", ".gguf", ".jinja")
 """What a model or a tokenizer is read from; a README beside it does not make another model."""
 _PICKLES = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
@@ -41,10 +41,13 @@ class ModelFiles:
 
     @cached_property
     def task(self) -> str:
-        """CAUSAL or MASKED, by the architecture in config.json; empty where it says neither."""
+        """CAUSAL, MASKED or SEQ2SEQ, by config.json; empty where it says none of them."""
         if self.gguf:
             return CAUSAL
-        named = self._json(CONFIG).get("architectures") or []
+        config = self._json(CONFIG)
+        if config.get("is_encoder_decoder") is True:
+            return SEQ2SEQ
+        named = config.get("architectures") or []
         for one in named if isinstance(named, list) else []:
             if re.search(r"MaskedLM|(?<!Electra)ForPreTraining", str(one)):
                 return MASKED

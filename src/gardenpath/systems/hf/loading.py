@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stderr
 from typing import Any
 
 from ...errors import InputError, MissingPackage, SystemFailure, UsageError
-from .files import CAUSAL, ModelFiles
+from .files import CAUSAL, SEQ2SEQ, ModelFiles
 
 _SAFE = {"local_files_only": True, "trust_remote_code": False}
 
@@ -47,9 +47,10 @@ def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") 
     """The network, with all its weights from the file."""
     place = device_of(device)
     import torch
-    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
+    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM
 
-    auto: Any = AutoModelForCausalLM if task == CAUSAL else AutoModelForMaskedLM
+    autos: dict[str, Any] = {CAUSAL: AutoModelForCausalLM, SEQ2SEQ: AutoModelForSeq2SeqLM}
+    auto = autos.get(task, AutoModelForMaskedLM)
     given: dict[str, Any] = {**_SAFE, "dtype": getattr(torch, dtype), "output_loading_info": True}
     given |= {"gguf_file": files.gguf} if files.gguf else {"use_safetensors": True}
     with _quiet(), _told(files, "model"):

@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ..name_options import split_options
 
 CHOICES = {
-    "as": ("auto", "causal", "masked"),
+    "as": ("auto", "causal", "masked", "seq2seq"),
     "bos": ("auto", "add", "eos", "none"),
     "space": ("leading", "corrected"),
     "pll": ("l2r", "original"),

@@ -1,4 +1,4 @@
-"""`hf:MODEL`: any causal or masked language model of Transformers, from a folder or by name."""
+"""`hf:MODEL`: any causal, masked or encoder-decoder language model of Transformers, from a folder or by name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import signature
-from ..protocol import Habits, Sentences
+from ..protocol import Habits
 from ..registry import package_version
 from ..running_text import Reading
-from .files import CAUSAL, MASKED, model_files
+from ..text_reader import TextReader
+from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
 from .options import CHOICES, parse
 from .tokens import blank_starters, corrected, placed
 
@@ -27,27 +29,28 @@ _CHAT = re.compile(r"im_start|start_of_turn|start_header|\bINST\b|<\|?(user|assi
 """Tokens that begin a turn of a conversation."""
 
 
-class HFModel:
+class HFModel(TextReader):
     """A model that reads running text. Its weights are read when the first sentence is scored."""
 
     habits = Habits(chunk=2000)
 
     def __init__(self, argument: str) -> None:
         model, self.options = parse(argument)
-        self.files = model_files(model, self.options.download == "yes", self.options.revision)
-        there = self.files.folder / self.files.gguf if self.files.gguf else self.files.folder
-        self.name = f"hf:{there}{self.options.given()}"
-        self.task = self.files.task if self.options.task == "auto" else self.options.task
+        self.model_files = model_files(model, self.options.download == "yes", self.options.revision)
+        there = self.model_files.folder / self.model_files.gguf if self.model_files.gguf else self.model_files.folder
+        # Another process makes it from the folder of its revision, which is there.
+        self.name = f"hf:{there}{replace(self.options, revision='main', download='no').given()}"
+        self.task = self.model_files.task if self.options.task == "auto" else self.options.task
         if not self.task:
             raise InputError(
-                f"a {self.files.architecture} is neither a causal nor a masked language model",
+                f"a {self.model_files.architecture} is no causal, masked or encoder-decoder language model",
                 where=str(there),
-                todo="write #as=causal or #as=masked behind its name if it can be loaded as one",
+                todo="write #as=causal, #as=masked or #as=seq2seq behind its name if it can be loaded as one",
             )
         for option, task in (("pll", MASKED), ("bos", CAUSAL), ("space", CAUSAL)):
             if f"#{option}=" in self.options.given() and self.task != task:
                 raise UsageError(f"{option} is for {task} models, and this one is {self.task}", where=self.name)
-        self._last: tuple[Sentences, list[Reading]] | None = None
+        self.joiner = " " if self.options.joiner == "blank" else ""
         self._places = int(self.options.batch) if self.options.batch != "auto" else 0
         if self.options.bos in ("auto", "add") and _CHAT.search(self.bos):
             warning = f"{self.name}: {self.bos} stands before every sentence, and is a mark of chats, not of texts"
@@ -59,13 +62,13 @@ class HFModel:
 
         `auto` is the one that begins a text, else the one that ends it, as most models saw it between texts.
         """
-        if self.options.bos == "none" or self.task == MASKED:
+        if self.options.bos == "none" or self.task != CAUSAL:
             return ""
         if self.options.bos not in CHOICES["bos"]:
             return self.options.bos
         roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
         for role in roles:
-            if token := self.files.special_token(role):
+            if token := self.model_files.special_token(role):
                 return token
         if self.options.bos == "auto":
             return ""
@@ -75,9 +78,9 @@ class HFModel:
     def signature(self) -> str:
         options, causal = self.options, self.task == CAUSAL
         return signature(
-            ("kind", "hf"), ("model", self.files.sha256[:12]), ("lm", self.task),
+            ("kind", "hf"), ("model", self.model_files.sha256[:12]), ("lm", self.task),
             ("bos", (self.bos or "none") if causal else None),
-            ("space", options.space if causal else None), ("pll", None if causal else options.pll),
+            ("space", options.space if causal else None), ("pll", options.pll if self.task == MASKED else None),
             ("dtype", options.dtype), ("device", None if options.device == "cpu" else options.device),
             ("joiner", "none" if options.joiner == "none" else None),
             ("torch", package_version("torch")), ("transformers", package_version("transformers")),
@@ -87,13 +90,23 @@ class HFModel:
     def tokenizer(self) -> Any:
         from .loading import load_tokenizer
 
-        return load_tokenizer(self.files)
+        return load_tokenizer(self.model_files)
 
     @cached_property
     def network(self) -> Any:
         from .loading import load_network
 
-        return load_network(self.files, self.task, self.options.dtype, self.options.device)
+        network = load_network(self.model_files, self.task, self.options.dtype, self.options.device)
+        if self.task == SEQ2SEQ:
+            from .seq2seq import Decoder
+
+            return Decoder(network, self.tokenizer)
+        return network
+
+    def release(self) -> None:
+        """Gives the memory of the weights back; they are read again when they are needed."""
+        self.__dict__.pop("network", None)
+        self._last = None
 
     @cached_property
     def longest(self) -> int | None:
@@ -114,15 +127,16 @@ class HFModel:
 
     def readings(self, texts: Sequence[str]) -> list[Reading]:
         """The model's own tokens of each text."""
-        return self._causal(texts) if self.task == CAUSAL else self._masked(texts)
+        return self._masked(texts) if self.task == MASKED else self._causal(texts)
 
     def _causal(self, texts: Sequence[str]) -> list[Reading]:
         from .causal import PLACES, PLAIN, nats
+        from .seq2seq import decoder_prefix
 
         if not texts:
             return []
         encoded = self.tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True)
-        prefix = self._ids_of(self.bos)
+        prefix = self._ids_of(self.bos) if self.task == CAUSAL else decoder_prefix(self.network.config, self.tokenizer)
         sequences = [[*prefix, *ids] for ids in encoded["input_ids"]]
         self._check_lengths(sequences, texts)
         starters = None
@@ -137,7 +151,7 @@ class HFModel:
         )
         readings = []
         for number, text in enumerate(texts):
-            ids, values = encoded["input_ids"][number], nats_of[number]
+            ids, values = encoded["input_ids"][number], nats_of[number][max(0, len(prefix) - 1) :]
             begins, ends = placed(text, encoded["offset_mapping"][number])
             if starters is not None:
                 values = corrected(text, begins, ends, np.isin(ids, starters), values, blanks[number])
@@ -212,49 +226,6 @@ class HFModel:
                 short = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
                 what = f"a sentence of {len(sequence)} tokens, and the model reads {self.longest}: {short}"
                 raise FailedOnInput(what, where=self.name, todo="split the sentence, or take a model that reads more")
-
-    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
-        """Of words: the sum over their tokens."""
-        found = []
-        for words, reading in zip(sentences, self._read(sentences), strict=True):
-            word_of, broken = reading.word_of(words)
-            if broken:
-                at = min(broken)
-                raise FailedOnInput(
-                    f"the word {words[at]!r} begins inside a token of the model: {reading.text}",
-                    where=self.name,
-                    todo="its surprisal is not known; other borders of words, or a model over words, have one",
-                )
-            if not reading.scored.all():
-                raise InputError(
-                    f"nothing stands before the first token, so it has no surprisal: {reading.text}",
-                    where=self.name,
-                    todo="write #bos=eos instead of #bos=none; gardenpath surprisal leaves such tokens out",
-                )
-            bits = np.bincount(word_of, weights=reading.surprisals, minlength=len(words)).astype(np.float64)
-            silent = np.setdiff1d(np.arange(len(words)), word_of)
-            if len(silent):
-                what = f"the model has no token for the word {words[silent[0]]!r}: {reading.text}"
-                raise FailedOnInput(what, where=self.name, todo="does the tokenizer drop its characters?")
-            found.append(bits[: len(words)])
-        return found
-
-    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
-        """Words with a token that stands for what the model does not know."""
-        found = []
-        for words, reading in zip(sentences, self._read(sentences), strict=True):
-            marks = np.zeros(len(words), dtype=bool)
-            if len(words):
-                marks[reading.word_of(words)[0][reading.oov]] = True
-            found.append(marks)
-        return found
-
-    def _read(self, sentences: Sentences) -> list[Reading]:
-        """Whoever asks for surprisals asks for unknown words next."""
-        if self._last is None or self._last[0] is not sentences:
-            joiner = " " if self.options.joiner == "blank" else ""
-            self._last = sentences, self.readings([joiner.join(words) for words in sentences])
-        return self._last[1]
 
 
 def _is_out_of_memory(error: RuntimeError) -> bool:

@@ -24,13 +24,13 @@ def save_model(folder: Path, shape: Architecture, vocabulary: Vocabulary, networ
     weights.save(network.state_dict(), folder / WEIGHTS)
 
 
-def load_network(folder: Path, shape: Architecture, vocabulary: int) -> nn.Module:
-    """The network with its weights, ready to predict."""
+def load_network(path: Path, shape: Architecture, vocabulary: int) -> nn.Module:
+    """The network with the weights in a file, ready to predict."""
     from .prediction import build
 
-    found = weights.load(folder / WEIGHTS)
+    found = weights.load(path)
     network = build(shape, vocabulary)
-    weights.fill(network, found, str(folder / WEIGHTS))
+    weights.fill(network, found, str(path))
     return network.eval()
 
 

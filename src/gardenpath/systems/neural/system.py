@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...runs.signature import signature
-from ..model_file import model_folder
+from ...runs.inputs import describe_input
+from ...runs.signature import digest, signature
+from ..checkpoints import kept_file, kept_steps, split_step
+from ..model_file import CHECKPOINTS, model_folder
 from ..protocol import Habits, Sentences
 from ..registry import package_version
 from ..seeds import seed_folders
 from .options import ShapeT
 from .settings import Architecture
-from .storage import ARCHITECTURE, FILES, VOCABULARY, load_network, read_text
+from .storage import ARCHITECTURE, FILES, VOCABULARY, WEIGHTS, load_network, read_text
 from .vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -25,13 +27,19 @@ if TYPE_CHECKING:
 
 
 class NetworkModel(Generic[ShapeT]):
-    """A network in a folder, which is checked; its vocabulary is read when it is needed."""
+    """A network in a folder, which is checked, or a checkpoint that was kept there: `FOLDER@step8`.
+
+    Its vocabulary is read when it is needed.
+    """
 
     kind = ""
+    _last: Any
+    """What was scored last, and the scores."""
 
-    def __init__(self, folder: str, needs: tuple[str, ...], shape: type[ShapeT]) -> None:
+    def __init__(self, argument: str, needs: tuple[str, ...], shape: type[ShapeT]) -> None:
+        folder, step = split_step(argument)
         self.path = Path(folder).expanduser().resolve()
-        self.name = f"{self.kind}:{self.path}"
+        self.name = f"{self.kind}:{self.path}" if step is None else f"{self.kind}:{self.path}@step{step}"
         if seeds := seed_folders(self.path):
             raise InputError(
                 f"this folder holds {len(seeds)} models, one for each seed",
@@ -40,6 +48,7 @@ class NetworkModel(Generic[ShapeT]):
             )
         todo = f"train one: gardenpath train {self.kind}"
         self.sha256 = model_folder(self.path, needs, f"{self.kind} model", todo)
+        self.weights = self.path / WEIGHTS if step is None else self._checkpoint(step)
         self.shape = shape.from_json(*read_text(self.path / ARCHITECTURE))
         if self.shape.kind != self.kind:
             raise InputError(
@@ -47,6 +56,21 @@ class NetworkModel(Generic[ShapeT]):
                 where=str(self.path),
                 todo=f"write {self.shape.kind}:{self.path}",
             )
+
+    def _checkpoint(self, step: int) -> Path:
+        """The weights of a step, which are then part of what the model is known by."""
+        path = kept_file(self.path / CHECKPOINTS, step)
+        if not path.exists():
+            steps = kept_steps(self.path)
+            todo = f"kept are: {', '.join(map(str, steps))}" if steps else "train it with --keep-checkpoints"
+            raise InputError(f"no checkpoint was kept of step {step}", where=str(self.path), todo=todo)
+        self.sha256 = digest(self.sha256, describe_input(path)["sha256"])
+        return path
+
+    def release(self) -> None:
+        """Gives the memory of the weights back; they are read again when they are needed."""
+        self.__dict__.pop("network", None)
+        self._last = None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -74,7 +98,7 @@ class NeuralModel(NetworkModel[Architecture]):
 
     @cached_property
     def network(self) -> nn.Module:
-        return load_network(self.path, self.shape, len(self.vocabulary))
+        return load_network(self.weights, self.shape, len(self.vocabulary))
 
     def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
         return self._scored(sentences)[0]

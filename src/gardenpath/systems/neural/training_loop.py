@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import GardenpathError, SystemFailure
+from ..checkpoints import collecting_folder, drop_kept, growing_steps, kept_file, steps_in
 from ..trainer import Tell
 from . import weights
 from .batches import Ids, bucketed
@@ -42,6 +43,14 @@ class Schedule:
     clip: float = 1.0
     """The norm of the gradient is cut to this."""
     weight_decay: float = 0.0
+    keep: str = ""
+    """Checkpoints to keep: so many at growing distances, or those of these steps (1,2,4); none where it is empty."""
+
+    def kept(self, batches: int) -> list[int]:
+        """The steps whose weights are kept, in a training with so many batches in an epoch."""
+        if self.keep.isdecimal():
+            return growing_steps(int(self.keep), self.epochs * batches)
+        return steps_in(self.keep, "keep") if self.keep else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +132,7 @@ def fit(
     """
     run = _Run(module, train, dev, schedule, seed, tell, checkpoint, identity, checkpoint_seconds)
     run.resume()
+    run.keep()
     while not run.done:
         run.epoch()
     return run.fitted()
@@ -141,6 +151,7 @@ class _Run:
             module.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, betas=(0.9, 0.99)
         )
         self.at = Progress(rate=schedule.rate)
+        self.kept = set(schedule.kept(len(bucketed(train.lengths, schedule.batch)))) if checkpoint else set()
         self.best: dict[str, Any] = {}
         self.begin = self.saved = time.monotonic()
 
@@ -170,10 +181,18 @@ class _Run:
                 torch.nn.utils.clip_grad_norm_(self.module.parameters(), schedule.clip)
             self.optimiser.step()
             at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
+            self.keep()
             if at.step < len(batches) and time.monotonic() - self.saved >= self.every:
                 self._save()
         self._end_epoch()
         self._save()
+
+    def keep(self) -> None:
+        """Keeps the weights as they are, where this step is one to keep."""
+        if self.checkpoint is not None and self.at.steps in self.kept:
+            collected = collecting_folder(self.checkpoint)
+            collected.mkdir(parents=True, exist_ok=True)
+            weights.save(self.module.state_dict(), kept_file(collected, self.at.steps))
 
     def _rate(self, batches: int) -> float:
         at, schedule = self.at, self.schedule
@@ -228,8 +247,11 @@ class _Run:
         self.every = max(self.every, _SAVING_SHARE * (self.saved - now))
 
     def resume(self) -> None:
-        """Goes on where a checkpoint of the same training stopped."""
-        if self.checkpoint is None or not self.checkpoint.exists():
+        """Goes on where a checkpoint of the same training stopped; what another one kept is of no use."""
+        if self.checkpoint is None:
+            return
+        if not self.checkpoint.exists():
+            drop_kept(self.checkpoint)
             return
         import torch
 
@@ -237,6 +259,7 @@ class _Run:
             found = weights.load(self.checkpoint)
             if found.get("format") != FORMAT or found.get("identity") != self.identity:
                 self.tell(f"{self.checkpoint} is of a training with other data or options: begun anew")
+                drop_kept(self.checkpoint)
                 return
             progress = Progress(**found["progress"])
             self.module.load_state_dict(found["module"])

@@ -38,19 +38,19 @@ def save_model(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Voc
     weights.save(network.state_dict(), folder / WEIGHTS)
 
 
-def load_network(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> nn.Module:
-    """The network with its weights; an error where they are for other actions or another vocabulary."""
-    found = weights.load(folder / WEIGHTS)
+def load_network(path: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> nn.Module:
+    """The network with the weights in a file; an error where they are for other actions or another vocabulary."""
+    found = weights.load(path)
     for name, there, part in (("act.weight", len(inventory), "actions"), ("words.weight", len(vocabulary), "words")):
         rows = _rows(found.get(name))
         if rows is not None and rows != there:
             raise InputError(
                 f"the weights are for {rows} {part}, but the model lists {there}",
-                where=str(folder),
+                where=str(path),
                 todo=f"{ACTIONS if part == 'actions' else VOCABULARY} is of another model: put back the right one",
             )
     network = build(shape, inventory, len(vocabulary))
-    weights.fill(network, found, str(folder / WEIGHTS))
+    weights.fill(network, found, str(path))
     return network.eval()
 
 

@@ -64,7 +64,7 @@ class StructuralModel(NetworkModel[Shape]):
 
     @cached_property
     def network(self) -> Any:
-        return load_network(self.path, self.shape, self.inventory, self.vocabulary)
+        return load_network(self.weights, self.shape, self.inventory, self.vocabulary)
 
     @property
     def beam(self) -> Beam:

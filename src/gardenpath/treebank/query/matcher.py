@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...errors import UsageError
-from ..treebank import Treebank
 from .request import (
     ANY,
     Clause,
@@ -32,6 +31,9 @@ from .request import (
     nodes_of,
 )
 from .words import EDGE_FEATURES, Ints, Mask, QueryWords
+
+if TYPE_CHECKING:
+    from ..treebank import Treebank
 
 MOST = 20_000_000
 """Rows of a join: beyond, the request is refused before memory is."""
@@ -63,20 +65,14 @@ class Bindings:
 
 def matches(request: Request, treebank: Treebank) -> tuple[Bindings, QueryWords]:
     """Every way in which the pattern fits, in the order of the words of its nodes, without those that filters drop."""
-    words = QueryWords(treebank)
-    allowed = np.ones(len(treebank), dtype=bool)
-    for structure, wanted in request.structures:
-        allowed &= words.structured(structure) == wanted
-    for test in request.comments:
-        allowed &= words.commented(test)
+    words = treebank.query_words
     start = Bindings({}, np.zeros(1, dtype=np.int64))
-    matched = _Join(words, request.pattern, allowed[words.sentence_of]).joined(start)
+    matched = _Join(words, request.pattern, _allowed(request, words)).joined(start)
     order = np.lexsort([matched.columns[name] for name in reversed(request.nodes)])
     matched = matched.kept(order)
     matched = Bindings(matched.columns, np.arange(len(matched)))
-    everywhere = np.ones(words.count, dtype=bool)
     for clauses, wanted in [*((block, True) for block in request.required), *((b, False) for b in request.forbidden)]:
-        extended = _Join(words, clauses, everywhere, request.pattern).joined(matched)
+        extended = _Join(words, clauses, None, request.pattern).joined(matched)
         holds = np.zeros(len(matched), dtype=bool)
         holds[extended.rows] = True
         matched = matched.kept(holds == wanted)
@@ -84,39 +80,56 @@ def matches(request: Request, treebank: Treebank) -> tuple[Bindings, QueryWords]
     return matched, words
 
 
+def _allowed(request: Request, words: QueryWords) -> Mask | None:
+    """The words of the sentences that may have matches; None if all may."""
+    if not request.structures and not request.comments:
+        return None
+    allowed = np.ones(len(words.treebank), dtype=bool)
+    for structure, wanted in request.structures:
+        allowed &= words.structured(structure) == wanted
+    for test in request.comments:
+        allowed &= words.commented(test)
+    mask: Mask = allowed[words.sentence_of]
+    return mask
+
+
 class _Join:
     """The clauses of one block, joined to what is bound already."""
 
     def __init__(
-        self, words: QueryWords, clauses: Sequence[Clause], allowed: Mask, outer: Sequence[Clause] = ()
+        self, words: QueryWords, clauses: Sequence[Clause], allowed: Mask | None, outer: Sequence[Clause] = ()
     ) -> None:
         self.words, self.clauses = words, tuple(clauses)
         edges = [clause for clause in (*outer, *clauses) if isinstance(clause, EdgeClause)]
         self.edges = {clause.name: clause for clause in edges if clause.name}
-        self.candidates = {name: allowed.copy() for name in nodes_of(self.clauses)}
+        everywhere = np.ones(words.count, dtype=bool) if allowed is None else allowed
+        self.candidates = dict.fromkeys(nodes_of(self.clauses), everywhere)
         self.own = {clause: self._edge_mask(clause) for clause in self.clauses if isinstance(clause, EdgeClause)}
         for clause in self.clauses:
             if isinstance(clause, NodeClause):
-                self.candidates[clause.node] &= words.any_of(clause.alternatives)
+                self._narrow(clause.node, words.any_of(clause.alternatives))
             elif isinstance(clause, FeatureClause) and clause.reference.name in self.candidates:
-                self.candidates[clause.reference.name] &= words.tested(clause.test)
+                self._narrow(clause.reference.name, words.tested(clause.test))
             elif isinstance(clause, EdgeClause):
-                self._narrow(clause)
+                self._narrow_ends(clause)
 
     def _edge_mask(self, clause: EdgeClause) -> Mask:
         """Words whose edge to their governor fits the clause by its label."""
         mask = self.words.labelled(clause.label)
         return mask if clause.source == ANY else mask & (self.words.governors >= 0)
 
-    def _narrow(self, clause: EdgeClause) -> None:
+    def _narrow(self, name: str, mask: Mask) -> None:
+        self.candidates[name] = self.candidates[name] & mask
+
+    def _narrow_ends(self, clause: EdgeClause) -> None:
         """What an edge alone says about the nodes at its ends."""
         mask, governors = self.own[clause], self.words.governors
         if clause.target in self.candidates:
-            self.candidates[clause.target] &= mask
+            self._narrow(clause.target, mask)
         if clause.source in self.candidates:
             governing = np.zeros(self.words.count, dtype=bool)
             governing[governors[mask & (governors >= 0)]] = True
-            self.candidates[clause.source] &= governing
+            self._narrow(clause.source, governing)
 
     def joined(self, start: Bindings) -> Bindings:
         """All rows in which every clause holds."""
@@ -149,11 +162,12 @@ class _Join:
         return bound.extended(which, clause.source, governors[which])
 
     def _dependants(self, bound: Bindings, clause: EdgeClause) -> Bindings:
-        order, starts = self.words.children
-        sources = bound.columns[clause.source]
-        which, words = _ranges(order, starts[sources], starts[sources + 1])
-        fits = self.own[clause][words] & self.candidates[clause.target][words]
-        return bound.extended(which[fits], clause.target, words[fits])
+        words = np.flatnonzero(self.own[clause] & self.candidates[clause.target])
+        words = words[np.argsort(self.words.governors[words], kind="stable")]
+        governors, sources = self.words.governors[words], bound.columns[clause.source]
+        begins, ends = (np.searchsorted(governors, sources, side=side) for side in ("left", "right"))
+        which, targets = _ranges(words, begins, ends)
+        return bound.extended(which, clause.target, targets)
 
     def _anywhere(self, bound: Bindings, name: str) -> Bindings:
         """All candidates of the sentence; of all sentences where nothing is bound yet."""

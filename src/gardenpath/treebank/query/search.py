@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
-from ..sentence import Node
-from ..treebank import Treebank
 from .matcher import Bindings, matches, reference_codes
-from .parser import read_request
+from .parser import read_request, request_text
 from .request import ANY, EdgeClause, Reference, Request
 from .words import QueryWords
+
+if TYPE_CHECKING:
+    from ..sentence import Node
+    from ..treebank import Treebank
 
 
 class Matches:
@@ -119,5 +122,5 @@ def hits(found: Matches, which: Sequence[int]) -> list[Hit]:
 
 
 def search(treebank: Treebank, pattern: str) -> Matches:
-    """The matches of a request in the pattern language of Grew."""
-    return Matches(read_request(pattern), treebank)
+    """The matches of a request in the pattern language of Grew, or of one in a file (@FILE)."""
+    return Matches(read_request(request_text(pattern)), treebank)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 from ..fields import parse_pairs
 from ..pool import Column
 from ..tree import cyclic_mask, projective_mask, tree_mask
-from ..treebank import Treebank
 from .request import LabelTest, ValueTest, label_part
+
+if TYPE_CHECKING:
+    from ..treebank import Treebank
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -39,13 +42,6 @@ class QueryWords:
     @cached_property
     def labels(self) -> Column:
         return self.treebank.column("deprel")
-
-    @cached_property
-    def children(self) -> tuple[Ints, Ints]:
-        """`order[starts[w]:starts[w + 1]]` are the dependants of word w, from left to right."""
-        order = np.argsort(self.governors, kind="stable")
-        starts = np.searchsorted(self.governors[order], np.arange(self.count + 1))
-        return order, starts
 
     # ---- values
 
@@ -101,8 +97,13 @@ class QueryWords:
     def labelled(self, test: LabelTest) -> Mask:
         """Words whose edge has such a label; the root's edge is one too."""
         table = np.array([test.holds(value) for value in self.labels.values], dtype=bool)
-        mask: Mask = table[self.labels.codes] & (self.treebank.heads >= 0)
-        return mask
+        mask: Mask = table[self.labels.codes]
+        return mask if self._all_attached else mask & (self.treebank.heads >= 0)
+
+    @cached_property
+    def _all_attached(self) -> bool:
+        """Has every word a head?"""
+        return bool((self.treebank.heads >= 0).all())
 
     def structured(self, structure: str) -> Mask:
         """For each sentence: is it a tree, projective, …"""

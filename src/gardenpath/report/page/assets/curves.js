@@ -75,14 +75,12 @@ function curvesTable(conditions, bits, asked, names) {
     make("tbody", {}, ...conditions.map(([name], at) => make("tr", {}, make("th", { scope: "row" }, name), ...slots.map(({ region, words }) => cell(words[at], region, name)), make("td", { class: "number" }, sum(bits[at])))))));
 }
 
-/** All conditions of an item, system by system: curves, and the values as a table. */
-function showCurves(sentences, at, only, place) {
-  const conditions = sentences.conditions[at], { regions, asked } = sentences.suites[sentences.suite[at]];
+/** All conditions of an item by a system: curves, and the values as a table. */
+function showCurves(sentences, at, name, place) {
+  const conditions = sentences.conditions[at], { regions, asked } = sentences.suites[sentences.suite[at]], bits = sentences.bits[name][at];
+  if (!bits) { place.append(make("p", { class: "soft small" }, `${name}: no surprisals of this item`)); return; }
   const targets = new Set(asked.map(([region]) => region));
-  for (const [name, bits] of Object.entries(sentences.bits)) {
-    if ((only && name !== only) || !bits[at]) continue;
-    place.append(make("div", { class: "small" }, make("strong", {}, name), " (bits; the regions that predictions speak of are shaded)"),
-      make("div", { class: "tree curves", tabindex: "0", "data-system": name }, drawCurves(conditions, bits[at], targets, regions, `surprisals by ${name}`)),
-      make("div", { class: "curves" }, curvesTable(conditions, bits[at], asked, regions)));
-  }
+  place.append(make("div", { class: "small" }, make("strong", {}, name), " (bits; the regions that predictions speak of are shaded)"),
+    make("div", { class: "tree curves", tabindex: "0", role: "group", "aria-label": `curves by ${name}`, "data-system": name }, drawCurves(conditions, bits, targets, regions, `surprisals by ${name}`)),
+    make("div", { class: "curves" }, curvesTable(conditions, bits, asked, regions)));
 }

@@ -1,5 +1,5 @@
 "use strict";
-// Phrase trees: tokens at the bottom, nodes as boxes above, crossing branches. The drawing of report/trees/phrase.py.
+// Phrase trees: tokens at the bottom, nodes as boxes above, crossing branches.
 
 const NODE_STEP = 44, NODE_BOX = 18, NO_FUNCTION = new Set(["", "-", "--"]);
 

@@ -1,0 +1,189 @@
+"use strict";
+// One run: its card on the first screen, and its section with verdicts, figure, findings and sentences; all else folded.
+
+const SURE = {
+  "shown": "holds after correction for all differences that were tested together",
+  "suggested": "holds before that correction, not after it",
+  "not shown": "the data do not show a difference",
+  "measured": "a score with its interval; no difference is claimed",
+};
+const VERDICTS = 2;
+
+/** The sentence of a verdict; how sure it is, its badge says. */
+function sentenceOf(run, verdict) {
+  return prose(run, verdict.text.replace(` (${verdict.sure})`, ""));
+}
+
+function sureness(verdict) {
+  return term(verdict.sure, SURE[verdict.sure] || "", `badge sure-${verdict.sure.replace(" ", "-")}`);
+}
+
+/** What the small figure of a card shows: the scores that the first verdict speaks of, else the main ones. */
+function telling(run) {
+  const rests = run.verdicts.length ? run.verdicts[0].rests_on.map((at) => run.findings[at]) : [];
+  const scores = rests.filter((one) => isNumber(one.value) && one.low !== null && !/_(difference|delta)$/.test(one.measure));
+  return (scores.length > 1 ? scores : mainFindings(run)).slice(0, 4);
+}
+
+/** A run on the first screen: its first verdict, or where it has none its main numbers, and one small figure. */
+function card(run) {
+  const [first, ...others] = run.verdicts, shown = telling(run), { title, meaning } = run.measures[(shown[0] || {}).measure] || {};
+  return make("article", { class: "card" },
+    make("h2", {}, make("a", { href: address(run) }, run.title), first ? sureness(first) : null),
+    first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
+    shown.length ? bars(run, shown) : null,
+    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run) }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
+}
+
+/** The colours of charts are those of the page, light or dark. */
+function chartConfig(house) {
+  const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
+  const text = { labelColor: colour("--ink"), titleColor: colour("--soft") };
+  return { ...house, aria: false, background: "transparent", text: { color: colour("--ink") },
+    axis: { ...house.axis, ...text, gridColor: colour("--line"), domainColor: colour("--soft"), tickColor: colour("--soft"), labelLimit: 0 }, axisX: { titleAnchor: "end" },
+    legend: { ...house.legend, ...text, labelLimit: 0, orient: "bottom", direction: "vertical", layout: { bottom: { anchor: "end", direction: "vertical" } } }, header: { ...house.header, ...text },
+    title: { ...house.title, color: colour("--ink") },
+    range: { ...house.range, category: house.range.category.map((one) => one === "#000000" ? colour("--ink") : one) } };
+}
+
+function figureData(spec) {
+  const rows = [];
+  const walk = (part) => {
+    if (Array.isArray(part)) part.forEach(walk);
+    else if (part && typeof part === "object") {
+      if (part.data && Array.isArray(part.data.values)) rows.push(...part.data.values);
+      Object.entries(part).forEach(([key, value]) => { if (key !== "data" && key !== "datasets") walk(value); });
+    }
+  };
+  Object.values(spec.datasets || {}).forEach((values) => rows.push(...values));
+  walk(spec);
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cell = (value) => value === null || value === undefined ? "" : String(value).replace(/[\t\r\n]/g, " ");
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => row.map(cell).join("\t")).join("\n") + "\n";
+}
+
+/** A figure with its own address. One chart takes the width there is; several side by side, and grids of squares, keep theirs. */
+class Chart {
+  constructor(section, figure) {
+    Object.assign(this, { section, figure });
+    const parts = ["facet", "concat", "hconcat", "vconcat", "repeat"].some((key) => key in figure.spec) || typeof figure.spec.height === "object";
+    this.spec = parts ? figure.spec : { ...figure.spec, width: "container", autosize: { type: "fit-x", contains: "padding" } };
+    this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "img", "aria-label": `${figure.title}. ${figure.caption}`, "data-figure": figure.name });
+    this.tools = make("div", { class: "tools small" }, make("a", { href: address(section.run, "figure", figure.name) }, "Link"),
+      saver("TSV", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
+      saver("SVG", `${figure.name}.svg`, "image/svg+xml", () => this.view.toSVG()));
+    this.element = make("figure", {}, make("div", { class: "controls small" }, make("h3", {}, figure.title), this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
+  }
+
+  async draw() {
+    try {
+      this.view?.finalize();
+      const { view } = await vegaEmbed(this.place, { ...this.spec, config: chartConfig(this.section.page.charts) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } });
+      this.view = view;
+      view.addEventListener("click", (_, item) => this.section.followed(item && item.datum));
+    } catch (error) {
+      this.place.replaceChildren(make("p", { class: "warning" }, `This figure could not be drawn: ${error.message}`));
+    }
+  }
+}
+
+/** The section of a run. */
+class StudySection {
+  constructor(run, page) {
+    Object.assign(this, { run, page, charts: [] });
+    this.element = make("section", { id: run.address, "aria-labelledby": `${run.address}-title` }, make("h2", { id: `${run.address}-title`, tabindex: "-1" }, run.title, make("small", {}, run.about)));
+    const verdicts = run.verdicts.map((verdict) => this.verdict(verdict));
+    if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, VERDICTS)));
+    if (verdicts.length > VERDICTS) this.element.append(fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
+    const two = make("div", { class: "two" });
+    if (run.findings.length) {
+      const panel = make("div", { class: "panel" });
+      this.table = new FindingsTable(run, panel);
+      two.append(panel);
+    }
+    if (run.figures.length) this.addChart(run.figures[0], two, "panel");
+    this.element.append(two);
+    if (run.sentences) {
+      const panel = make("div", { class: "panel" });
+      this.sentences = new Sentences(run, panel);
+      this.panel = panel;
+      this.element.append(panel);
+    }
+    this.folds = make("div", { class: "folds" });
+    if (run.figures.length > 1) this.more = this.addFold(`${counted(run.figures.length - 1, "more figure")}`, (place) => { const wall = make("div", { class: "wall" }); place.append(wall); run.figures.slice(1).forEach((figure) => this.addChart(figure, wall, "panel")); });
+    if (run.tables.length) this.tables = this.addFold(`All tables (${run.tables.length})`, (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
+    if (run.note) this.addFold("How it is measured, and what to cite", (place) => place.append(make("p", {}, run.note.method), make("p", { class: "soft" }, `Please cite: ${run.note.cite}`)));
+    this.element.append(this.folds);
+  }
+
+  addFold(title, fill) {
+    const made = fold(title, fill);
+    this.folds.append(made);
+    return made;
+  }
+
+  addChart(figure, place, kind) {
+    const chart = new Chart(this, figure);
+    chart.element.className = kind;
+    this.charts.push(chart);
+    place.append(chart.element);
+    chart.drawn = chart.element.isConnected ? chart.draw() : null;
+  }
+
+  /** A verdict, with the way to the sentences behind it where there are some. */
+  verdict(verdict) {
+    const behind = verdict.rests_on.map((at) => this.run.findings[at]).filter((one) => keysOf(one).length && this.isShown(one)).at(-1);
+    return make("li", { class: `sure-${verdict.sure.replace(" ", "-")}` }, ...sentenceOf(this.run, verdict), " ", sureness(verdict), behind ? make("a", { class: "small", href: cellAddress(this.run, behind) }, "sentences") : null);
+  }
+
+  /** Has the page the sentences of this finding? */
+  isShown(finding) {
+    const { observations, sentences } = this.run;
+    return Boolean(observations && sentences) && Object.keys(byOf(finding)).every((key) => observations.columns[key] || observations.columns[`${key}s`] || (key === "property" && observations.columns.props));
+  }
+
+  laidOut(table, at) {
+    const list = make("div", {}), pages = new Pages(20, 40, (rows) => list.replaceChildren(grid(table.columns, rows, table.numeric, table.title)));
+    pages.set(table.rows);
+    return make("div", { class: "laid-out", "data-table": String(at + 1) }, make("h3", {}, make("a", { href: address(this.run, "table", String(at + 1)) }, table.title || `Table ${at + 1}`)), list, pages.element, table.note ? make("p", { class: "soft small" }, table.note) : null);
+  }
+
+  async draw() {
+    for (const chart of this.charts) await (chart.drawn = chart.draw());
+  }
+
+  /** From a point of a figure to its sentences. */
+  followed(datum) {
+    if (!this.sentences || !datum) return;
+    const by = Object.fromEntries(Object.entries(datum).filter(([key, value]) => !OWN.has(key) && value !== null && this.sentences.matching(key, value)));
+    if (!Object.keys(by).length) return;
+    const system = this.sentences.systems.find((name) => name === datum.system || this.run.names.get(name) === datum.system);
+    this.sentences.show(by, system || this.sentences.system);
+    this.panel.scrollIntoView({ block: "start" });
+  }
+
+  /** The element at an address below this section, made visible. */
+  async reach(kind, name, query) {
+    if (kind === "figure") {
+      const open = () => this.charts.find((chart) => chart.figure.name === name);
+      if (!open() && this.more) { this.more.open = true; this.more.fill(); }
+      await Promise.all(this.charts.map((chart) => chart.drawn));
+      return open()?.element;
+    }
+    if (kind === "table" && this.tables) {
+      this.tables.open = true;
+      this.tables.fill();
+      return this.tables.querySelector(`[data-table="${CSS.escape(name)}"]`);
+    }
+    if (kind === "sentence" && this.sentences) return this.sentences.reach(name, query.get("system"));
+    if (kind === "cell" && this.table) {
+      const finding = this.run.findings.find((one) => one.measure === name && cellAddress(this.run, one).split("?")[1] === query.toString());
+      if (!finding) return null;
+      const cell = this.table.reach(finding), by = byOf(finding);
+      if (!this.sentences || !keysOf(finding).length || !this.sentences.canShow(by)) return cell;
+      this.sentences.show(by, finding.system, finding);
+      return this.panel;
+    }
+    return this.element;
+  }
+}

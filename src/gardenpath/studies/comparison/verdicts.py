@@ -1,0 +1,28 @@
+"""What a comparison of runs says in sentences: which system is better, overall and where, or what it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...runs.result import Finding, Verdict
+from ...runs.verdict import MEASURED
+from ..verdicts import MeasureWords, SystemVerdicts
+
+_NAMES = {"las": "LAS", "uas": "UAS", "f1": "F1", "right": "variants right"}
+
+
+def comparison_verdicts(
+    findings: Sequence[Finding], measures: Sequence[str], baseline: str, cluster: str, apart: Sequence[str] = ()
+) -> Iterator[Verdict]:
+    """Every system against the baseline, then where it loses and gains most; `apart`: what else differs."""
+    for number, measure in enumerate(measures):
+        does = {"more": "is higher", "less": "is lower"} if measure == "mean" else {}
+        words = MeasureWords(measure, _NAMES.get(measure, measure), "item", cluster, **does)
+        verdicts = SystemVerdicts(findings, words)
+        for system in verdicts.index.systems:
+            yield from verdicts.difference(system, baseline)
+            if not number:
+                yield from verdicts.group_differences(system, baseline)
+    if apart:
+        text = f"The runs also differ in {'; '.join(apart)}: a difference may come from that."
+        yield Verdict(text, MEASURED, (), weight=100.0)

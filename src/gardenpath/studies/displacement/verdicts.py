@@ -1,0 +1,143 @@
+"""What studies of displacement say in sentences: is a distance more than chance, and does it explain the score?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...runs.layout import FindingIndex
+from ...runs.result import Finding, Value, Verdict
+from ...runs.verdict import MEASURED, NOT_SHOWN, clusters_text, count_text, difference_text, listed, score_text
+from ..verdicts import Effect, effect_of
+from .variables import LABELS
+
+_DISTANCES = {"edv": ("EDV", "edges"), "slv": ("SLV", "sentence lengths")}
+"""Measure to its name, and what of two samples it compares."""
+_SPLITS = 3
+"""Random splits before their standard deviation is worth a sentence."""
+
+
+def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: str) -> Iterator[Verdict]:
+    """Is test farther from training data than random splits of both would be, in edges and in sentence lengths?"""
+    index = FindingIndex(findings)
+    for measure, (name, compared) in _DISTANCES.items():
+        distance, effect = index.get(measure), effect_of(index, f"{measure}_excess", f"{measure}_p")
+        if distance is None:
+            continue
+        size = f"{name} {score_text(distance, 2)} tokens"
+        if effect is None:
+            text = (
+                f"In its {compared}, {test} is at a distance from {train}: {size}; what chance would do was not drawn."
+            )
+            yield Verdict(text, MEASURED, (distance,), weight=1.0)
+            continue
+        size += f", excess over random splits {difference_text(effect.finding)}, {clusters_text(effect.p.n, cluster)}"
+        if effect.sure == NOT_SHOWN:
+            claim = f"not shown to be farther from {train} than chance would put it"
+        else:
+            claim = f"{'farther from' if effect.size > 0 else 'nearer to'} {train} than chance would put it"
+            size += f" ({effect.sure})"
+        text = f"In its {compared}, {test} is {claim}: {size}."
+        weight = 100.0 if measure == "edv" else 0.0
+        yield Verdict(text, effect.sure, (distance, *effect.rests_on), weight=weight + abs(effect.size))
+    lengths = [index.get(f"{side}_length") for side in ("train", "test")]
+    known = [length for length in lengths if length is not None]
+    if len(known) == 2:
+        text = (
+            f"Sentences have {score_text(known[0])} words in {train} and {score_text(known[1])} in {test}, on average."
+        )
+        yield Verdict(text, MEASURED, tuple(known))
+
+
+def collection_verdicts(
+    findings: Sequence[Finding], collection: str, treebanks: Sequence[str], covariates: Sequence[str]
+) -> Iterator[Verdict]:
+    """How many test sets are beyond chance, which is farthest, and what goes with the scores of each system."""
+    index = FindingIndex(findings)
+    beyond = index.get("edv_beyond_chance", suite=collection)
+    if beyond is not None:
+        text = (
+            f"{beyond.value} of {beyond.n} test sets are farther from their training data than chance would put them, "
+        )
+        text += "after correction for all of them."
+        yield Verdict(text, MEASURED, (beyond,), weight=100.0)
+    distances = [distance for name in treebanks if (distance := index.get("edv", suite=name)) is not None]
+    if len(distances) > 1:
+        nearest, *_, farthest = sorted(distances, key=lambda distance: (float(distance.value or 0), distance.suite))
+        text = f"The farthest test set is that of {farthest.suite}, EDV {score_text(farthest, 2)} tokens; the nearest "
+        text += f"that of {nearest.suite}, {score_text(nearest, 2)}."
+        yield Verdict(text, MEASURED, (farthest, nearest), weight=1.0)
+    for system in dict.fromkeys(finding.system for finding in findings if finding.measure == "spearman"):
+        if system:
+            yield from _of_scores(index, system, covariates)
+
+
+def experiment_verdicts(findings: Sequence[Finding], collection: str, system: str) -> Iterator[Verdict]:
+    """What the hardest split costs, how many random ones are hard, and whether the distance explains it."""
+    index = FindingIndex(findings)
+    change = effect_of(index, "delta_las_mean", "delta_las_p", system, suite=collection)
+    losing = index.get("delta_las_negative", system, suite=collection)
+    if change is not None and losing is not None:
+        size = f"LAS {difference_text(change.finding)}, {count_text(change.p.n, 'treebank')}, lower in {losing.value}"
+        if change.sure == NOT_SHOWN:
+            text = f"No difference of {system} between the splits of greatest and of least EDV is shown: {size}."
+        else:
+            word = "lower" if change.size < 0 else "higher"
+            text = f"{system} scores {word} on splits of greatest EDV than on those of least: {size} ({change.sure})."
+        rests_on = (change.finding, change.p, losing)
+        yield Verdict(text, change.sure, rests_on, weight=100 + abs(change.size))
+    harder = index.get("random_harder", system, suite=collection)
+    if harder is not None:
+        text = (
+            f"{harder.value} of {count_text(harder.n, 'random split')} are harder by more than a point of LAS than the "
+        )
+        yield Verdict(f"{text}split of least EDV.", MEASURED, (harder,), weight=2.0)
+    spreads = [finding for finding in findings if finding.measure == "las_random_sd" and (finding.n or 0) >= _SPLITS]
+    if spreads:
+        widest = max(spreads, key=lambda spread: (float(spread.value or 0), spread.suite))
+        text = f"Luck of the split: the LAS of random splits varies most for {widest.suite}, standard deviation "
+        text += f"{score_text(widest, 2)} over {count_text(widest.n, 'split')}."
+        yield Verdict(text, MEASURED, (widest,), weight=1.0)
+    for covariate in ("", "test length", "ΔSLV"):
+        by: dict[str, Value] = {"variable": "ΔEDV", "target": "ΔLAS", "covariate": covariate}
+        effect = effect_of(index, "rho", "p", system, by)
+        yield from _correlation(effect, "difference in EDV", "loss of LAS", [covariate] if covariate else [], loss=True)
+
+
+def _of_scores(index: FindingIndex, system: str, covariates: Sequence[str]) -> Iterator[Verdict]:
+    """EDV and the scores of a system, without and with covariates; and the variable that goes with them most."""
+    for held in dict.fromkeys([(), tuple(covariates)]):
+        by = _keys("partial", "edv", held)
+        effect = effect_of(index, "spearman", "spearman_p", system, by)
+        yield from _correlation(effect, "EDV", f"LAS of {system}", [LABELS[name] for name in held])
+    others = [
+        effect_of(index, "spearman", "spearman_p", system, _keys("score", name))
+        for name in LABELS
+        if not name.startswith("edv")
+    ]
+    sure = [effect for effect in others if effect is not None and effect.sure != NOT_SHOWN]
+    if sure:
+        closest = max(sure, key=lambda effect: abs(effect.size))
+        name = LABELS[str(closest.finding.by["x"])]
+        yield from _correlation(closest, name, f"LAS of {system}", others=", the largest ρ beside EDV")
+
+
+def _keys(analysis: str, x: str, covariates: Sequence[str] = ()) -> Mapping[str, Value]:
+    return {"analysis": analysis, "x": x, "y": "las", "covariates": ",".join(covariates), "set": "all"}
+
+
+def _correlation(
+    effect: Effect | None, first: str, second: str, held: Sequence[str] = (), *, loss: bool = False, others: str = ""
+) -> Iterator[Verdict]:
+    """Do two variables go together, with others held constant or not? A `loss` is a negative value of the second."""
+    if effect is None:
+        return
+    constant = f" with {listed(held)} held constant" if held else ""
+    size = f"ρ {score_text(effect.finding, 2)}, {count_text(effect.finding.n, 'treebank')}"
+    if effect.sure == NOT_SHOWN:
+        text = f"No correlation of {first} and {second}{constant} is shown: {size}."
+    else:
+        more = "more" if first.endswith(("tokens", "sentences")) else "greater"
+        rises = "greater" if loss else "higher"
+        comes = rises if (effect.size > 0) != loss else "lower"
+        text = f"With {more} {first} comes {comes} {second}{constant}: {size} ({effect.sure}){others}."
+    yield Verdict(text, effect.sure, effect.rests_on, weight=10 * abs(effect.size) + (0 if held or others else 10))

@@ -1,0 +1,87 @@
+"""Phenomena: queries with names, from the command line or a file, and the gold words that they are about."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, UsageError
+from ...treebank.query.parser import read_request, request_text
+from ...treebank.query.request import Request
+from ...treebank.query.search import Matches
+from ...treebank.treebank import Treebank
+
+_NAMED = re.compile(r"\s*([^={}\[\]<>:;.@*]+?)\s*=\s*(.+)", re.DOTALL)
+_FIELDS = ("name", "query", "about")
+_FORM = 'each has a name and a query: [[phenomenon]], name = "…", query = "…"'
+
+
+@dataclass(frozen=True)
+class Phenomenon:
+    """A query by name. Parsers are scored on its named edges (`e: …`), or on all of its edges where none has a name."""
+
+    name: str
+    request: Request
+
+    def words(self, gold: Treebank) -> NDArray[np.bool_]:
+        """For each gold word: is its edge one that the phenomenon is about?"""
+        mask = np.zeros(gold.word_count, dtype=bool)
+        mask[Matches(self.request, gold).dependants] = True
+        return mask
+
+
+def phenomena(queries: Iterable[str]) -> list[Phenomenon]:
+    """Those that are named: `NAME=PATTERN`, a pattern alone, or a file of them (also `bundled:ud-phenomena`)."""
+    named = [phenomenon for text in queries for phenomenon in _of(text)]
+    names = [phenomenon.name for phenomenon in named]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(
+                f"two queries are called {name!r}", where="--where", todo="give each its own: NAME=PATTERN"
+            )
+    return named
+
+
+def _of(text: str) -> list[Phenomenon]:
+    if text.startswith("bundled:") or text.endswith(".toml"):
+        return _read(text)
+    match = _NAMED.fullmatch(text)
+    name, pattern = (match[1], match[2]) if match else (" ".join(text.split()), text)
+    return [Phenomenon(name, read_request(request_text(pattern)))]
+
+
+def _read(place: str) -> list[Phenomenon]:
+    if place.startswith("bundled:"):
+        from ...data.bundle import bundled
+
+        path = bundled(place.removeprefix("bundled:"))
+    else:
+        path = Path(place)
+    try:
+        stored = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"the file cannot be read: {error.strerror}", where=str(path)) from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"no TOML: {error}", where=str(path), todo=_FORM) from None
+    entries = stored.get("phenomenon")
+    if not isinstance(entries, list) or not entries:
+        raise InputError("there is no phenomenon in this file", where=str(path), todo=_FORM)
+    return [_entry(entry, f"{path}, phenomenon {number}") for number, entry in enumerate(entries, 1)]
+
+
+def _entry(entry: Any, where: str) -> Phenomenon:
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in _FIELDS[:2]):
+        raise InputError("a phenomenon without a name or a query", where=where, todo=_FORM)
+    if unknown := sorted(set(entry) - set(_FIELDS)):
+        raise InputError(f"unknown: {', '.join(unknown)}", where=where, todo=f"there are {', '.join(_FIELDS)}")
+    try:
+        return Phenomenon(entry["name"], read_request(entry["query"]))
+    except UsageError as error:
+        raise InputError(f"the query: {error.what}", where=f"{where}, {error.where}", todo=error.todo) from None

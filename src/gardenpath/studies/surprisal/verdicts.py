@@ -1,0 +1,125 @@
+"""What a study of surprisal says in sentences: above chance or not, which is better, where, and what was not scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...runs.result import Finding, Value, Verdict
+from ...runs.verdict import MEASURED, NOT_SHOWN, count_text, listed, score_text
+from ..verdicts import Effect, MeasureWords, SystemVerdicts, effect_of
+from .settings import SurprisalSettings
+
+_LEAST = 10
+"""Items of a class before it is called the best or the worst."""
+_TIES, _UNKNOWN = 1.0, 5.0
+"""Per cent of ties, and of items with unknown words, that are worth a sentence."""
+_TIE = {"half": "each counts as half right", "coin": "each is decided by a coin flip", "strict": "each counts as wrong"}
+
+
+def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: SurprisalSettings) -> Iterator[Verdict]:
+    """Accuracy against chance, differences to the first system, best and worst class, ties, and what is not known."""
+    verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster))
+    index = verdicts.index
+    tested = {system: chance for system in index.systems if (chance := _against_chance(verdicts, system))}
+    yield from _by_chance(list(tested.values()))
+    unknown = {verdicts.names[system] for system in index.systems if system not in tested}
+    yield from verdicts.scores({name: score for name, score in verdicts.overall().items() if name in unknown})
+    first = index.systems[0] if index.systems else ""
+    for system in index.systems:
+        seeds = "" if settings.independent else _seed_noise(index.get("seeds", first), index.get("seeds", system))
+        yield from verdicts.difference(system, first, also=seeds)
+        yield from verdicts.group_differences(system, first)
+        yield from _classes(verdicts, system)
+        yield from _not_scored(verdicts.names[system], index.get("items_failed", system))
+    yield from _reservations(findings, cluster, settings.ties)
+
+
+@dataclass(frozen=True)
+class _AgainstChance:
+    """The accuracy of a system, in all suites or in a class, with the test against that of chance."""
+
+    name: str
+    accuracy: Effect
+    chance: Finding
+
+    @property
+    def gap(self) -> float:
+        return self.accuracy.size - float(self.chance.value or 0)
+
+    @property
+    def side(self) -> str:
+        """Above or below, where that is shown or suggested."""
+        return "" if self.accuracy.sure == NOT_SHOWN else "above" if self.gap > 0 else "below"
+
+
+def _against_chance(
+    verdicts: SystemVerdicts, system: str, by: Mapping[str, Value] | None = None
+) -> _AgainstChance | None:
+    accuracy = effect_of(verdicts.index, "accuracy", "chance_p", system, by)
+    chance = verdicts.index.get("chance", system, by)
+    return _AgainstChance(verdicts.names[system], accuracy, chance) if accuracy and chance else None
+
+
+def _by_chance(systems: Sequence[_AgainstChance], where: str = "") -> Iterator[Verdict]:
+    """One sentence for all systems that are above chance, one for those below, one for the others; the best first."""
+    groups: dict[tuple[str, str], list[_AgainstChance]] = {}
+    for system in sorted(systems, key=lambda system: (-system.gap, system.name)):
+        groups.setdefault((system.accuracy.sure, system.side), []).append(system)
+    for (sure, side), members in groups.items():
+        be, score = ("is" if len(members) == 1 else "are"), members[0].accuracy.finding
+        claim = f"{be} {side} chance" if side else f"{be} not shown to be above chance"
+        scores = listed([score_text(member.accuracy.finding) for member in members])
+        text = (
+            f"{listed([member.name for member in members])} {claim}{where}: accuracy {scores} against "
+            f"{score_text(members[0].chance)}, {count_text(score.n, 'item')}{f' ({sure})' if side else ''}."
+        )
+        rests_on = tuple(finding for member in members for finding in (*member.accuracy.rests_on, member.chance))
+        weight = abs(members[0].gap) + (0.0 if where else 100.0)
+        yield Verdict(text, sure, rests_on, weight=weight)
+
+
+def _seed_noise(*seeds: Finding | None) -> str:
+    """What to add to a difference of two systems that both have several seeds."""
+    return ", beyond the noise of seeds" if all(isinstance(n.value, int) and n.value > 1 for n in seeds if n) else ""
+
+
+def _classes(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
+    """The worst class (below chance, if it is), and the best; suites where there are no classes."""
+    index = verdicts.index
+    groups = index.groups("class", measure="chance", system=system)
+    tests = {f"class {by['class']}": test for by in groups if (test := _against_chance(verdicts, system, by))}
+    below = [name for name, test in tests.items() if test.side == "below"]
+    overall = index.get("accuracy", system)
+    if below:
+        worst = min(below, key=lambda name: tests[name].gap)
+        yield from _by_chance([tests[worst]], f" at {worst}")
+    scores = {name: test.accuracy.finding for name, test in tests.items()} or {
+        f"suite {score.suite}": score
+        for score in index.findings
+        if score.measure == "accuracy" and score.system == system and overall and score.suite != overall.suite
+        and "prediction" not in score.by
+    }  # fmt: skip
+    if not below:
+        yield from verdicts.extreme(verdicts.names[system], overall, scores, least=_LEAST)
+    yield from verdicts.extreme(verdicts.names[system], overall, scores, least=_LEAST, low=False)
+
+
+def _not_scored(system: str, failed: Finding | None) -> Iterator[Verdict]:
+    if failed is not None and failed.value:
+        text = f"{system}: {failed.value:,} of {failed.n:,} items could not be scored, and count as wrong."
+        yield Verdict(text, MEASURED, (failed,), weight=100 * float(failed.value) / (failed.n or 1))
+
+
+def _reservations(findings: Sequence[Finding], cluster: str, worth: str) -> Iterator[Verdict]:
+    """How many predictions are ties, and the accuracy on items without unknown words, where there are many."""
+    tied = SystemVerdicts(findings, MeasureWords("ties", "per cent of ties", "item", cluster))
+    yield from tied.scores(
+        {name: ties for name, ties in tied.overall().items() if float(ties.value or 0) >= _TIES},
+        f"; {_TIE[worth]}", weight=1.0,
+    )  # fmt: skip
+    name = "accuracy where all words are known"
+    known = SystemVerdicts(findings, MeasureWords("accuracy_known", name, "item", cluster))
+    unknown = {system: known.index.get("oov_items", system) for system in known.index.systems}
+    many = {known.names[name] for name, share in unknown.items() if share and float(share.value or 0) >= _UNKNOWN}
+    yield from known.scores({name: score for name, score in known.overall().items() if name in many}, weight=0.0)

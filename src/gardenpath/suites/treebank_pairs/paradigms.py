@@ -1,0 +1,188 @@
+"""Which forms a lexeme has: read off a treebank, or off a UniMorph file, and what its forms may stand for."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from .unimorph import unimorph_rows
+from .words import Cell, Words
+
+Key = tuple[tuple[str, str], ...]
+"""A cell as something that can be a key."""
+LEFT_OUT = frozenset(["Gender", "Animacy", "Person"])
+"""Features that a cell may lack where its neighbour has them: a Russian plural has no gender."""
+NOISE = 0.01
+"""An analysis that is rarer than this among those of a form is taken for a slip of the annotators."""
+_USUAL = 0.6
+"""The share of its cell that a form must have: where French *mes*, *vos* and *ses* are one cell, none is the one."""
+_SHARED, _ENOUGH = 0.3, 2
+"""Two cells are syncretic when this share of the lexemes that have both, and at least so many, have one form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Realised:
+    """A form of a lexeme, and the cell that it fills."""
+
+    form: str
+    cell: Cell
+
+
+def group_of(tag: str) -> str:
+    """Full verbs and auxiliaries share their paradigms."""
+    return "VERB" if tag == "AUX" else tag
+
+
+def plain(form: str) -> str:
+    """With one kind of apostrophe."""
+    return form.replace("’", "'").replace("ʼ", "'")
+
+
+def alike(form: str, other: str) -> bool:
+    """The same word, whatever its capitals and apostrophes."""
+    return plain(form.lower()) == plain(other.lower())
+
+
+def verb_form(cell: Cell) -> str:
+    """Finite, participle, …; what has a person or a mood is finite, whether the treebank says so or not."""
+    return cell.get("VerbForm", "Fin" if "Person" in cell or "Mood" in cell else "")
+
+
+def agrees(cell: Cell, features: Cell, *but: str) -> bool:
+    """Do the two differ in no feature that both have? `Fem,Masc` is either of the two."""
+    return all(
+        not set(cell[key].split(",")).isdisjoint(value.split(","))
+        for key, value in features.items()
+        if key in cell and key not in but
+    )
+
+
+class Paradigms:
+    """Cells and forms by lexeme, a lexeme being a lemma and a part of speech."""
+
+    def __init__(self, *, sparse: bool = False) -> None:
+        """`sparse`: some cells name fewer features than others, as those of UniMorph do."""
+        self._sparse = sparse
+        self._lexemes: dict[tuple[str, str], dict[Key, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+        self._readings: dict[tuple[str, str], Counter[Key]] = defaultdict(Counter)
+        self._with_cell: dict[tuple[str, Key], set[str]] = defaultdict(set)
+        # Asked for the same word again and again, once all forms are in.
+        self._shared, self._forms = cache(self._count_shared), cache(self._list_forms)
+        self._read_as, self._other_form = cache(self._list_readings), cache(self._find_form)
+        self.values = cache(self._list_values)
+
+    def add(self, lemma: str, tag: str, cell: Cell, form: str, count: int = 1) -> None:
+        """One more use of a form; its case is that of the lemma, for a sentence may begin with it."""
+        group, key = group_of(tag), tuple(sorted(cell.items()))
+        form = plain(form.lower() if lemma[:1].islower() else form)
+        self._lexemes[lemma, group][key][form] += count
+        self._readings[form.lower(), group][key] += count
+        self._with_cell[group, key].add(lemma)
+
+    def forms(self, lemma: str, tag: str) -> list[tuple[Cell, str, int]]:
+        """The cells of a lexeme with their forms and how often they occur."""
+        return self._forms(lemma, group_of(tag))
+
+    def _list_forms(self, lemma: str, group: str) -> list[tuple[Cell, str, int]]:
+        cells = self._lexemes.get((lemma, group), {})
+        return [(dict(key), form, count) for key, forms in cells.items() for form, count in forms.items()]
+
+    def readings(self, form: str, tag: str) -> list[Cell]:
+        """What a form may be, whatever its lemma; slips of the annotators are left out."""
+        return self._read_as(plain(form.lower()), group_of(tag))
+
+    def _list_readings(self, form: str, group: str) -> list[Cell]:
+        counts = self._readings.get((form, group), Counter())
+        total = counts.total()
+        return [dict(key) for key, count in counts.items() if count > NOISE * total]
+
+    def realised(self, lemma: str, tag: str, cell: Cell, feature: str, value: str, controller: Cell) -> Realised | None:
+        """The form of a lexeme with another value of one feature; it fits the controller in all other features."""
+        return self._other_form(lemma, tag, tuple(cell.items()), feature, value, tuple(controller.items()))
+
+    def _find_form(
+        self, lemma: str, tag: str, key: Key, feature: str, value: str, controller_key: Key
+    ) -> Realised | None:
+        cell, controller = dict(key), dict(controller_key)
+        best: tuple[int, int, str] | None = None
+        chosen: Cell = {}
+        for other, form, count in self.forms(lemma, tag):
+            if other.get(feature) != value or not agrees(other, cell, feature):
+                continue
+            missing = (other.keys() ^ cell.keys()) - {feature}
+            left_out = LEFT_OUT if group_of(tag) == "VERB" else LEFT_OUT - {"Person"}
+            if (missing - left_out and not self._sparse) or not agrees(other, controller, feature):
+                continue
+            rank = (len(missing), -count, form)
+            if best is None or rank < best:
+                best, chosen = rank, other
+        if best is None:
+            return None
+        counts = self._lexemes[lemma, group_of(tag)][tuple(sorted(chosen.items()))]
+        return Realised(best[2], chosen) if counts[best[2]] >= _USUAL * counts.total() else None
+
+    def may_be(self, lemma: str, tag: str, realised: Realised, features: Cell) -> bool:
+        """Can the form also stand for these features? By its own readings, or by those of other lexemes.
+
+        Where German *mache* is known as a first person only, other verbs show that the third person of the
+        subjunctive has the same form; a lexeme that has another form there is an exception.
+        """
+        wanted = verb_form(realised.cell)
+        for cell in self.readings(realised.form, tag):
+            if verb_form(cell) == wanted and agrees(cell, features):
+                return True
+        group, own = group_of(tag), self._lexemes.get((lemma, group_of(tag)), {})
+        for key in self._shared(group, tuple(sorted(realised.cell.items()))):
+            cell = dict(key)
+            if verb_form(cell) != wanted or not agrees(cell, features):
+                continue
+            if key not in own or any(alike(realised.form, form) for form in own[key]):
+                return True
+        return False
+
+    def _count_shared(self, group: str, key: Key) -> list[Key]:
+        """The cells whose form is often that of this cell."""
+        both, same = Counter[Key](), Counter[Key]()
+        for lemma in self._with_cell[group, key]:
+            cells = self._lexemes[lemma, group]
+            for other, forms in cells.items():
+                if other != key:
+                    both[other] += 1
+                    same[other] += not forms.keys().isdisjoint(cells[key])
+        return [other for other, count in same.items() if count >= _ENOUGH and count >= _SHARED * both[other]]
+
+    def share_alike(self, group: str, cell: Cell, other: Cell) -> float:
+        """Of the lexemes that have both cells, the share that has the same form in them; 0 where they are few."""
+        key, other_key = (tuple(sorted(one.items())) for one in (cell, other))
+        lemmas = self._with_cell[group, key] & self._with_cell[group, other_key]
+        same = sum(
+            not self._lexemes[lemma, group][key].keys().isdisjoint(self._lexemes[lemma, group][other_key])
+            for lemma in lemmas
+        )
+        return same / len(lemmas) if len(lemmas) >= _ENOUGH else 0.0
+
+    def count(self, form: str, tag: str) -> int:
+        """How often a form occurs."""
+        return self._readings.get((plain(form.lower()), group_of(tag)), Counter()).total()
+
+    def _list_values(self, lemma: str, tag: str, feature: str) -> list[str]:
+        """The values of a feature for which a lexeme has forms."""
+        return sorted({cell[feature] for cell, _, _ in self.forms(lemma, tag) if feature in cell})
+
+
+def paradigms_of(words: Words, unimorph: str | Path | None = None) -> Paradigms:
+    """The forms that a treebank attests, and those of a UniMorph file; odd words and those without lemma are not."""
+    uses: Counter[tuple[str, str, int, str]] = Counter(
+        zip(words.lemmas, words.tags, words.feats_codes, words.forms, strict=True)
+    )
+    example: Mapping[int, int] = {code: word for word, code in enumerate(words.feats_codes)}
+    paradigms = Paradigms(sparse=unimorph is not None)
+    for (lemma, tag, code, form), count in uses.items():
+        if lemma != "_" and tag not in ("PUNCT", "SYM", "X", "_") and not words.is_odd(example[code]):
+            paradigms.add(lemma, tag, words.cell(example[code]), form, count)
+    for lemma, form, tag, cell in unimorph_rows(unimorph) if unimorph is not None else ():
+        paradigms.add(lemma, tag, cell, form)
+    return paradigms

@@ -1,0 +1,217 @@
+"""Acquisition: accuracies over checkpoints, chance, and when a class is learned, against values by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from gardenpath.errors import UsageError
+from gardenpath.report.figures import figures_of
+from gardenpath.report.formats import render
+from gardenpath.report.page.contents import contents
+from gardenpath.runs.record import Run
+from gardenpath.runs.result import Finding, Result
+from gardenpath.stats.sampling import wilson_bounds
+from gardenpath.studies.engine import run
+from gardenpath.studies.surprisal.acquisition import learned_from, reached_from
+from gardenpath.studies.surprisal.curves import SURPRISALS, read_curves
+from gardenpath.studies.surprisal.outcomes import chance_of
+from gardenpath.studies.surprisal.scores import SuiteScore
+from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.study import SURPRISAL
+from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
+from gardenpath.systems.entrants import entrants_of, system_signatures
+
+Model = Callable[[list[list[str]]], list[list[float]]]
+RIGHT = {1: (6, 10), 10: (10, 11), 100: (12, 12), 1000: (5, 12)}
+"""Of each step: how many of the 12 items of either suite are right."""
+
+
+def suite(title: str, formula: str = "(2;%bad%) > (2;%good%)", properties: dict[str, str] | None = None) -> RegionSuite:
+    made = [
+        Item(str(number), tuple(
+            Condition(name, (Region(1, f"{title}-{number}"), Region(2, f"{name}"))) for name in ("good", "bad")
+        ))
+        for number in range(12)
+    ]  # fmt: skip
+    names = {1: "noun", 2: "verb"}
+    return RegionSuite(title, title, made, [Prediction(formula)], names, "syntaxgym", properties=properties or {})
+
+
+def model(step: int) -> Model:
+    """Prefers the good word in the first so many items of a suite."""
+
+    def scored(sentences: list[list[str]]) -> list[list[float]]:
+        rows = []
+        for noun, word in sentences:
+            title, number = noun.split("-")
+            right = int(number) < RIGHT[step][title == "late"]
+            rows.append([1.0, 3.0 if (word == "bad") == right else 2.0])
+        return rows
+
+    return scored
+
+
+SUITES = [suite("early"), suite("late")]
+SYSTEMS = {"m": {step: model(step) for step in RIGHT}}
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return run(SURPRISAL, SUITES, SYSTEMS)
+
+
+def of(result: Result, measure: str, suite: str, **by: object) -> Finding:
+    (finding,) = [
+        finding
+        for finding in result.findings
+        if (finding.measure, finding.suite, dict(finding.by)) == (measure, suite, by)
+    ]
+    return finding
+
+
+@pytest.mark.parametrize(("place", "title"), [(0, "early"), (1, "late")])
+@pytest.mark.parametrize("step", RIGHT)
+def test_accuracies_and_their_intervals(result, place, title, step):
+    finding = of(result, "accuracy", title, step=step)
+    share = RIGHT[step][place] / 12
+    assert (finding.system, finding.n) == ("m", 12)
+    assert finding.value == pytest.approx(100 * share)
+    assert (finding.low, finding.high) == pytest.approx([100 * end for end in wilson_bounds(share, 12)])
+
+
+def test_the_mean_over_the_suites(result):
+    assert of(result, "accuracy", "2 suites", step=10).value == pytest.approx(100 * (10 / 12 + 11 / 12) / 2)
+    assert of(result, "seeds", "2 suites").value == 1
+
+
+def test_when_each_is_learned(result):
+    """By Wilson: 6 of 12 is [25, 75], 10 of 12 is [55, 95], 11 of 12 is [65, 99]; `early` is lost again."""
+    assert of(result, "step_above_chance", "early").value is None
+    assert of(result, "step_above_threshold", "early").value is None
+    assert of(result, "step_above_chance", "late").value == 1
+    assert of(result, "step_above_threshold", "late").value == 1
+    assert of(result, "step_above_chance", "late").n == 12
+    higher = run(SURPRISAL, SUITES, SYSTEMS, SurprisalSettings(threshold=90))
+    assert of(higher, "step_above_threshold", "late").value == 10
+    assert "threshold:90" in higher.signature
+    assert "threshold" not in result.signature
+
+
+def test_first_step_from_which_on_it_stays():
+    def scores(*values: tuple[float, float]) -> dict[int, SuiteScore]:
+        return {step: SuiteScore(value, 10, low, 100.0) for step, (value, low) in enumerate(values, 1)}
+
+    risen = scores((90, 60), (55, 30), (80, 51), (79, 52))
+    assert learned_from(risen, 50) == 3
+    assert reached_from(risen, 79) == 3
+    assert reached_from(risen, 80) is None
+    assert learned_from(scores((90, 60), (95, 70)), 50) == 1
+    assert learned_from(scores((90, 60), (55, 50)), 50) is None
+    assert learned_from({1: SuiteScore(None, 0)}, 50) is None
+
+
+@pytest.mark.parametrize(
+    ("formula", "chance"),
+    [
+        ("(2;%bad%) > (2;%good%)", 0.5),
+        ("((2;%bad%) > (2;%good%)) & ((1;%bad%) > (1;%good%))", 0.25),
+        ("((2;%bad%) > (2;%good%)) | ((1;%bad%) > (1;%good%))", 0.75),
+        ("(2;%bad%) = (2;%good%)", 0.0),
+    ],
+)
+def test_chance(formula, chance):
+    assert chance_of(suite("x", formula)) == chance
+
+
+def test_classes_where_there_are_some():
+    suites = [suite("early", properties={"class": "A"}), suite("late", properties={"class": "B"})]
+    result = run(SURPRISAL, suites, SYSTEMS)
+    assert of(result, "accuracy", "2 suites", **{"class": "B", "step": 1}).value == pytest.approx(1000 / 12)
+    assert of(result, "step_above_chance", "2 suites", **{"class": "B"}).value == 1
+    assert of(result, "chance", "2 suites", **{"class": "A"}).value == 50
+    assert result.tables[0].columns[:3] == ["step", "all", "95 %"]
+
+
+def test_tables_are_the_findings(result):
+    over, learned = result.tables
+    assert over.title == "Accuracy over steps: m"
+    assert [row[0] for row in over.rows] == list(RIGHT)
+    assert [row[3] for row in over.rows] == [of(result, "accuracy", "early", step=step).value for step in RIGHT]
+    assert [row[:5] for row in learned.rows[1:]] == [["early", 12, 50.0, None, None], ["late", 12, 50.0, 1, 1]]
+    assert "one seed" in learned.note
+    assert learned.columns[0] == "suite"
+    seeds = run(SURPRISAL, SUITES, {"m": {step: [model(step), model(1)] for step in RIGHT}})
+    assert "and 2 seeds" in seeds.tables[0].note
+    assert of(seeds, "accuracy", "early", step=100).value == pytest.approx(100 * (12 + 6) / 24)
+
+
+def test_json_and_the_figure_have_the_same_numbers(result):
+    rows = json.loads(render(result, "json"))["findings"]
+    drawn = next(figure for figure in figures_of(result) if figure.name == "surprisal-acquisition").data[0]
+    stored = {(row["suite"], row["step"]): row["value"] for row in rows if row["measure"] == "accuracy"}
+    assert {(row["suite"], row["step"]): row["value"] for row in drawn} == stored
+    assert {row["chance"] for row in drawn} == {50}
+    assert [row["group"] for row in drawn][::4] == ["all", "early", "late"]
+
+
+def test_the_checkpoints_have_one_signature():
+    """Of all of them: another checkpoint, or another step, is another signature."""
+    files = {step: f"surprisals:{step}" for step in (1, 10)}
+
+    def signed(checkpoints: dict[int, str]) -> str:
+        entrants = entrants_of({"m": {step: ScoredAs(text) for step, text in checkpoints.items()}}, "language model")
+        (signature,) = system_signatures(entrants)
+        return signature
+
+    assert signed(files).startswith("steps:1,10|models:")
+    others = [files, {1: files[1], 10: "surprisals:other"}, {1: files[1], 11: files[10]}]
+    assert len({signed(checkpoints) for checkpoints in others}) == 3
+    plain = entrants_of({"p": ScoredAs("x"), "m": {1: ScoredAs("y")}}, "language model")
+    assert system_signatures(plain)[0] == "x"
+    assert len(system_signatures(plain)) == 2
+
+
+class ScoredAs:
+    """A model of which only the signature counts."""
+
+    def __init__(self, signature: str) -> None:
+        self.name = self.signature = signature
+
+    def surprisals(self, sentences: list[list[str]]) -> list[list[float]]:
+        raise NotImplementedError
+
+
+def test_beside_a_plain_system(result):
+    """What is said of a plain system is not changed by checkpoints, nor theirs by it."""
+    alone = run(SURPRISAL, SUITES, {"p": model(100)})
+    both = run(SURPRISAL, SUITES, {"p": model(100), **SYSTEMS})
+    mine = [finding for finding in both.findings if finding.system == "p"]
+    assert mine == [finding for finding in alone.findings if finding.system == "p"]
+    theirs = [finding for finding in both.findings if finding.system == "m"]
+    assert theirs == [finding for finding in result.findings if finding.system == "m"]
+
+
+def test_a_run_keeps_every_checkpoint_and_draws_the_last(tmp_path):
+    run(SURPRISAL, SUITES, SYSTEMS, folder=tmp_path / "run")
+    right: dict[tuple[str, int, str], float] = {}
+    for row in Run.load(tmp_path / "run").observations().to_dicts():
+        key = row["system"], row["step"], row["suite"]
+        right[key] = right.get(key, 0.0) + row["value"]
+    expected = {("early", step): early for step, (early, _) in RIGHT.items()}
+    expected |= {("late", step): late for step, (_, late) in RIGHT.items()}
+    assert right == {(f"m@{step}", step, title): count for (title, step), count in expected.items()}
+    drawn = contents(Run.load(tmp_path / "run"))
+    assert "surprisal-acquisition" in [figure["name"] for figure in drawn["figures"]]
+    assert [table["title"] for table in drawn["tables"]] == ["Accuracy over steps: m", "When it was learned"]
+    (bits,) = {tuple(item.bits) for item in read_curves(tmp_path / "run" / SURPRISALS)}
+    assert bits == ("m@1000",)
+
+
+def test_a_threshold_needs_checkpoints():
+    with pytest.raises(UsageError, match="no checkpoints"):
+        run(SURPRISAL, SUITES, {"p": model(100)}, SurprisalSettings(threshold=90))
+    with pytest.raises(UsageError, match="more than 100"):
+        SurprisalSettings(threshold=101)

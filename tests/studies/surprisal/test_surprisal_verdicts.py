@@ -1,0 +1,209 @@
+"""The verdicts of a study of surprisal: chance by counting, differences as `compare` has them, and when none speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.runs.record import Run
+from gardenpath.runs.result import Finding, Value, Verdict
+from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.studies.comparison import compare
+from gardenpath.studies.engine import run
+from gardenpath.studies.surprisal.chance import chance_of
+from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.study import SURPRISAL
+from gardenpath.studies.surprisal.verdicts import surprisal_verdicts
+from gardenpath.suites.regions.formula import parse_formula
+from verdict_checks import check_verdicts
+
+A, B, C, D = (f"(1;%{name}%)" for name in "abcd")
+
+
+@pytest.mark.parametrize(
+    ("formula", "chance"),
+    [
+        (f"{A} < {B}", 1 / 2),
+        (f"{A} - {B} > 0", 1 / 2),
+        (f"({A} - {B}) > ({C} - {D})", 1 / 2),
+        (f"{A} + {B} < {C} + {D}", 1 / 2),
+        (f"({A} < {B}) & ({C} < {D})", 1 / 4),
+        (f"({A} < {B}) & ({A} < {C})", 1 / 3),  # the least of three
+        (f"({A} < {B}) & ({B} < {C})", 1 / 6),  # one order of six
+        (f"({A} < {B}) | ({C} < {D})", 3 / 4),
+        (f"(({A} - {B}) < ({C} - {D})) & ({A} < {B})", None),  # regions in two sides
+        (f"{A} + {B} > {C}", None),  # more on one side
+        (f"{A} + {A} > {B} + {C}", None),
+        (f"{A} - {B} > 2", None),
+        (f"{A} = {B}", None),
+        (f"{A} < {A}", None),
+    ],
+)
+def test_chance_is_counted_out_or_not_known(formula: str, chance: float | None) -> None:
+    assert chance_of(parse_formula(formula)) == (None if chance is None else pytest.approx(chance))
+
+
+def test_chance_is_what_random_surprisals_get() -> None:
+    """The same by drawing: three regions, the first the least and the second below the third."""
+    drawn = np.random.default_rng(1).exponential(size=(20000, 3))
+    share = ((drawn[:, 0] < drawn[:, 1]) & (drawn[:, 1] < drawn[:, 2])).mean()
+    assert chance_of(parse_formula(f"({A} < {B}) & ({B} < {C})")) == pytest.approx(share, abs=0.01)
+
+
+# ---- the rules, on findings made up for them
+
+HEAD = ("surprisal", "3 suites")
+
+
+def scored(
+    system: str, value: float, half: float, p: float, p_holm: float, *, clusters: int = 40, **by: Value
+) -> list[Finding]:
+    """An accuracy with its test against a chance of 50."""
+    return [
+        Finding(*HEAD, system, "accuracy", value, 120, value - half, value + half, by),
+        Finding(*HEAD, system, "chance", 50.0, 120, by=by),
+        Finding(*HEAD, system, "chance_p", p, clusters, by=by),
+        Finding(*HEAD, system, "chance_p_holm", p_holm, clusters, by=by),
+    ]
+
+
+def told(*findings: list[Finding], ties: str = "half") -> list[Verdict]:
+    every = [finding for some in findings for finding in some]
+    return list(surprisal_verdicts(every, "base sentence", SurprisalSettings(ties=ties)))
+
+
+def texts(*findings: list[Finding]) -> list[str]:
+    return [verdict.text for verdict in told(*findings)]
+
+
+def test_systems_above_chance_are_one_sentence_and_others_are_not_called_so() -> None:
+    verdicts = told(
+        scored("a", 71.0, 6.0, 1e-6, 1e-5), scored("b", 80.0, 6.0, 1e-9, 1e-8), scored("c", 52.0, 7.0, 0.6, 0.6),
+        scored("d", 35.0, 8.0, 0.001, 0.002), scored("e", 59.0, 8.0, 0.03, 0.09),
+    )  # fmt: skip
+    assert [(verdict.sure, verdict.text) for verdict in verdicts] == [
+        (SHOWN, "b and a are above chance: accuracy 80.0 [74.0, 86.0] and 71.0 [65.0, 77.0] against 50.0, 120 items "
+         "(shown)."),
+        (SUGGESTED, "e is above chance: accuracy 59.0 [51.0, 67.0] against 50.0, 120 items (suggested)."),
+        (NOT_SHOWN, "c is not shown to be above chance: accuracy 52.0 [45.0, 59.0] against 50.0, 120 items."),
+        (SHOWN, "d is below chance: accuracy 35.0 [27.0, 43.0] against 50.0, 120 items (shown)."),
+    ]  # fmt: skip
+
+
+def test_few_clusters_show_nothing() -> None:
+    (verdict,) = told(scored("a", 90.0, 9.0, 1e-6, 1e-5, clusters=19))
+    assert verdict.sure == SUGGESTED
+
+
+def test_a_score_without_a_known_chance_stands_alone() -> None:
+    assert texts([Finding(*HEAD, "a", "accuracy", 71.0, 120, 65.0, 77.0)]) == [
+        "a: accuracy 71.0 [65.0, 77.0], 120 items."
+    ]
+
+
+def test_the_worst_class_is_below_chance_or_below_all() -> None:
+    everything = scored("a", 71.0, 4.0, 1e-6, 1e-5)
+    below = texts(everything, scored("a", 32.0, 9.0, 1e-4, 1e-3, **{"class": "GP_sub"}))
+    assert below[1] == (
+        "a is below chance at class GP_sub: accuracy 32.0 [23.0, 41.0] against 50.0, 120 items (shown)."
+    )
+    good = scored("a", 90.0, 6.0, 1e-9, 1e-8, **{"class": "sd"})
+    weak = scored("a", 52.0, 9.0, 0.6, 0.9, **{"class": "cls"})
+    assert texts(everything, good, weak)[1:] == [
+        "a is weakest at class cls: accuracy 52.0 [43.0, 61.0], 120 items, against 71.0 [67.0, 75.0] overall.",
+        "a is strongest at class sd: accuracy 90.0 [84.0, 96.0], 120 items, against 71.0 [67.0, 75.0] overall.",
+    ]
+    assert len(texts(everything, scored("a", 66.0, 9.0, 1e-4, 1e-3, **{"class": "cls"}))) == 1
+
+
+def test_suites_stand_for_classes_where_there_are_none() -> None:
+    suite = Finding("surprisal", "npi", "a", "accuracy", 20.0, 24, 10.0, 36.0)
+    parts = Finding("surprisal", "npi", "a", "accuracy", 5.0, 24, 1.0, 20.0, {"prediction": 1})
+    assert texts(scored("a", 71.0, 4.0, 1e-6, 1e-5), [suite, parts])[1].startswith("a is weakest at suite npi:")
+
+
+def test_ties_and_what_was_not_scored() -> None:
+    everything = scored("a", 71.0, 4.0, 1e-6, 1e-5)
+    ties = [Finding(*HEAD, "a", "ties", 23.0, 120, 17.0, 31.0)]
+    assert told(everything, ties, ties="coin")[1].text == (
+        "a: per cent of ties 23.0 [17.0, 31.0], 120 items; each is decided by a coin flip."
+    )
+    assert texts(everything, [Finding(*HEAD, "a", "items_failed", 3, 120)])[1] == (
+        "a: 3 of 120 items could not be scored, and count as wrong."
+    )
+    none = [Finding(*HEAD, "a", "items_failed", 0, 120), Finding(*HEAD, "a", "ties", 0.0, 120, 0.0, 3.0)]
+    assert len(texts(everything, none)) == 1
+    known = [Finding(*HEAD, "a", "oov_items", 18.3, 120, 12.0, 26.0),
+             Finding(*HEAD, "a", "accuracy_known", 75.0, 98, 66.0, 83.0)]  # fmt: skip
+    assert texts(everything, known)[1] == "a: accuracy where all words are known 75.0 [66.0, 83.0], 98 items."
+
+
+@pytest.mark.parametrize(("seeds", "said"), [((5, 5), True), ((1, 5), False), ((5, 1), False)])
+def test_a_difference_is_beyond_the_noise_of_seeds_where_both_have_several(seeds: tuple[int, int], said: bool) -> None:
+    by: dict[str, Value] = {"baseline": "a"}
+    tests = [
+        Finding(*HEAD, "b", "accuracy_difference", 9.0, 120, 4.0, 14.0, by),
+        Finding(*HEAD, "b", "accuracy_p", 0.001, 40, by=by),
+        Finding(*HEAD, "b", "accuracy_p_holm", 0.002, 40, by=by),
+    ]
+    counts = [Finding(*HEAD, name, "seeds", count) for name, count in zip("ab", seeds, strict=True)]
+    both = [*scored("a", 60.0, 3.0, 1e-3, 1e-3), *scored("b", 69.0, 3.0, 1e-3, 1e-3)]
+    verdict = next(verdict for verdict in told(both, tests, counts) if "better" in verdict.text)
+    noise = ", beyond the noise of seeds" if said else ""
+    assert verdict.text == f"b is better than a: accuracy +9.0 [4.0, 14.0], 40 base sentences{noise} (shown)."
+
+
+# ---- on the bundled suites
+
+Model = Callable[[list[list[str]]], list[list[float]]]
+
+
+def model(seed: int, skill: float) -> Model:
+    """Surprisals by chance, but for the words of some sentences, which it knows."""
+
+    def bits(sentences: list[list[str]]) -> list[list[float]]:
+        chance = np.random.default_rng(seed)
+        return [(3 + chance.random(len(words)) - skill * len(words) * (len(words) % 2)).tolist() for words in sentences]
+
+    return bits
+
+
+@pytest.fixture(scope="module")
+def suites(samples: Path) -> list[Path]:
+    return [samples / "zh_garden-surprisal" / name for name in ("GP_obj", "Subordination")]
+
+
+@pytest.fixture(scope="module")
+def folder(suites: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two systems."""
+    place = tmp_path_factory.mktemp("surprisal") / "run"
+    run(SURPRISAL, suites, {"a": model(1, 0.0), "b": model(2, 0.05)}, SurprisalSettings(), folder=place)
+    return place
+
+
+def test_the_difference_of_systems_is_that_of_compare(folder: Path) -> None:
+    """`compare` works on the observations of the run, judgement by judgement."""
+    kept = Run.load(folder)
+    compared = {
+        (finding.measure, finding.by.get("class")): finding for finding in compare([kept], by=["class"]).findings
+    }
+    tested = [finding for finding in kept.result().findings if finding.by.get("baseline") == "a"]
+    assert len(tested) == 3 * 3  # difference, p and corrected p of both classes and of all
+    for finding in tested:
+        if finding.measure != "accuracy_p_holm":  # which is corrected for other tests there
+            other = compared[finding.measure, finding.by.get("class")]
+            assert (finding.value, finding.low, finding.high) == pytest.approx((other.value, other.low, other.high))
+            assert finding.n == other.n
+
+
+def test_verdicts_on_bundled_suites_do_not_depend_on_the_order_of_systems(suites: list[Path]) -> None:
+    models = {"a": model(1, 0.0), "b": model(2, 0.05), "c": model(3, 0.05)}
+    results = [
+        run(SURPRISAL, suites, {name: models[name] for name in order}, SurprisalSettings()) for order in ("abc", "acb")
+    ]
+    check_verdicts(results[0])
+    first, second = ({verdict.text for verdict in result.verdicts} for result in results)
+    assert first == second
