@@ -1,4 +1,4 @@
-"""`pcfg`: the best tree of a sentence under a treebank PCFG, against NLTK's ViterbiParser, and growth with length."""
+"""`pcfg`: the best tree of a sentence against NLTK's ViterbiParser, growth with length, and surprisals of words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gardenpath.data import bundled
 from gardenpath.phrase import ROOT, PhraseTree, grown
+from gardenpath.suites.generate.text import sentences as texts
 from gardenpath.systems.pcfg import PCFG, learn
 from gardenpath.systems.pcfg.chart_of import chart_of
 from gardenpath.systems.pcfg.derivations import Forest
 from gardenpath.systems.pcfg.grammar import Floats
+from gardenpath.systems.pcfg.written import read_written
 from gardenpath.treebank import Treebank, tree_mask
 
 from .measure import BenchmarkError, in_process, interleaved
@@ -24,13 +27,15 @@ _TREES, _SENTENCES = 400, 3
 _LENGTHS = (3, 5)
 """NLTK takes seconds for eight words, and stops after five: it gets sentences of so many, and a small grammar."""
 _GROWTH = (10, 20, 40, 80)
-_RUNS = 20
+_SCORED = (10, 20)
+"""Words of the sentences whose surprisals are computed."""
+_DRAWN = 5_000
 
 
 def run(setting: Setting) -> list[Table]:
     share = min(1.0, setting.size / FULL)
     trees = phrase_trees(setting, max(40, round(_TREES * share)))
-    tables = [_growth(trees, setting, share)]
+    tables = [_growth(trees, setting, share), _surprisals(setting)]
     absent = missing(NLTK="nltk")
     if absent:
         tables[0].notes += absent.values()
@@ -184,3 +189,22 @@ def _growth(trees: list[PhraseTree], setting: Setting, share: float) -> Table:
         rows,
         ["running text of the corpus cut into pieces; dependency trees as phrases; Numba's compilation is not counted"],
     )
+
+
+def _surprisals(setting: Setting) -> Table:
+    """Exact surprisals of all words under the bundled grammar, in sentences that are drawn from it."""
+    model = read_written(bundled("en-grammar"))
+    drawn = list(texts("en", _DRAWN, seed=1))
+    rows = []
+    for length in _SCORED:
+        sentences = [words for words in drawn if len(words) == length][:5]
+        model.word_scores(sentences[0])  # compiled and warm
+        contestant = in_process(lambda given=sentences: [model.word_scores(words) for words in given])  # type: ignore[misc]
+        costs = interleaved({_OURS: contestant}, setting.repeats, setting.tell)[_OURS]
+        cells: dict[str, Cell] = {"words": str(length), "ms": 1000 * costs.cpu / len(sentences)}
+        rows.append(Row(cells, Target("ms", "<=", 50, " ms") if length == _SCORED[-1] else None, costs))
+    size = ", ".join(f"{count} {name}" for name, count in model.grammar.size.items())
+    notes = [
+        "sentences drawn from the grammar; prefix probabilities, nothing pruned; Numba's compilation is not counted"
+    ]
+    return Table(f"pcfg: surprisals under bundled:en-grammar (one process, CPU time): {size}", rows, notes)

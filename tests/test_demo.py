@@ -34,7 +34,7 @@ def test_demo(tmp_path: Path) -> None:
     told: list[str] = []
     folder = tmp_path / "demo"
     train("ngram", bundled("en-text"), output=tmp_path / "own.npz", options={"order": "1"})
-    own = f"ngram:{tmp_path / 'own.npz'}"
+    own = f"unigram=ngram:{tmp_path / 'own.npz'}"
     first = run_demo(folder, models=(own,), tell=told.append)
     here, left_out = parts_here()
     assert list(first) == list(here)
@@ -74,7 +74,7 @@ def test_demo(tmp_path: Path) -> None:
 def assert_garden_path(result: StudyResult, rows: Sequence[Sequence[object]]) -> None:
     """The curve has each model in both conditions; at *fell* they differ for the grammar, and not for the trigram."""
     assert [(row[0], row[1]) for row in rows] == [
-        (system, condition) for system in (GRAMMAR, TRIGRAM, "ngram:own.npz") for condition in ("reduced", "unreduced")
+        (system, condition) for system in (GRAMMAR, TRIGRAM, "unigram") for condition in ("reduced", "unreduced")
     ]
     fell = {(str(row[0]), str(row[1])): float(str(row[-2])) for row in rows}
     assert fell[GRAMMAR, "reduced"] > fell[GRAMMAR, "unreduced"] + 3

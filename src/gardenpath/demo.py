@@ -105,12 +105,13 @@ class Demo:
         return {f"pcfg:{scheme}": f"pcfg:{path}" for scheme, path in paths.items()}
 
     def language_models(self) -> dict[str, str]:
+        from .systems.entrants import split_label
         from .systems.training import train
 
         path = self.models / f"{TRIGRAM}.npz"
         if not path.exists():
             train("ngram", bundled("en-text"), output=path, options={"order": "3"})
-        own = {model: model for model in self.own_models}
+        own = {label or model: model for label, model in map(split_label, self.own_models)}
         return {GRAMMAR: "pcfg:bundled:en-grammar", TRIGRAM: f"ngram:{path}", **own}
 
 
@@ -167,10 +168,11 @@ def run_demo(
 ) -> dict[str, StudyResult]:
     """All parts in their order; models, trees, tables and the page go into `folder`."""
     from .library.tools import report
-    from .systems.registry import language_model
+    from .systems.entrants import entrants_of
+    from .systems.protocol import LANGUAGE_MODEL
 
-    for model in models:
-        language_model(model)  # a name that is none is told before the work
+    for entrant in entrants_of(models, LANGUAGE_MODEL):
+        _ = entrant.members  # a name that is none is told before the work
     demo = Demo(folder, seed, jobs, models)
     parts, left_out = parts_here()
     for line in left_out:

@@ -34,7 +34,7 @@ def demo(
 
     Example: gardenpath demo
 
-    Example: gardenpath demo --model hf:models/gpt2 -o with-gpt2
+    Example: gardenpath demo --model GPT-2=hf:models/gpt2 -o with-gpt2
     """
     from ..demo import PAGE, run_demo, screen, shown_first
     from ..runs.result import Result
