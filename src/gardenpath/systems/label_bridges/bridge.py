@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LOST = "dep:"
 """What a label without a counterpart becomes, with itself as the subtype, so that it can be counted."""
 _TAGGED = re.compile(r"^\d+\t[^\t]*\t[^\t]*\t[^\t_]", re.MULTILINE)
+NO_LABEL = "--"
+"""What TIGER has at the root."""
 _ANY, _NONE = "*", "-"
 _TELLING, _KNOWN = 2, 0.9
 """So many labels that UD has not, and such a share of labels that the table has: then it is this scheme."""
@@ -43,7 +45,7 @@ class LabelBridge:
 
     def fits(self, labels: Collection[str]) -> bool:
         """Are these labels of this scheme?"""
-        names = {label.lower() for label in labels} - {ROOT}
+        names = {label.lower() for label in labels} - {ROOT, NO_LABEL}
         known = names & table(self.scheme).keys()
         return len(names & self.telling) >= _TELLING and len(known) >= _KNOWN * len(names)
 
