@@ -56,6 +56,18 @@ def test_text_from_standard_input_to_standard_output(
     assert "# newpar" in out
 
 
+def test_a_label_bridge_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "english.conllu"
+    rows = ["1 live _ VERB _ _ 0 ROOT _ _", "2 in _ ADP _ _ 1 prep _ _", "3 Rome _ PROPN _ _ 2 pobj _ _"]
+    rows += ["4 x _ X _ _ 1 meta _ _"]
+    file.write_text("\n".join(row.replace(" ", "\t") for row in rows) + "\n\n", encoding="utf-8")
+    assert run(f"conllu:{file}#labels=clearnlp", file, "-o", tmp_path / "out.conllu") == 0
+    told = capsys.readouterr().err
+    assert "labels clearnlp→ud: 1 of 4 arcs have no counterpart (meta 1)" in told
+    assert "labels:clearnlp→ud" in told
+    assert read(tmp_path / "out.conllu").column("deprel").strings() == ["root", "case", "obl", "dep:meta"]
+
+
 def test_failures_are_told_and_marked(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = samples / "de_garden-dev.conllu"
     bank = read(source)

@@ -128,6 +128,16 @@ def test_other_labels_of_the_same_scheme_are_no_other_scheme(gold: Treebank) -> 
     assert not guard(gold[:1], gold)
 
 
+def test_a_bridge_is_offered_where_one_fits(gold: Treebank) -> None:
+    (tiger,) = guard(gold, relabelled(gold))
+    assert "the bridge tiger→ud brings such trees to UD" in tiger.warning()
+    assert "conllu:FILE#labels=tiger" in str(tiger.refusal("x"))
+    (unheard,) = guard(gold, relabelled(gold, lambda label: f"my-{label}"))
+    assert "bridge" not in unheard.warning()
+    (backwards,) = guard(relabelled(gold), gold)  # gold itself is no UD: there is nothing to bring over
+    assert "bridge" not in backwards.warning()
+
+
 @pytest.mark.parametrize(("every", "speaks"), [(10, False), (2, True)])
 def test_a_quarter_of_foreign_labels_is_too_many(gold: Treebank, every: int, speaks: bool) -> None:
     drafts = [sentence.edit() for sentence in gold]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LOST = "dep:"
 """What a label without a counterpart becomes, with itself as the subtype, so that it can be counted."""
 _TAGGED = re.compile(r"^\d+\t[^\t]*\t[^\t]*\t[^\t_]", re.MULTILINE)
+_NO_LABEL = "--"
+"""What TIGER has at the root."""
 _ANY, _NONE = "*", "-"
 _TELLING, _KNOWN = 2, 0.9
 """So many labels that UD has not, and such a share of labels that the table has: then it is this scheme."""
@@ -32,7 +34,6 @@ class LabelBridge:
     """From one scheme to UD: its table is `SCHEME.tsv`, its rules for heads are `redraw` in the module of that name."""
 
     scheme: str
-    languages: str
     telling: frozenset[str]
     """Labels that it has and UD has not."""
 
@@ -43,7 +44,7 @@ class LabelBridge:
 
     def fits(self, labels: Collection[str]) -> bool:
         """Are these labels of this scheme?"""
-        names = {label.lower() for label in labels} - {ROOT}
+        names = {label.lower() for label in labels} - {ROOT, _NO_LABEL}
         known = names & table(self.scheme).keys()
         return len(names & self.telling) >= _TELLING and len(known) >= _KNOWN * len(names)
 
@@ -97,8 +98,8 @@ def table(scheme: str) -> dict[str, list[tuple[frozenset[str], frozenset[str], s
 
 
 BRIDGES = (
-    LabelBridge("clearnlp", "English", frozenset("prep pobj dobj acomp attr nsubjpass auxpass relcl poss".split())),
-    LabelBridge("tiger", "German", frozenset("sb oa oc nk mo da pd svp mnr".split())),
+    LabelBridge("clearnlp", frozenset("prep pobj dobj acomp attr nsubjpass auxpass relcl poss".split())),
+    LabelBridge("tiger", frozenset("sb oa oc nk mo da pd svp mnr".split())),
 )
 
 
