@@ -95,6 +95,10 @@ KINDS = (
     ),
     Kind("natasha", ".natasha_parser:NatashaParser", "news", "natasha: Russian, weights in its wheel", "natasha"),
     Kind("udpipe-rest", ".udpipe_rest:UDPipeRest", "URL#MODEL", "a server that speaks UDPipe's REST protocol"),
+    Kind(
+        "llm", ".endpoints.llm_parser:LlmParser", "URL#model=NAME", "a chat model on a server, asked for heads and "
+        "labels",
+    ),
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
     Kind("command", ".command:Command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U"),
     Kind(
