@@ -141,8 +141,8 @@ def test_some_questions_alone(server: Server, suite: Path) -> None:
     [
         ("better", "1", 0), ("better", "2.", 1), ("better", "Sentence 2 is better", 1), ("better", "1 or 2", None),
         ("better", "12", None), ("better", "", None), ("better", None, None), ("native", "x", 0),
-        ("native", "**Y**", 1), ("grammatical", "Yes, it is.", 0), ("grammatical", "NO", 1), ("grammatical", "yes and no", None),
-        ("acceptable", "nope", None),
+        ("native", "**Y**", 1), ("grammatical", "Yes, it is.", 0), ("grammatical", "NO", 1),
+        ("grammatical", "yes and no", None), ("acceptable", "nope", None),
     ],
 )  # fmt: skip
 def test_replies_are_read(template: str, reply: str | None, answer: int | None) -> None:
