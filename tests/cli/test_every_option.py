@@ -270,6 +270,15 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
+    "judge": Command(
+        "@pairs.tsv asked:x",
+        {
+            "--templates": Differs("--templates better"),
+            "--independent": Differs("--independent"),
+            "--fail-under": Exits("--fail-under 99", 1),
+            **STUDY,
+        },
+    ),
     "surprisal": Command(
         "@suites ngram:@ngram.npz",
         {
@@ -959,6 +968,10 @@ class Counted:
     def oov(self, sentences: Any) -> list[Any]:
         return [np.zeros(len(words), dtype=bool) for words in sentences]
 
+    def replies(self, questions: Any) -> list[str]:
+        Counted.calls += 1
+        return [("1", "2", "X", "Y", "yes", "no", "so")[len(question) % 7] for question in questions]
+
 
 def flat(words: Any, sent_id: str = "") -> Any:
     """A clause of nouns: the first is the subject, the others are objects."""
@@ -1062,9 +1075,9 @@ class Caller:
 def call(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Caller:
     from gardenpath import demo
     from gardenpath.systems import registry
-    from gardenpath.systems.protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER
+    from gardenpath.systems.protocol import JUDGE, LANGUAGE_MODEL, PARSER, PHRASE_PARSER
 
-    every = (PARSER, LANGUAGE_MODEL, PHRASE_PARSER)
+    every = (PARSER, LANGUAGE_MODEL, PHRASE_PARSER, JUDGE)
     asked = registry.Kind("asked", f"{__name__}:Counted", "X", "counts", roles=every)
     trained = registry.Kind("counted", f"{__name__}:Trained", "X", "counts", trainer=f"{__name__}:counted_trainer")
     monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, asked, trained))
@@ -1323,6 +1336,9 @@ def _suites(place: Path, samples: Path) -> None:
         rb"\t(\d+)\t([a-z:]+)\t", lambda cells: b"\t%s\t%s\t" % (cells[1], labels.get(cells[2], b"MO")), roles.data
     )
     (place / "tiger.conllu").write_bytes(tiger)
+    pairs = [("the dog barks", "the dog bark"), ("dogs bark", "dogs barks"), ("he saw them", "him saw them")]
+    rows = [f"{good}{more}\t{bad}{more}\t{base}\n" for more in ("", " here") for base, (good, bad) in enumerate(pairs)]
+    (place / "pairs.tsv").write_text("good\tbad\tbase\n" + "".join(rows), encoding="utf-8")
     header = "Word Order\tOther Properties\tSubject Position\tObject Position\tSentence\n"
     rows = [
         "VF[S]LK[V]MF[O]\tbase-acc\t2\t5\tDer Hund sucht einen Knochen .",

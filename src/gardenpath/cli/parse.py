@@ -118,6 +118,7 @@ class Tally:
     seconds: float = 0.0
     failures: Counter[str] = field(default_factory=Counter)
     notes: tuple[str, ...] = ()
+    counts: Counter[str] = field(default_factory=Counter)
     signature: str = ""
 
     def add(self, result: ParseResult) -> None:
@@ -125,6 +126,7 @@ class Tally:
         self.words += result.treebank.word_count
         self.seconds += result.seconds
         self.failures.update(result.failures)
+        self.counts.update(result.counts)
         if self.bridge:
             from ..systems.label_bridges import without_counterpart
 
@@ -132,11 +134,14 @@ class Tally:
         self.notes, self.signature = result.notes, result.signature
 
     def lines(self, took: float) -> list[str]:
+        from ..systems.parse_result import counts_text
+
         speed = self.words / self.seconds if self.seconds else 0.0
         lines = [
             f"{self.sentences} sentence{'s' * (self.sentences != 1)}, {self.words} word{'s' * (self.words != 1)} in "
             f"{took:.1f} s; the parser itself took {self.seconds:.1f} s ({speed:.0f} words/s)",
             *(note for note in self.notes if not note.startswith("warning: ")),  # these were told at the start
+            *([counts_text(self.counts)] if self.counts else []),
         ]
         if self.bridge:
             from ..systems.label_bridges import note_on

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from ..errors import UsageError
 from ..runs.where import HERE, Where, Workplace
 from ..systems.entrants import Entrant
-from ..systems.parse_result import ParseResult
+from ..systems.parse_result import ParseResult, counts_text
 from ..treebank.treebank import Treebank
 from .label_guard import LABELS, Layer, guard
 from .settings import ParserSettings
@@ -81,11 +81,11 @@ def ask_parsers(
             entrant, gold, mode=settings.mode, layers=settings.gold, any_language=settings.any_language,
             where=work.place,
         )  # fmt: skip
-        for note in result.notes:
+        for note in (*result.notes, *([counts_text(result.counts)] if result.counts else [])):
             work.tell(f"{entrant.name}: {note}")
         trees[entrant.name] = result.treebank
         counted = guarded(entrant.name, gold, result.treebank, settings, work, layers)
-        failed = {**result.failures, **counted, **unbridged(entrant, result.treebank, work)}
+        failed = {**result.failures, **result.repairs, **counted, **unbridged(entrant, result.treebank, work)}
         failures |= {f"{entrant.name}: {kind}": count for kind, count in failed.items()}
     return ParsedSystems(trees, failures)
 

@@ -177,7 +177,7 @@ def _parts(text: str) -> list[str]:
 
 def _system_name(text: str, role: str) -> str:
     """`kind:argument`; a file alone is of the kind that reads files for this role."""
-    return f"{FILE_KINDS[role]}:{text}" if is_file_name(text) else text
+    return f"{FILE_KINDS[role]}:{text}" if role in FILE_KINDS and is_file_name(text) else text
 
 
 def is_file_name(text: str) -> bool:

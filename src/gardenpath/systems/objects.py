@@ -29,8 +29,9 @@ def adapted(system: Any, role: str) -> Any:
         return StoredTrees(system, f"conllu:{PurePath(system.name).name or 'trees'}")
     if role == PHRASE_PARSER and isinstance(system, list | tuple):
         return PhraseTreesInMemory(system)
-    if callable(system):
-        return {PARSER: ParserFunction, LANGUAGE_MODEL: ScoringFunction, PHRASE_PARSER: PhraseFunction}[role](system)
+    functions = {PARSER: ParserFunction, LANGUAGE_MODEL: ScoringFunction, PHRASE_PARSER: PhraseFunction}
+    if callable(system) and role in functions:
+        return functions[role](system)
     raise UsageError(
         f"a {type(system).__name__} is no {role}",
         todo="give a name such as kind:argument, an object with the methods of the protocol, or a function",

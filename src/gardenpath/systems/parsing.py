@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -112,6 +112,8 @@ class ParsedPiece:
     output: str = ""
     """What the parser returned, where sentences have to be numbered anew."""
     note: str = ""
+    counts: Counter[str] = field(default_factory=Counter)
+    """What the parser counted beside: tokens that were paid for, answers that were repaired."""
 
 
 class _Parsing(Exchange[ParserInput, ParsedPiece]):
@@ -163,7 +165,9 @@ class _Parsing(Exchange[ParserInput, ParsedPiece]):
             units.treebank, answer["conllu"], mode=units.mode, gold=self.gold, partial=self.partial, first=first,
             where=self.name,
         )  # fmt: skip
-        return ParsedPiece(reconciled, float(answer["seconds"]), answer["conllu"] if units.mode == "text" else "")
+        output = answer["conllu"] if units.mode == "text" else ""
+        counts = Counter[str](answer.get("counts"))
+        return ParsedPiece(reconciled, float(answer["seconds"]), output, counts=counts)
 
     def lost(self, units: ParserInput, failure: FailedOnInput, first: int) -> ParsedPiece:
         reconciled = marked(units.treebank, problem_of(failure), first, numbers=units.mode == "text")
@@ -173,7 +177,7 @@ class _Parsing(Exchange[ParserInput, ParsedPiece]):
         """Pieces of raw text, whose sentences can be numbered only when those before them are known."""
         pieces = []
         for units, piece in answers:
-            answer = {"conllu": piece.output, "seconds": piece.seconds}
+            answer = {"conllu": piece.output, "seconds": piece.seconds, "counts": piece.counts}
             again = self.received(units, answer, first) if piece.output else piece
             first += again.reconciled.conllu.count("\n\n")
             pieces.append(again)
@@ -181,20 +185,22 @@ class _Parsing(Exchange[ParserInput, ParsedPiece]):
 
 
 def parse_request(parser: Parser, request: Request) -> dict[str, Any]:
-    """CoNLL-U and seconds for one piece."""
+    """CoNLL-U and seconds for one piece, and what the parser counted beside, if it does (`counts`)."""
     begin = time.perf_counter()
     output = parser.parse(request)
     seconds = time.perf_counter() - begin
     text = output if isinstance(output, str) else output.data.decode("utf-8")
-    return {"conllu": text, "seconds": seconds}
+    counts = dict(getattr(parser, "counts", {}))
+    return {"conllu": text, "seconds": seconds, **({"counts": counts} if counts else {})}
 
 
 def _joined(
     parser: Parser, given: ParserInput, pieces: list[ParsedPiece], gold: frozenset[str], language: LanguageCheck
 ) -> ParseResult:
-    failures = Counter[str]()
+    failures, counts = Counter[str](), Counter[str]()
     for piece in pieces:
         failures.update(piece.reconciled.failures)
+        counts.update(piece.counts)
     text = "".join(piece.reconciled.conllu for piece in pieces)
     parsed = Treebank(text.encode("utf-8"), name=f"{given.treebank.name} parsed by {parser.name}")
     facts, _, version = parser.signature.rpartition("|")
@@ -202,4 +208,5 @@ def _joined(
     seconds = sum(piece.seconds for piece in pieces)
     failed = next((piece.note for piece in pieces if piece.note), "")
     notes = (*language.notes, *getattr(parser, "notes", ()), *([failed] if failed else []))
-    return ParseResult(parsed, failures, seconds, f"{facts}|mode:{given.mode}{layers}{language.fact}|{version}", notes)
+    signature = f"{facts}|mode:{given.mode}{layers}{language.fact}|{version}"
+    return ParseResult(parsed, failures, seconds, signature, notes, counts)

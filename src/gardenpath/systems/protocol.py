@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..treebank import Treebank
     from .request import Request
 
-PARSER, LANGUAGE_MODEL, PHRASE_PARSER = "parser", "language model", "phrase parser"
+PARSER, LANGUAGE_MODEL, PHRASE_PARSER, JUDGE = "parser", "language model", "phrase parser", "chat model"
 """The roles that a system can play."""
 Sentences = Sequence[Sequence[str]]
 
@@ -68,6 +68,14 @@ class PhraseParser(System, Protocol):
 
     def parse_trees(self, sentences: Sentences) -> list[PhraseTree | None]:
         """A tree over the words of each sentence; None where there is no parse."""
+
+
+@runtime_checkable
+class ChatModel(System, Protocol):
+    """A system that answers questions. Made by `chat_model("kind:argument")`."""
+
+    def replies(self, questions: Sequence[str]) -> list[str]:
+        """An answer to each question, whatever was asked before; empty where it says nothing."""
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from weakref import WeakValueDictionary
 
 from .._packages import plugins, version_of
 from ..errors import GardenpathError, MissingPackage, SystemFailure, UsageError, unknown_name
-from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, LanguageModel, Parser, PhraseParser
+from .protocol import JUDGE, LANGUAGE_MODEL, PARSER, PHRASE_PARSER, ChatModel, LanguageModel, Parser, PhraseParser
 
 GROUP = "gardenpath.systems"
 """The group of entry points: `kind = "package.module:Class"`, a class that takes the argument."""
-METHODS = {PARSER: "parse", LANGUAGE_MODEL: "surprisals", PHRASE_PARSER: "parse_trees"}
+METHODS = {PARSER: "parse", LANGUAGE_MODEL: "surprisals", PHRASE_PARSER: "parse_trees", JUDGE: "replies"}
 """The method that a system of each role has."""
 TREES, TEXT, PHRASES = "dependency trees", "text", "phrase trees"
 
@@ -95,6 +95,10 @@ KINDS = (
     ),
     Kind("natasha", ".natasha_parser:NatashaParser", "news", "natasha: Russian, weights in its wheel", "natasha"),
     Kind("udpipe-rest", ".udpipe_rest:UDPipeRest", "URL#MODEL", "a server that speaks UDPipe's REST protocol"),
+    Kind(
+        "llm", ".endpoints.llm_parser:LlmParser", "URL#model=NAME", "a chat model on a server, asked for heads and "
+        "labels",
+    ),
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
     Kind("command", ".command:Command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U"),
     Kind(
@@ -128,6 +132,10 @@ KINDS = (
     Kind(
         "openai", ".endpoints.completions:CompletionsModel", "URL#model=NAME", "a server that gives log-probabilities "
         "of prompts, examined first", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
+        "chat", ".endpoints.chat:Chat", "URL#model=NAME", "a chat model on a server, asked to judge sentences",
+        roles=(JUDGE,),
     ),
     Kind(
         "surprisals", ".surprisal_file:SurprisalFiles", "FILE or FOLDER", "surprisals that another program wrote",
@@ -184,7 +192,18 @@ def phrase_parser(name: str) -> PhraseParser:
     return parser
 
 
-PROTOCOLS: dict[str, Any] = {PARSER: Parser, LANGUAGE_MODEL: LanguageModel, PHRASE_PARSER: PhraseParser}
+def chat_model(name: str) -> ChatModel:
+    """The chat model of this name."""
+    model: ChatModel = made(name, JUDGE)
+    return model
+
+
+PROTOCOLS: dict[str, Any] = {
+    PARSER: Parser,
+    LANGUAGE_MODEL: LanguageModel,
+    PHRASE_PARSER: PhraseParser,
+    JUDGE: ChatModel,
+}
 
 
 def made(name: str, role: str) -> Any:
@@ -226,6 +245,7 @@ _USES = {
     PARSER: "gardenpath parse and evaluate",
     LANGUAGE_MODEL: "gardenpath score and surprisal",
     PHRASE_PARSER: "gardenpath constructions and evaluate (with phrase trees as gold)",
+    JUDGE: "gardenpath judge",
 }
 
 

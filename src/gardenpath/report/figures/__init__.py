@@ -16,6 +16,7 @@ MODULES = {
     "displacement": ("displacement", "displacement_experiment"),
     "consistency": ("consistency",),
     "surprisal": ("surprisal", "acquisition"),
+    "judgement": ("judgement",),
 }
 """Which modules here draw the findings of a study."""
 

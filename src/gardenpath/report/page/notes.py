@@ -72,6 +72,13 @@ NOTES: Mapping[str, Note] = {
         "Wang, Hu, Levy and Qian 2021, Controlled Evaluation of Grammatical Knowledge in Mandarin Chinese Language "
         "Models, EMNLP; Gauthier et al. 2020, SyntaxGym, ACL (system demonstrations).",
     ),
+    "judgement": Note(
+        "Judgement",
+        "A chat model is asked about every pair of sentences: which is the good one, in both orders, and yes or no of "
+        "each, in several wordings. An answer that cannot be used counts as wrong. Chance is 50 for choices, and 25 "
+        "for yes and no where both are coin flips; intervals go by items.",
+        "Hu and Levy 2023, Prompting is not a substitute for probability measurements in large language models, EMNLP.",
+    ),
 }
 
 

@@ -1,0 +1,225 @@
+"""The study of judgements: does a chat model take the good sentence of a pair, however it is asked?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError, UsageError
+from ...runs.layout import FindingIndex, group_columns, groups_by_systems, systems_by_measures, table
+from ...runs.observations import Observations
+from ...runs.result import Finding, Table, Value, Verdict
+from ...runs.signature import digest
+from ...runs.verdict import MEASURED, count_text, score_text
+from ...stats.sampling import Clusters, shares
+from ...suites.regions.clusters import item_clusters
+from ...suites.regions.model import RegionSuite
+from ...suites.regions.pair import pair_of
+from ...suites.regions.reader import read_region_suites, region_files
+from ...systems.asking import problem_of
+from ...systems.entrants import Entrant
+from ...systems.judging import replies_with
+from ...systems.protocol import JUDGE
+from ..study import Findings, Kept, Study, Work
+from .judging import PairJudgements, questions_of
+from .settings import STUDY, JudgementSettings
+from .templates import CHOICE, TEMPLATES, YES_NO
+
+MEASURES = {
+    "accuracy": "choices right", "both_orders": "right in both orders", "accuracy_yes_no": "yes and no right",
+    "first_taken": "first taken", "unusable": "unusable", "agreement": "agreement",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class PairMaterial:
+    """Pairs of all suites, in order."""
+
+    suites: Sequence[RegionSuite]
+    pairs: Sequence[tuple[str, str]]
+
+    @property
+    def title(self) -> str:
+        return self.suites[0].title if len(self.suites) == 1 else f"{len(self.suites)} suites"
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedPairs:
+    """What every system said, and why it said nothing."""
+
+    material: PairMaterial
+    judgements: Mapping[str, PairJudgements]
+    failures: Mapping[str, int]
+
+
+class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
+    """Chance is 50 for choices, and 25 for yes and no where both are coin flips."""
+
+    name = STUDY
+    about = "Does a chat model take the good sentence of a pair, however it is asked?"
+    settings = JudgementSettings
+    role = JUDGE
+    measures = tuple(MEASURES)
+
+    def files(self, source: Any, settings: JudgementSettings) -> list[str]:
+        return [file for part in _sources(source) if not isinstance(part, RegionSuite) for file in region_files(part)]
+
+    def read(self, source: Any, settings: JudgementSettings) -> PairMaterial:
+        suites = [
+            suite
+            for part in _sources(source)
+            for suite in ([part] if isinstance(part, RegionSuite) else read_region_suites(part))
+        ]
+        if not suites:
+            raise UsageError("no suite to judge", todo="name a suite of pairs, such as BLiMP's or a table of pairs")
+        try:
+            pairs = [pair_of(suite, item) for suite in suites for item in suite.items]
+        except InputError as error:
+            raise InputError(error.what, where=error.where, todo="chat models judge pairs of whole sentences") from None
+        return PairMaterial(suites, pairs)
+
+    def facts(self, material: PairMaterial, settings: JudgementSettings) -> Iterable[tuple[str, object]]:
+        content = digest(*(sentence for pair in material.pairs for sentence in pair))[:8]
+        asked = digest(*(TEMPLATES[name].text for name in settings.templates))[:8]
+        return [
+            ("suites", f"{material.title}#{content}"), ("pairs", len(material.pairs)),
+            ("questions", f"{','.join(settings.templates)}#{asked}"),
+        ]  # fmt: skip
+
+    def clusters(self, material: PairMaterial, settings: JudgementSettings) -> Clusters:
+        return item_clusters(material.suites, settings.independent)
+
+    def ask(
+        self, material: PairMaterial, entrants: Sequence[Entrant], settings: JudgementSettings, work: Work
+    ) -> dict[str, Any]:
+        questions = questions_of(settings.templates)
+        texts = [question.text(*pair) for question in questions for pair in material.pairs]
+        return {entrant.name: replies_with(entrant.system, texts, where=work.place) for entrant in entrants}
+
+    def judge(self, material: PairMaterial, answers: Mapping[str, Any], settings: JudgementSettings) -> JudgedPairs:
+        questions, size = questions_of(settings.templates), len(material.pairs)
+        judgements, failures = {}, dict[str, int]()
+        for system, (replies, failed) in answers.items():
+            by_question = {}
+            for number, question in enumerate(questions):
+                template = TEMPLATES[question.template]
+                read = [template.read(reply) for reply in replies[number * size : (number + 1) * size]]
+                by_question[question] = np.array([-1 if answer is None else answer for answer in read], dtype=np.int64)
+                key = f"{system}: answers to {question.template} that cannot be used"
+                if unusable := sum(answer is None for answer in read):
+                    failures[key] = failures.get(key, 0) + unusable
+            for failure in failed.values():
+                key = f"{system}: no answer ({problem_of(failure)})"
+                failures[key] = failures.get(key, 0) + 1
+            judgements[system] = PairJudgements(by_question)
+        return JudgedPairs(material, judgements, failures)
+
+    def findings(self, judged: JudgedPairs, settings: JudgementSettings) -> Findings:
+        clusters = item_clusters(judged.material.suites, settings.independent)
+        findings = [
+            finding
+            for system, judgements in judged.judgements.items()
+            for finding in _findings(judged.material.title, system, judgements, clusters)
+        ]
+        return Findings(findings, _tables(findings), judged.failures)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: JudgedPairs, settings: JudgementSettings
+    ) -> Iterator[Verdict]:
+        for finding in findings:
+            if finding.measure != "accuracy" or finding.by or finding.low is None or finding.high is None:
+                continue
+            chance = "above" if finding.low > 50 else "below" if finding.high < 50 else "not told from"
+            text = (
+                f"{finding.system}: takes the good sentence in {score_text(finding)} per cent of choices, {chance} "
+                f"chance (50), {count_text(finding.n, 'pair')}."
+            )
+            yield Verdict(text, MEASURED, (finding,), weight=float(finding.value or 0))
+
+    def kept(self, judged: JudgedPairs, settings: JudgementSettings) -> Kept:
+        items = [(suite.title, item.id) for suite in judged.material.suites for item in suite.items]
+        codes = self.clusters(judged.material, settings).codes[0].tolist()
+        parts = []
+        for system, judgements in judged.judgements.items():
+            for question, answers in judgements.answers.items():
+                right = judgements.right(question)
+                words = np.where(answers < 0, "unusable", np.where(right, "right", "wrong"))
+                columns: dict[str, Any] = {
+                    "study": STUDY, "suite": [title for title, _ in items], "item": [item for _, item in items],
+                    "condition": question.form, "system": system, "seed": 0, "cluster": codes,
+                    "unit": question.template, "outcome": words.tolist(), "value": right.astype(float).tolist(),
+                }  # fmt: skip
+                parts.append(Observations(columns))
+        return Kept(Observations.joined(parts))
+
+
+JUDGEMENT = Judgement()
+
+
+def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clusters) -> Iterator[Finding]:
+    """Every measure over all templates of a kind, of every template, and of every order."""
+    size = len(clusters)
+
+    def finding(measure: str, columns: Sequence[Any], **by: Value) -> Finding:
+        """The share over columns of yes and no, which the pairs have one of each."""
+        right = np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1).mean(axis=1)
+        (estimate,) = shares(right[:, None], np.ones((size, 1)), clusters)
+        assert estimate is not None
+        return Finding(STUDY, suite, system, measure, 100 * estimate.value, size, *estimate.percent, by)
+
+    asked = list(judgements.answers.items())
+    choices = [question for question, _ in asked if TEMPLATES[question.template].kind == CHOICE]
+    templates = list(dict.fromkeys(question.template for question, _ in asked))
+    takes = dict(judgements.takes())
+    if choices:
+        both = {
+            template: np.all([judgements.right(question) for question, _ in judgements.of(template)], axis=0)
+            for template in templates
+            if TEMPLATES[template].kind == CHOICE
+        }
+        yield finding("accuracy", [judgements.right(question) for question in choices])
+        yield finding("both_orders", list(both.values()))
+        yield finding("first_taken", [judgements.answers[question] == 0 for question in choices])
+    yes_no = [template for template in templates if TEMPLATES[template].kind == YES_NO]
+    if yes_no:
+        yield finding("accuracy_yes_no", [takes[template] for template in yes_no])
+    yield finding("unusable", [answers < 0 for _, answers in asked])
+    pairs = [takes[first] == takes[second] for first, second in combinations(takes, 2)]
+    if pairs:
+        yield finding("agreement", pairs)
+    for template in templates:
+        questions = [question for question, _ in judgements.of(template)]
+        if template in yes_no:
+            yield finding("accuracy_yes_no", [takes[template]], template=template)
+        else:
+            yield finding("accuracy", [judgements.right(question) for question in questions], template=template)
+            yield finding("both_orders", [both[template]], template=template)
+            yield finding("first_taken", [answers == 0 for _, answers in judgements.of(template)], template=template)
+        yield finding("unusable", [answers < 0 for _, answers in judgements.of(template)], template=template)
+        for question in questions:
+            yield finding("right", [judgements.right(question)], template=template, form=question.form)
+    for first, second in combinations(takes, 2):
+        yield finding("agreement", [takes[first] == takes[second]], way=first, other=second)
+
+
+def _tables(findings: Sequence[Finding]) -> list[Table]:
+    index = FindingIndex(findings)
+    note = "chance is 50 for choices and 25 for yes and no; what cannot be used counts as wrong"
+    columns = systems_by_measures(index, MEASURES, intervals=("accuracy", "accuracy_yes_no"), numbered=False)
+    forms = index.groups("template", "form", measure="right")
+    ways = index.groups("way", "other", measure="agreement")
+    tables = [table("Judgements of pairs", columns, note=note, name="judgements")]
+    by_form = [*group_columns(forms), *groups_by_systems(index, forms, "right", "right", named=True)]
+    tables.append(table("Right answers by question", by_form, name="by-question"))
+    if ways:
+        agreed = [*group_columns(ways), *groups_by_systems(index, ways, "agreement", "agreement", named=True)]
+        tables.append(table("Pairs on which two ways of asking agree", agreed, name="agreement"))
+    return tables
+
+
+def _sources(source: Any) -> list[Any]:
+    return list(source) if isinstance(source, list | tuple) else [source]

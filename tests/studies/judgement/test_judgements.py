@@ -1,0 +1,160 @@
+"""Judgements of pairs by chat models: hand-computed shares, unusable answers in the denominator, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError, UsageError
+from gardenpath.runs.result import Result
+from gardenpath.runs.where import Where
+from gardenpath.studies.engine import carry_out, run
+from gardenpath.studies.judgement.settings import TEMPLATE_NAMES, JudgementSettings
+from gardenpath.studies.judgement.study import JUDGEMENT
+from gardenpath.studies.judgement.templates import TEMPLATES
+from gardenpath.systems.registry import chat_model, language_model
+from model_server import Server, serving
+
+PAIRS = [
+    ("The dog barks .", "The dog bark ."), ("The dogs bark .", "The dogs barks ."),
+    ("She sees him .", "Her sees him ."), ("A cat sleeps .", "A cat sleep ."),
+]  # fmt: skip
+GOOD = {good for good, _ in PAIRS}
+Judge = Callable[[str, list[str]], str]
+"""From the first line of a question and its sentences to an answer."""
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("gardenpath.systems.json_server.PAUSE", 0.0)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("good\tbad\n" + "".join(f"{good}\t{bad}\n" for good, bad in PAIRS), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+def asked(server: Server, judge: Judge) -> str:
+    """A chat model that answers as `judge` says."""
+
+    def chat(messages: list[dict[str, str]]) -> str:
+        question, *lines = messages[-1]["content"].split("\n")
+        return judge(question, [line[3:] if line[1:3] == ": " else line for line in lines])
+
+    server.chat = chat
+    return f"tiny=chat:{server.url}#model=tiny"
+
+
+def knows(question: str, sentences: list[str]) -> str:
+    if len(sentences) == 1:
+        return "Yes." if sentences[0] in GOOD else "No."
+    first = sentences[0] in GOOD
+    return f"Sentence {1 if first else 2}." if "1 or 2" in question else ("X" if first else "Y")
+
+
+def always_first(question: str, sentences: list[str]) -> str:
+    return "yes" if len(sentences) == 1 else "1" if "1 or 2" in question else "x"
+
+
+def values(result: Result, **by: str) -> dict[str, float]:
+    return {
+        finding.measure: finding.value
+        for finding in result.findings
+        if dict(finding.by) == by and isinstance(finding.value, float)
+    }
+
+
+def test_a_judge_that_knows_is_right_however_it_is_asked(server: Server, suite: Path) -> None:
+    result = run(JUDGEMENT, suite, [asked(server, knows)])
+    assert values(result) == {
+        "accuracy": 100.0, "both_orders": 100.0, "first_taken": 50.0, "accuracy_yes_no": 100.0, "unusable": 0.0,
+        "agreement": 100.0,
+    }  # fmt: skip
+    assert not result.failures
+    assert len(server.requests) == 8 * len(PAIRS)
+    assert "study:judgement|suites:pairs#" in result.signature
+    assert "|questions:better,native,grammatical,acceptable#" in result.signature
+    assert "kind:chat/server:127.0.0.1" in result.signature
+    again = run(JUDGEMENT, suite, [asked(server, knows)], where=Where(jobs=2))
+    assert again.findings == result.findings
+    assert len(server.requests) == 8 * len(PAIRS)  # from the cache
+
+
+def test_a_judge_that_takes_the_first_is_at_chance_and_seen(server: Server, suite: Path) -> None:
+    result = run(JUDGEMENT, suite, [asked(server, always_first)])
+    found = values(result)
+    assert (found["accuracy"], found["both_orders"], found["first_taken"]) == (50.0, 0.0, 100.0)
+    assert found["accuracy_yes_no"] == 0.0  # yes to the bad ones too
+    assert values(result, template="better", form="good first")["right"] == 100.0
+    assert values(result, template="better", form="bad first")["right"] == 0.0
+    assert values(result, way="better, good first", other="better, bad first")["agreement"] == 0.0
+    assert values(result, way="better, good first", other="native, good first")["agreement"] == 100.0
+    # Of six ways two are right on all pairs and four on none: 1 + 6 of 15 pairs of ways agree.
+    assert found["agreement"] == pytest.approx(100 * 7 / 15)
+    assert "not told from chance (50)" in result.verdicts[0].text
+
+
+def test_answers_that_cannot_be_used_are_wrong_and_counted(server: Server, suite: Path) -> None:
+    def judge(question: str, sentences: list[str]) -> str:
+        refused = "The dog barks ." in sentences and "1 or 2" in question
+        return "I would rather not say 1 or 2." if refused else knows(question, sentences)
+
+    result = run(JUDGEMENT, suite, [asked(server, judge)])
+    assert result.failures == {"tiny: answers to better that cannot be used": 2}
+    assert values(result)["accuracy"] == pytest.approx(100 * 14 / 16)
+    assert values(result)["unusable"] == pytest.approx(100 * 2 / 32)
+    assert values(result, template="better")["accuracy"] == 75.0
+    assert [finding.n for finding in result.findings if finding.measure == "accuracy"] == [4, 4, 4]
+
+
+def test_a_question_that_the_server_refuses_is_counted(server: Server, suite: Path) -> None:
+    system = asked(server, knows)
+    server.plan = ["400"] * 7  # the piece, and its halves down to one question
+    result = run(JUDGEMENT, suite, [system])
+    assert result.failures["tiny: no answer (crashed)"] >= 1
+    assert values(result)["accuracy"] < 100.0
+
+
+def test_some_questions_alone(server: Server, suite: Path) -> None:
+    settings = JudgementSettings(templates=("grammatical",))
+    carried = carry_out(JUDGEMENT, suite, [asked(server, knows)], settings)
+    assert set(values(carried.result)) == {"accuracy_yes_no", "unusable"}
+    assert len(server.requests) == 2 * len(PAIRS)
+    observations = JUDGEMENT.kept(carried.judged, settings).observations
+    assert observations is not None
+    assert len(observations) == 2 * len(PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("template", "reply", "answer"),
+    [
+        ("better", "1", 0), ("better", "2.", 1), ("better", "Sentence 2 is better", 1), ("better", "1 or 2", None),
+        ("better", "12", None), ("better", "", None), ("better", None, None), ("native", "x", 0),
+        ("native", "**Y**", 1), ("grammatical", "Yes, it is.", 0), ("grammatical", "NO", 1),
+        ("grammatical", "yes and no", None), ("acceptable", "nope", None),
+    ],
+)  # fmt: skip
+def test_replies_are_read(template: str, reply: str | None, answer: int | None) -> None:
+    assert TEMPLATES[template].read(reply) == answer
+
+
+def test_what_is_no_pair_and_what_is_no_chat_model_is_refused(server: Server) -> None:
+    system = asked(server, knows)
+    with pytest.raises(InputError, match="pairs need the conditions good and bad"):
+        run(JUDGEMENT, "bundled:en-surprisal", [system])
+    with pytest.raises(UsageError, match="a chat model is needed here"):
+        chat_model("baseline:right-branching")
+    with pytest.raises(UsageError, match="this is a chat model"):
+        language_model(f"chat:{server.url}#model=tiny")
+    assert tuple(TEMPLATES) == TEMPLATE_NAMES
