@@ -65,6 +65,25 @@ def values(result: Result, **by: str) -> dict[str, float]:
     return found
 
 
+def test_items_that_all_differ_by_the_same(tmp_path: Path) -> None:
+    """All wrong against all right, each item worth a 38th: 1/38 thirty-eight times has a spread by rounding alone."""
+    runs = []
+    for name, right in (("a", 0), ("b", 1)):
+        table = Observations(
+            {
+                "study": "surprisal", "suite": "s", "item": [f"i{item}" for item in range(38)], "condition": "",
+                "system": name, "seed": 0, "unit": "prediction 1", "outcome": "right" if right else "wrong",
+                "value": right, "weight": 1 / 38,
+            }
+        )  # fmt: skip
+        with Run.open(tmp_path / name, command="surprisal", settings={"system": name}) as run:
+            run.finish(Result(signature(("study", "surprisal"), ("suites", "s#aa"), ("system", name)), []), table)
+        runs.append(Run.load(tmp_path / name))
+    overall = values(compare(runs))
+    assert overall["accuracy_difference"] == 100
+    assert "accuracy_dz" not in overall or np.isnan(overall["accuracy_dz"])
+
+
 def test_overall_and_per_property(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     first, second = (np.array(one) for one in results)
     runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]

@@ -157,7 +157,8 @@ def _difference(
     # What an item adds to the difference of the two scores, times what was asked of the baseline.
     gaps = sums[:, 2] * (totals[1] / totals[3]) - sums[:, 0]
     size = odds = needed = None
-    if len(gaps) > 1 and (gaps.std() > 0 or not gaps.any()):
+    # Where all items differ by the same, but for rounding, there is no spread to measure the difference in.
+    if len(gaps) > 1 and (float(np.ptp(gaps)) > 1e-12 * float(np.abs(gaps).max()) or not gaps.any()):
         size = cohen_dz(gaps)
         needed = _needed(size, len(gaps), test, power)
     first, second = values[:, 0], values[:, number]
