@@ -187,6 +187,8 @@ def _tested(judgements: Judgements, measure: str, number: int, inside: NDArray[n
     seeds = _seed_spread(judgements, measure, number, inside)
     if measure == "mean":
         return mean_difference(values[:, 0], values[:, number], clusters, seeds)
+    # Shares of a suite count as the units they are of: where nothing differs, the bound goes by how many there are.
+    weights = weights * max(1.0, float((weights[:, 0] > 0).sum() / weights[:, 0].sum()))
     first, second = ((values[:, at] * weights[:, at], weights[:, at]) for at in (0, number))
     return share_difference(first, second, clusters, seeds)
 
