@@ -78,6 +78,12 @@ def test_seeds_that_are_listed_have_the_same_steps():
         entrants_of("L=lstm:a@step{1,2},lstm:b@step{1,4}", ROLE)
 
 
+@pytest.mark.parametrize("other", ["L=lstm:c", "L=lstm:c@step{4,8}"])
+def test_an_axis_has_a_name_of_its_own(other):
+    with pytest.raises(UsageError, match="named twice: L"):
+        entrants_of(["L=lstm:a@step{1,2}", other], ROLE)
+
+
 def test_objects_by_step():
     entrants = entrants_of({"m": {20: "lstm:b", 3: lambda sentences: []}}, ROLE)
     assert [(entrant.name, entrant.axis, entrant.step) for entrant in entrants] == [("m@3", "m", 3), ("m@20", "m", 20)]
