@@ -35,7 +35,7 @@ def test_steps_in_braces_are_one_system():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("hf:x@step{}", "names none"),
+        ("hf:x@step{3..1}", "names none"),
         ("hf:x@step{1,1}", "one of them twice"),
         ("hf:x@step{1,2.5}", "'2.5' is no step"),
         ("hf:x{1,2}@step{1,2}", "one axis"),
@@ -76,6 +76,23 @@ def test_seeds_that_are_listed_have_the_same_steps():
     ]
     with pytest.raises(UsageError, match="different checkpoints"):
         entrants_of("L=lstm:a@step{1,2},lstm:b@step{1,4}", ROLE)
+
+
+@pytest.mark.parametrize("other", ["L=lstm:c", "L=lstm:c@step{4,8}"])
+def test_an_axis_has_a_name_of_its_own(other):
+    with pytest.raises(UsageError, match="named twice: L"):
+        entrants_of(["L=lstm:a@step{1,2}", other], ROLE)
+
+
+def test_entrants_are_taken_as_they_are():
+    entrants = entrants_of("L=lstm:a@step{1,2}", ROLE)
+    assert entrants_of(entrants, ROLE) == entrants
+
+
+@pytest.mark.parametrize("name", ["command:xargs -I {} parse {}", "command:awk '{1}'", "hf:{a,b}"])
+def test_other_braces_are_no_axis(name):
+    (entrant,) = entrants_of([name], ROLE)
+    assert entrant.given == (name,)
 
 
 def test_objects_by_step():

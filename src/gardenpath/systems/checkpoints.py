@@ -11,7 +11,9 @@ from .model_file import CHECKPOINTS
 from .seeds import seeds_of
 
 _ALL = "@all"
-_BRACES = re.compile(r"\{([\d.,\s]*)\}")
+_BRACES = re.compile(r"\{(\d[\d.,\s]*)\}")
+_PROGRAM = "command:"
+"""What follows is for a shell, in which braces have a meaning of their own."""
 _RANGE = re.compile(r"(\d+)\.\.(\d+)(?:\.\.([1-9]\d*))?")
 _FILE = re.compile(r"step-(\d+)\.pt")
 _STEP = re.compile(r"(.+)@step(\d+)")
@@ -27,7 +29,7 @@ def systems_by_step(system: str) -> dict[int, list[str]]:
     """
     argument = system.partition(":")[2]
     braces = _BRACES.search(system)
-    if Path(argument).expanduser().exists() or not (braces or system.endswith(_ALL)):
+    if not (braces or system.endswith(_ALL)) or system.startswith(_PROGRAM) or Path(argument).expanduser().exists():
         return {}
     if not braces:
         return _all_kept(system)
@@ -114,16 +116,18 @@ def collecting_folder(checkpoint: Path) -> Path:
 
 def copy_kept(checkpoint: Path, model: Path) -> None:
     """Puts what a training has collected into its model."""
-    if (collected := collecting_folder(checkpoint)).is_dir():
-        shutil.copytree(collected, model / CHECKPOINTS)
+    for path in _collected(checkpoint):
+        (model / CHECKPOINTS).mkdir(exist_ok=True)
+        shutil.copyfile(path, model / CHECKPOINTS / path.name)
 
 
 def drop_kept(checkpoint: Path) -> None:
     """Takes away what a training has collected, and nothing else."""
-    collected = collecting_folder(checkpoint)
-    if collected.is_dir():
-        for path in collected.iterdir():
-            if _FILE.fullmatch(path.name):
-                path.unlink()
-        if not any(collected.iterdir()):
-            collected.rmdir()
+    for path in _collected(checkpoint):
+        path.unlink()
+    if (folder := collecting_folder(checkpoint)).is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def _collected(checkpoint: Path) -> list[Path]:
+    return [path for path in collecting_folder(checkpoint).glob("step-*.pt") if _FILE.fullmatch(path.name)]

@@ -90,9 +90,14 @@ def entrants_of(systems: Any, role: str) -> list[Entrant]:
             f"{type(systems).__name__} is no system",
             todo="give names, paths, a trained model, or objects and functions that parse or score",
         )
-    entrants = [entrant for label, system in given for entrant in _entrants(label, system, role)]
-    entrants = _told_apart(entrants)
+    by_argument = [_entrants(label, system, role) for label, system in given]
+    entrants = _told_apart([entrant for members in by_argument for entrant in members])
     names = [entrant.name for entrant in entrants]
+    names += [
+        members[0].axis
+        for (_, system), members in zip(given, by_argument, strict=True)
+        if members[0].axis and not isinstance(system, Entrant)
+    ]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         todo = "name each system once, or several seeds as NAME=A,B"

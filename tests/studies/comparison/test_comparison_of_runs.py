@@ -37,6 +37,34 @@ def values(result: Result, **by: str) -> dict[str, float]:
     return found
 
 
+def weighted_run(folder: Path, right: int) -> Run:
+    """38 items that are all right or all wrong, each worth a 38th, as the study of surprisal keeps them."""
+    table = Observations(
+        {
+            "study": "surprisal", "suite": "s", "item": [f"i{item}" for item in range(38)], "condition": "",
+            "system": folder.name, "seed": 0, "unit": "prediction 1", "outcome": "right" if right else "wrong",
+            "value": right, "weight": 1 / 38,
+        }
+    )  # fmt: skip
+    with Run.open(folder, command="surprisal", settings={"system": folder.name}) as run:
+        run.finish(Result(signature(("study", "surprisal"), ("suites", "s#aa"), ("system", folder.name)), []), table)
+    return Run.load(folder)
+
+
+def test_items_that_all_differ_by_the_same(tmp_path: Path) -> None:
+    """1/38 thirty-eight times has a spread by rounding alone."""
+    overall = values(compare([weighted_run(tmp_path / "a", 0), weighted_run(tmp_path / "b", 1)]))
+    assert overall["accuracy_difference"] == 100
+    assert np.isnan(overall.get("accuracy_dz", np.nan))
+
+
+def test_where_no_item_differs_the_bound_is_that_of_none_of_38(tmp_path: Path) -> None:
+    """Wilson's, 0 of 38: 9.18 %; it was 75.6, that of none of one, because the weights add up to one."""
+    result = compare([weighted_run(tmp_path / "a", 1), weighted_run(tmp_path / "b", 1)])
+    difference = next(finding for finding in result.findings if finding.measure == "accuracy_difference")
+    assert (difference.low, difference.high) == pytest.approx((-9.18, 9.18), abs=0.005)
+
+
 def test_overall_and_per_property(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     first, second = (np.array(one) for one in results)
     runs = [make_run(tmp_path / name, one) for name, one in zip("ab", results, strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from gardenpath.errors import UsageError
@@ -208,6 +209,25 @@ def test_a_run_keeps_every_checkpoint_and_draws_the_last(tmp_path):
     assert [table["title"] for table in drawn["tables"]] == ["Accuracy over steps: m", "When it was learned"]
     (bits,) = {tuple(item.bits) for item in read_curves(tmp_path / "run" / SURPRISALS)}
     assert bits == ("m@1000",)
+
+
+def test_steps_in_mixed_models():
+    """The slope of least squares over the accuracies of the two suites at the four steps, by hand."""
+    pytest.importorskip("mixedlm")
+    model_of_steps = SurprisalSettings(model=("accuracy ~ step + (1|suite)",))
+    with pytest.raises(UsageError, match="step"):
+        run(SURPRISAL, SUITES, {"p": model(100)}, model_of_steps)
+    fitted = run(SURPRISAL, SUITES, SYSTEMS, model_of_steps)
+    (slope,) = [one for one in fitted.findings if one.measure == "estimate" and "step" in one.by.values()]
+    steps = np.array([step for step in RIGHT for _ in range(2)])
+    accuracies = np.array([count / 12 for counts in RIGHT.values() for count in counts])
+    assert slope.value == pytest.approx(np.polyfit(steps, accuracies, 1)[0], abs=1e-6)
+
+
+def test_checkpoints_are_no_one_score(result):
+    """`--fail-under` asks of the model itself."""
+    assert not any(SURPRISAL.is_overall(finding) for finding in result.findings if finding.measure == "accuracy")
+    assert SURPRISAL.absent.endswith("name the model itself")
 
 
 def test_a_threshold_needs_checkpoints():

@@ -64,6 +64,22 @@ def test_the_study_runs_and_keeps_a_record(gpt2, tmp_path):
     assert (tmp_path / "run" / "run.json").exists()
 
 
+def test_revisions_are_one_system_with_an_axis(gpt2, llama, tmp_path, monkeypatch):
+    import huggingface_hub
+
+    folders = {"step1": gpt2, "step64": llama}
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda name, *, revision, **_: str(folders[revision]))
+    given = suite(PAIR, "(2;%are%) < (2;%is%)")
+    result = run(SURPRISAL, given, "P=hf:me/model@step{64,1}", folder=tmp_path / "run")
+    over_steps = {finding.by["step"]: finding.value for finding in result.findings if finding.measure == "accuracy"}
+    alone = {}
+    for step, folder in ((1, gpt2), (64, llama)):
+        plain = run(SURPRISAL, given, f"hf:{folder}")
+        (alone[step],) = {finding.value for finding in plain.findings if finding.measure == "accuracy"}
+    assert over_steps == alone
+    assert {finding.system for finding in result.findings} == {"P", ""}
+
+
 def test_chinese_is_read_without_blanks(gpt2):
     conditions = {"good": ("她 昨天", "買 了", "書 。"), "bad": ("她 昨天", "書 了", "買 。")}
     found = values(suite(conditions, "(*;%good%) < (*;%bad%)", joiner=""), f"hf:{gpt2}")

@@ -96,6 +96,7 @@ def test_what_another_training_collected_is_not_kept(toy, tmp_path):
     train("lstm", toy[0], output=tmp_path / "new", preset="tiny", options={"hidden": "4", "epochs": "1", "keep": "1"})
     assert kept_steps(tmp_path / "new") == [_epoch(toy)]
     assert [path.name for path in collected.iterdir()] == ["mine.txt"]
+    assert [path.name for path in (tmp_path / "new" / "checkpoints").iterdir()] == [f"step-{_epoch(toy)}.pt"]
 
 
 @pytest.mark.parametrize("keep", ["0", "x", "1,1", "2.5"])

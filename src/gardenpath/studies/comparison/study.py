@@ -163,7 +163,8 @@ def _difference(
     # What an item adds to the difference of the two scores, times what was asked of the baseline.
     gaps = sums[:, 2] * (totals[1] / totals[3]) - sums[:, 0]
     size = odds = needed = None
-    if len(gaps) > 1 and (gaps.std() > 0 or not gaps.any()):
+    # Where all items differ by the same, but for rounding, there is no spread to measure the difference in.
+    if len(gaps) > 1 and (float(np.ptp(gaps)) > 1e-12 * float(np.abs(gaps).max()) or not gaps.any()):
         size = cohen_dz(gaps)
         needed = _needed(size, len(gaps), test, power)
     first, second = values[:, 0], values[:, number]
@@ -192,6 +193,8 @@ def _tested(judgements: Judgements, measure: str, number: int, inside: NDArray[n
     seeds = _seed_spread(judgements, measure, number, inside)
     if measure == "mean":
         return mean_difference(values[:, 0], values[:, number], clusters, seeds)
+    # Shares of a suite count as the units they are of: where nothing differs, the bound goes by how many there are.
+    weights = weights * max(1.0, float((weights[:, 0] > 0).sum() / weights[:, 0].sum()))
     first, second = ((values[:, at] * weights[:, at], weights[:, at]) for at in (0, number))
     return share_difference(first, second, clusters, seeds)
 

@@ -22,7 +22,7 @@ _ACCURACY = ("suite", *PROPERTIES, "system", "seed")
 
 def checked_formula(text: str, marks: Iterable[str] = ()) -> Formula:
     """The formula; a typo, or a column that judgements do not have, is an error before anything is scored."""
-    return read_formula(text, [*COLUMNS, *PROPERTIES, STEP, "accuracy", "difference", "oov", *marks])
+    return read_formula(text, [*COLUMNS, *PROPERTIES, "accuracy", "difference", "oov", *marks])
 
 
 def parsed_marks(given: Iterable[str], systems: Sequence[str]) -> dict[str, list[str]]:
@@ -86,9 +86,10 @@ def _fit(frame: polars.DataFrame, formula: str, marks: list[str]) -> tuple[Any, 
 
     from ...stats.mixed import fit_mixed
 
-    response = checked_formula(formula, marks).response
+    more = [*marks, *({STEP} & set(frame.columns))]
+    response = checked_formula(formula, more).response
     if response == "accuracy":
-        keys = [*_ACCURACY, *marks]
+        keys = [*_ACCURACY, *more]
         table = frame.group_by(keys, maintain_order=True).agg(pl.col("value").mean().alias("accuracy"))
         return fit_mixed(table, formula), 0
     if response == "outcome":

@@ -35,7 +35,7 @@ from .observed import observations
 from .outcomes import SuiteOutcome, suite_outcome
 from .regions import AskedSuite, Floats, RegionSurprisals, measured
 from .scores import SuiteScores, seed_mean
-from .settings import STUDY, SurprisalSettings
+from .settings import STEP, STUDY, SurprisalSettings
 from .tables import surprisal_tables
 from .verdicts import surprisal_verdicts
 
@@ -127,15 +127,18 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     settings = SurprisalSettings
     role = LANGUAGE_MODEL
     measures = MEASURES
-    absent = "known words need a model that says which it does not know; lengths need pairs; checkpoints are no one "
-    "score: name the model itself"
+    absent = (
+        "known words need a model that says which it does not know; lengths need pairs; checkpoints have no one score: "
+        "name the model itself"
+    )
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
         """Formulas are read before anything is scored: a typo must not cost an hour."""
         super().check(", ".join(map(str, _sources(source))), entrants, settings)
         marks = parsed_marks(settings.mark, [entrant.name for entrant in entrants])
+        of_steps = all(entrant.axis for entrant in entrants)
         for formula in settings.model:
-            checked_formula(formula, marks)
+            checked_formula(formula, [*marks, STEP] if of_steps else marks)
         if settings.threshold != SurprisalSettings.threshold and not any(entrant.axis for entrant in entrants):
             what = "a threshold says from when on a class is learned, and there are no checkpoints"
             raise UsageError(what, where="--threshold", todo="leave it out, or name some: lstm:FOLDER@all")
