@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError, unknown_name
 from ..runs.result import Value
+from ..suites.regions.pair_columns import bare_name
 
 SINGLE = 8
 """A column of so many different numbers, or fewer, has a group for each; of more, they are cut at the quartiles."""
@@ -65,7 +65,7 @@ def known_column(name: str, columns: Collection[str], tables: Iterable[str]) -> 
     """The column that is meant: by its name, or by its letters alone where one has them; else an error names all."""
     if name in columns:
         return name
-    alike = [column for column in columns if _bare(column) == _bare(name)]
+    alike = [column for column in columns if bare_name(column) == bare_name(name)]
     if len(alike) == 1:
         return alike[0]
     raise unknown_name("grouping", name, {*tables, *columns, "all"}, where="--by")
@@ -112,7 +112,3 @@ def _numbers(values: Sequence[Any], texts: Sequence[str]) -> NDArray[np.float64]
 
 def _written(number: float) -> Value:
     return int(number) if float(number).is_integer() else float(f"{number:.4g}")
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"\W+", "", name.casefold()).replace("_", "")

@@ -45,6 +45,7 @@ def benchmark(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     (folder / "pairs").mkdir()
     (folder / "pairs" / "all.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (folder / "pairs" / "human_results.csv").write_text("UID,acc\np,0.9\nq,0.7\nr,0.95\n", encoding="utf-8")
+    (folder / "pairs" / "notes.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     (folder / "out.txt").write_text("\n".join(blocks), encoding="utf-8")
     return folder / "pairs", f"surprisals:{folder / 'out.txt'}"
 
@@ -72,6 +73,7 @@ def test_over_paradigms_and_over_pairs(benchmark: tuple[Path, str]) -> None:
     assert value(result, "chance").value == 50
     titles = [table.title for table in result.tables]
     assert titles[1:] == ["Accuracy by phenomenon", "Other ways to count"]
+    assert result.failures == {"files beside the suites that are none (notes.csv)": 1}
 
 
 def test_people_stand_beside_where_all_paradigms_of_a_group_have_a_figure(benchmark: tuple[Path, str]) -> None:

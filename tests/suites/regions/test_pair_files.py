@@ -202,6 +202,10 @@ def test_archives_are_read_like_folders(tmp_path: Path) -> None:
     for name in ("all.zip", "all.tar.gz"):
         assert holds_regions(tmp_path / name)
         assert [suite.title for suite in read_region_suites(tmp_path / name)] == ["a", "b"]
+    for name in ("data/b.jsonl", "data/a.jsonl"):
+        written(tmp_path, f"clone/{name}", files[name])
+    (tmp_path / "clone" / "all.zip").write_bytes((tmp_path / "all.zip").read_bytes())
+    assert [suite.title for suite in read_region_suites(tmp_path / "clone")] == ["a", "b"]
     (tmp_path / "bad.tar.gz").write_bytes(b"no archive")
     with pytest.raises(InputError, match="damaged"):
         read_region_suites(tmp_path / "bad.tar.gz")

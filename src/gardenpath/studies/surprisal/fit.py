@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.regions.targets import common_start
 from ...systems.surprisal_table import is_unknown, plain
 
 OTHER = -1
@@ -53,8 +54,8 @@ def fit(words: Sequence[str], tokens: Sequence[str], by_end: bool = False) -> To
     bare = [plain(token) for token in tokens]
     if "".join(bare) == "".join(words):
         return _by_characters(words, bare, by_end)
-    ahead = _common(words, tokens)
-    behind = min(_common(words[::-1], tokens[::-1]), size - ahead, len(tokens) - ahead)
+    ahead = common_start(words, tokens)
+    behind = min(common_start(words[::-1], tokens[::-1]), size - ahead, len(tokens) - ahead)
     word_of = np.full(len(tokens), OTHER, dtype=np.int64)
     word_of[:ahead] = np.arange(ahead)
     if behind:
@@ -71,12 +72,3 @@ def _by_characters(words: Sequence[str], tokens: Sequence[str], by_end: bool) ->
     at = set(borders[:-1])
     broken = frozenset(number for number, begin in enumerate([0, *ends[:-1]]) if begin not in at and not by_end)
     return TokenFit(np.minimum(word_of, len(words) - 1).astype(np.int64), range(0), broken)
-
-
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    count = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

@@ -1,4 +1,4 @@
-"""Suites of regions (SyntaxGym, BLiMP, CLiMP, the Mandarin suites, pairs): read, write, convert, check."""
+"""Suites of regions (SyntaxGym, the Mandarin suites, files of pairs): read, write, convert, check."""
 
 from typing import TYPE_CHECKING
 

@@ -12,7 +12,7 @@ from .model import RegionSuite
 
 
 def convert_regions(suite: RegionSuite, to: str) -> Written:
-    """The suite as `syntaxgym`, `blimp`, `climp`, `mandarin` (lines), `mandarin-csv` or `pairs` (TSV).
+    """The suite as `syntaxgym`, `blimp`, `climp`, `mandarin` (lines), `mandarin-csv`, or one of the tables of pairs.
 
     What is lost is found by reading the result again.
     """

@@ -103,7 +103,7 @@ def find_columns(
             raise unknown_name("column", name, [one for one in header if one], where=where)
     by_name: dict[str, str] = {}
     for name in header:
-        by_name.setdefault(_bare(name), name)
+        by_name.setdefault(bare_name(name), name)
     grouping = {
         key: name
         for key, name in by_name.items()
@@ -125,7 +125,7 @@ def find_columns(
 
 def paired_columns(names: Iterable[str]) -> list[tuple[str, str]]:
     """The columns that say something of a word of the good sentence, each with that of the bad one."""
-    by_name = {_bare(name): name for name in names}
+    by_name = {bare_name(name): name for name in names}
     pairs = [(name, f"bad_{name.removeprefix('good_')}") for name in by_name if name.startswith("good_")]
     pairs += [(name, f"{name}_bad") for name in by_name]  # of the second row of a pair
     pairs.append(("source_word", "target_word"))
@@ -167,5 +167,6 @@ def _first(by_name: Mapping[str, str], wanted: Iterable[str]) -> str:
     return next((by_name[name] for name in wanted if name in by_name), "")
 
 
-def _bare(name: str) -> str:
+def bare_name(name: str) -> str:
+    """The name of a column without capitals and signs."""
     return re.sub(r"[^0-9a-z]+", "_", name.casefold()).strip("_")

@@ -48,7 +48,15 @@ def read_region_suites(source: Source, layout: Mapping[str, str] | None = None) 
     Pairs that do not say their phenomenon are in the class of their folder, where there are several. `layout` says
     what the columns of files of pairs are, where their names do not.
     """
-    files = [member for path in region_files(source, layout) for member in _contents(path, layout or {})]
+    files, plain = list[tuple[str, bytes]](), set[tuple[str, bytes]]()
+    for path in sorted(region_files(source, layout), key=is_archive):
+        for name, data in _contents(path, layout or {}):
+            same = (PurePath(name).name, data)  # repositories often have their files in an archive, too
+            if not is_archive(path):
+                plain.add(same)
+            elif same in plain:
+                continue
+            files.append((name, data))
     suites = [_parsed(data, name, layout or {}, alone=len(files) == 1) for name, data in files]
     folders = {PurePath(suite.name).parent for suite in suites}
     if len(folders) == 1:

@@ -70,13 +70,14 @@ def _place(words: Sequence[str], other: Sequence[str], wanted: Sequence[str]) ->
     size = len(sought)
     places = [begin for begin in range(len(words) - size + 1) if here[begin : begin + size] == sought]
     if len(places) > 1:
-        ahead = _common(words, other)
-        behind = min(_common(words[::-1], other[::-1]), len(words) - ahead, len(other) - ahead)
+        ahead = common_start(words, other)
+        behind = min(common_start(words[::-1], other[::-1]), len(words) - ahead, len(other) - ahead)
         places = [begin for begin in places if begin < len(words) - behind and begin + size > ahead]
     return places[0] if len(places) == 1 else None
 
 
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
+def common_start(first: Sequence[str], second: Sequence[str]) -> int:
+    """How many words two sentences begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
