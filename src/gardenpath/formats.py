@@ -112,6 +112,7 @@ ROLES = Formats({
     "conllu-feats": "suites.conll",
     "conllu": "suites.conll",
     "tsv": "suites.tabular",
+    "roles-template": "suites.authoring.writing",
 })  # fmt: skip
 REGIONS = Formats({
     "syntaxgym": "suites.regions.syntaxgym",
@@ -120,5 +121,6 @@ REGIONS = Formats({
     "mandarin": "suites.regions.mandarin",
     "mandarin-csv": "suites.regions.mandarin",
     "pairs": "suites.regions.pairs_tsv",
+    "template": "suites.authoring.writing",
 })  # fmt: skip
 CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})
