@@ -582,6 +582,24 @@ CASES: dict[str, Command] = {
             **OUTPUT,
         },
     ),
+    "suites new": Command(
+        "pairs",
+        {
+            "--language": Differs("--language tr"),
+            "--output": Writes("--output mine.toml", "mine.toml"),
+        },
+    ),
+    "suites expand": Command(
+        "@template.toml",
+        {
+            "--draw": Differs("--draw 6"),
+            "--seed": (
+                Differs("--seed 1", "@template.toml --draw 6"),
+                Refused("--seed 1", NOTHING_RANDOM),
+            ),
+            **OUTPUT,
+        },
+    ),
     "suites from-treebank": Command(
         "bundled:de-test -o made",
         {
@@ -1279,6 +1297,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
 
 
 def _suites(place: Path, samples: Path) -> None:
+    from gardenpath.suites.authoring.starters import starter
     from gardenpath.treebank import read
 
     roles = read(samples / "de_garden-roles.conllu")[:30]
@@ -1306,6 +1325,7 @@ def _suites(place: Path, samples: Path) -> None:
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
     _border(place)
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
 
 

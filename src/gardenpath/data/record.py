@@ -21,6 +21,8 @@ class Record:
     """Hash of the content (see `tree.tree_hash`); None: the first download is trusted and remembered."""
     moves: Mapping[str, str] = field(default_factory=dict)
     expects: tuple[str, ...] = ()
+    language: str = ""
+    """ISO 639-1, several with commas; empty where it is of many languages."""
     by_hand: str = ""
     """For data that no address serves: what to put into a mirror, and where it is from."""
 

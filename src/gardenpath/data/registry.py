@@ -29,6 +29,7 @@ def _record(name: str, entry: dict[str, Any]) -> Record:
         sha256=entry.get("sha256"),
         moves=entry.get("moves", {}),
         expects=tuple(entry.get("expects", ())),
+        language=entry.get("language", ""),
         by_hand=entry.get("by_hand", ""),
     )
 
