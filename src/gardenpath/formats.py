@@ -112,6 +112,7 @@ ROLES = Formats({
     "conllu-feats": "suites.conll",
     "conllu": "suites.conll",
     "tsv": "suites.tabular",
+    "roles-template": "suites.authoring.writing",
 })  # fmt: skip
 REGIONS = Formats({
     "syntaxgym": "suites.regions.syntaxgym",
@@ -122,5 +123,6 @@ REGIONS = Formats({
     "pairs": "suites.regions.pair_table",
     "pair-rows": "suites.regions.pair_table",
     "labelled-lines": "suites.regions.labelled_lines",
+    "template": "suites.authoring.writing",
 })  # fmt: skip
 CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})

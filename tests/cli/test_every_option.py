@@ -624,6 +624,24 @@ CASES: dict[str, Command] = {
             **OUTPUT,
         },
     ),
+    "suites new": Command(
+        "pairs",
+        {
+            "--language": Differs("--language tr"),
+            "--output": Writes("--output mine.toml", "mine.toml"),
+        },
+    ),
+    "suites expand": Command(
+        "@template.toml",
+        {
+            "--draw": Differs("--draw 6"),
+            "--seed": (
+                Differs("--seed 1", "@template.toml --draw 6"),
+                Refused("--seed 1", NOTHING_RANDOM),
+            ),
+            **OUTPUT,
+        },
+    ),
     "suites from-treebank": Command(
         "bundled:de-test -o made",
         {
@@ -1326,6 +1344,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
 
 
 def _suites(place: Path, samples: Path) -> None:
+    from gardenpath.suites.authoring.starters import starter
     from gardenpath.treebank import read
 
     roles = read(samples / "de_garden-roles.conllu")[:30]
@@ -1358,6 +1377,7 @@ def _suites(place: Path, samples: Path) -> None:
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
 
 

@@ -25,6 +25,8 @@ class Record:
     """Patterns of the files that are the data; empty: all of them."""
     layout: str = ""
     """Of suites: their format, as `formats` names it."""
+    language: str = ""
+    """ISO 639-1, several with commas; empty where it is of many languages."""
     by_hand: str = ""
     """For data that no address serves: what to put into a mirror, and where it is from."""
 

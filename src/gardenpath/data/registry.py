@@ -31,6 +31,7 @@ def _record(name: str, entry: dict[str, Any]) -> Record:
         expects=tuple(entry.get("expects", ())),
         keeps=tuple(entry.get("keeps", ())),
         layout=entry.get("layout", ""),
+        language=entry.get("language", ""),
         by_hand=entry.get("by_hand", ""),
     )
 

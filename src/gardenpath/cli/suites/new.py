@@ -1,0 +1,43 @@
+"""`gardenpath suites new`: a commented template to write a suite from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..output import message
+
+
+def new(
+    kind: Annotated[
+        str, typer.Argument(help="What to begin: pairs, surprisal, roles, or perturbation.", metavar="KIND")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; KIND.toml if not given.")
+    ] = None,
+    language: Annotated[str, typer.Option("--language", "-l", help="The language of the suite, as en or tr.")] = "en",
+) -> None:
+    """Write a commented template for a suite of your own, which can be checked and run as it is.
+
+    A template has sentences with slots and the words that fill them. Change the words and the sentences; `suites
+    check`, `suites show`, `surprisal` and `roles` take the template itself, and `suites expand` writes its items out.
+    For perturbation it is a list of words, one a line, for --values of consistency and treebank augment.
+
+    Example: gardenpath suites new pairs --language en -o agreement.toml
+
+    Example: gardenpath suites new roles -l de
+    """
+    from ...errors import UsageError
+    from ...runs.atomic import writable_target, write_text
+    from ...suites.authoring.starters import STARTERS, starter
+
+    target = output or Path(f"{kind}.{STARTERS.get(kind, 'toml')}")
+    text = starter(kind, language, target.stem)
+    if target.exists():
+        raise UsageError("this file is there already", where=str(target), todo="name another with -o")
+    writable_target(target)
+    write_text(target, text)
+    message(f"{target} is written: change its words, then gardenpath suites check {target}" if target.suffix == ".toml"
+            else f"{target} is written: one word a line, for --values {target} --match REGEX")  # fmt: skip

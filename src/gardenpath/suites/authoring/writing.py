@@ -1,0 +1,122 @@
+"""The items of a template as a suite: a table of pairs, SyntaxGym's JSON, or CoNLL-U with the arcs of roles."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...errors import InputError
+from ...formats import REGIONS, ROLES, Format
+from ...runs.tsv import cell
+from .expansion import Filled, expanded, text_of
+from .template import Sentence, Template, looks_like_template, parse_template
+
+FORMS = {"pairs": "pairs", "surprisal": "syntaxgym", "roles": "conllu"}
+"""The format that each kind of template becomes."""
+_LABELS = {"S": "nsubj", "O": "obj"}
+
+
+def suite_of(template: Template, items: list[Filled]) -> bytes:
+    """The bytes of the suite, in the format of its kind."""
+    write = {"pairs": _pairs, "surprisal": _regions, "roles": _roles}[template.kind]
+    return write(template, items).encode("utf-8")
+
+
+def _pairs(template: Template, items: list[Filled]) -> str:
+    """A row for each item; slots and variables are columns, so that results can be grouped by them."""
+    names = [*template.slots, *template.vary]
+    header = ["item", "good", "bad", *(["class"] if template.group else []), *names]
+    rows = [header]
+    for number, item in enumerate(items, 1):
+        sentences = [text_of(template, sentence, item) for sentence in template.sentences]
+        words = [*(item.word(slot) for slot in template.slots), *item.values.values()]
+        rows.append([str(number), *sentences, *([template.group] if template.group else []), *words])
+    return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
+
+
+def _regions(template: Template, items: list[Filled]) -> str:
+    """Regions are separated by | in the sentences."""
+    counts = {sentence.name: _regions_in(sentence) for sentence in template.sentences}
+    count = max(counts.values())
+    for name, found in counts.items():
+        if found != count:
+            what = f"{found} regions here, {count} in another sentence"
+            raise InputError(what, where=f"{template.file}: sentences, {name}", todo="put | between the same regions")
+    if template.regions and len(template.regions) != count:
+        what = f"{len(template.regions)} names for {count} regions"
+        raise InputError(what, where=f"{template.file}: regions", todo="name each stretch between |")
+    if not template.predictions:
+        todo = f'write predictions = ["({count};%bad%) > ({count};%good%)"]'
+        raise InputError("no prediction: nothing can be right or wrong", where=template.file, todo=todo)
+    names = template.regions or [f"region {number}" for number in range(1, count + 1)]
+    whole: dict[str, Any] = {
+        "meta": {"name": template.name, "metric": "sum", **_ours(template)},
+        "region_meta": {str(number): name for number, name in enumerate(names, 1)},
+        "predictions": [{"type": "formula", "formula": formula} for formula in template.predictions],
+        "items": [
+            {"item_number": number, "conditions": [_condition(template, sentence, item)
+                                                   for sentence in template.sentences]}
+            for number, item in enumerate(items, 1)
+        ],
+    }  # fmt: skip
+    return json.dumps(whole, ensure_ascii=False, indent=4) + "\n"
+
+
+def _ours(template: Template) -> dict[str, Any]:
+    return {"gardenpath": {"properties": {"class": template.group}}} if template.group else {}
+
+
+def _regions_in(sentence: Sentence) -> int:
+    return 1 + sum(piece.count("|") for piece in sentence.pieces if isinstance(piece, str))
+
+
+def _condition(template: Template, sentence: Sentence, item: Filled) -> dict[str, Any]:
+    regions = [region.strip() for region in text_of(template, sentence, item).split("|")]
+    return {
+        "condition_name": sentence.name,
+        "regions": [{"region_number": number, "content": region} for number, region in enumerate(regions, 1)],
+    }
+
+
+def _roles(template: Template, items: list[Filled]) -> str:
+    """Each item in all its sentences: one base sentence, partial gold, order and properties in comments."""
+    blocks = []
+    for number, item in enumerate(items, 1):
+        for place, sentence in enumerate(template.sentences, 1):
+            words = text_of(template, sentence, item).split()
+            where = f"{template.file}: sentences, {sentence.name or f'entry {place}'}"
+            marks = [word.rpartition("/")[2] if word[-2:] in ("/S", "/O", "/V") else "" for word in words]
+            forms = [word[:-2] if mark else word for word, mark in zip(words, marks, strict=True)]
+            if marks.count("V") != 1 or not {"S", "O"} & set(marks):
+                todo = "write /V after the verb, /S after the noun of the subject, /O after that of the object"
+                raise InputError("no verb, or neither subject nor object is marked", where=where, todo=todo)
+            verb = marks.index("V") + 1
+            lines = [
+                f"# sent_id = {template.name}-{number}-{place}", f"# text = {' '.join(forms)}", f"# base = {number}",
+                *([f"# order = {sentence.name}"] if sentence.name else []), f"# props = {sentence.properties}",
+            ]  # fmt: skip
+            for at, (form, mark) in enumerate(zip(forms, marks, strict=True), 1):
+                arc = f"{verb}\t{_LABELS[mark]}" if mark in _LABELS else "0\tverb" if mark == "V" else "_\t_"
+                lines.append(f"{at}\t{form}\t_\t_\t_\t_\t{arc}\t_\t_")
+            blocks.append("\n".join(lines) + "\n\n")
+    return "".join(blocks)
+
+
+# ---- templates as suites: what reads a suite reads a template, too
+
+
+def _read(data: bytes, name: str, **how: Any) -> Any:
+    """The suite that a template makes, under the template's own name."""
+    template = parse_template(data, name)
+    formats = ROLES if template.kind == "roles" else REGIONS
+    return formats.reader(FORMS[template.kind])(suite_of(template, expanded(template)), name, **how)
+
+
+def _format(name: str, *kinds: str) -> Format:
+    def sniff(data: bytes, _: str) -> bool:
+        return looks_like_template(data, kinds)
+
+    return Format(name, "a template with slots", (".toml",), sniff, _read)
+
+
+FORMATS = (_format("template", "pairs", "surprisal"), _format("roles-template", "roles"))

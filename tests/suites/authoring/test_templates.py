@@ -1,0 +1,175 @@
+"""Templates: what they expand to, by hand-counted examples, and what an author is told when something is missing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from gardenpath.errors import GardenpathError
+from gardenpath.suites.authoring.expansion import expanded
+from gardenpath.suites.authoring.starters import STARTERS, starter
+from gardenpath.suites.authoring.template import Template, parse_template
+from gardenpath.suites.authoring.writing import suite_of
+from gardenpath.suites.reader import read_suite
+from gardenpath.suites.regions.reader import read_region_suite
+from gardenpath.suites.report import check
+
+PAIRS = starter("pairs", "en", "agreement")
+
+
+def template(text: str = PAIRS) -> Template:
+    return parse_template(text.encode(), "mine.toml")
+
+
+def rows(text: str = PAIRS, **how: int) -> list[list[str]]:
+    parsed = template(text)
+    return [line.split("\t") for line in suite_of(parsed, expanded(parsed, **how)).decode().splitlines()[1:]]
+
+
+# ---- what is made
+
+
+def test_all_items_of_a_template() -> None:
+    """3 nouns × 2 verbs, less two that do not bark = 4; × 2 places × 2 other nouns × 2 numbers."""
+    items = rows()
+    assert len(items) == 4 * 2 * 2 * 2
+    assert items[0][1:3] == ["the dog near the cats sleeps .", "the dog near the cats sleep ."]
+    assert items[1][1:3] == ["the dogs near the cat sleep .", "the dogs near the cat sleeps ."]
+    assert len({tuple(row[1:3]) for row in items}) == len(items)
+
+
+def test_slots_agree_exclusions_hold_and_no_word_comes_twice() -> None:
+    for _, good, bad, _, noun, verb, _, other, number in rows():
+        words = good.split()
+        assert words[1].endswith("s") + (words[1] == "children") == (number == "pl")
+        assert words[5].endswith("s") == (number == "sg") != bad.split()[5].endswith("s")
+        assert noun != other
+        assert not (verb == "barks" and noun != "dog")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_choice_is_balanced(seed: int) -> None:
+    free = PAIRS.partition("[[exclude]]")[0]
+    chosen = rows(free, size=12, seed=seed)
+    assert len({tuple(row) for row in chosen}) == 12
+    for column, different in ((4, 3), (5, 2), (6, 2), (8, 2)):
+        counts = Counter(row[column] for row in chosen)
+        assert len(counts) == different
+        assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_the_seed_decides_and_nothing_else() -> None:
+    assert rows(size=10, seed=1) == rows(size=10, seed=1) != rows(size=10, seed=2)
+    assert rows(PAIRS.replace("# size = 40", "size = 10").replace("# seed = 0", "seed = 1")) == rows(size=10, seed=1)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, ending in STARTERS.items() if ending == "toml"])
+def test_every_starter_is_a_suite_without_problems(kind: str, tmp_path) -> None:
+    path = tmp_path / f"{kind}.toml"
+    path.write_text(starter(kind, "tr", "first"), encoding="utf-8")
+    suite = read_suite(path) if kind == "roles" else read_region_suite(path)
+    assert list(check(suite)) == []
+    assert len(suite) >= 27
+    assert template(path.read_text(encoding="utf-8")).language == "tr"
+
+
+def test_the_roles_of_a_template() -> None:
+    parsed = template(starter("roles", "de", "first"))
+    suite = read_suite_of(suite_of(parsed, expanded(parsed)))
+    assert suite.items[0].text == "der Koch sucht den Korb ."
+    assert [(arc.dependent, arc.head, arc.label) for arc in suite.items[0].arcs] == [(2, 3, "nsubj"), (5, 3, "obj")]
+    assert suite.orders[:3] == ["SVO", "OVS", "SVO"]
+    changes = {pair.change for pair in suite.pairs()}
+    assert changes == {"SVO > OVS", "adverb"}
+
+
+def read_suite_of(data: bytes):
+    from gardenpath.suites.conll import from_conll
+
+    return from_conll(data, "made.conllu", format="conllu")
+
+
+def test_own_orders_are_compared_with_the_sentence(tmp_path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(starter("roles", "de", "first").replace('"OVS"', '"VOS"'), encoding="utf-8")
+    problems = list(check(read_suite(path)))
+    assert {problem.id for problem in problems} == {"order-contradiction"}
+    assert "VOS says V-O-S, the positions O-V-S" in problems[0].message
+
+
+def test_an_order_of_sorts_among_own_names_is_a_slip(tmp_path) -> None:
+    path = tmp_path / "mixed.toml"
+    path.write_text(starter("roles", "de", "first").replace('"OVS"', '"VF[O]LK[V]MF[S]"'), encoding="utf-8")
+    assert "unknown-order" in {problem.id for problem in check(read_suite(path))}
+
+
+# ---- what the author is told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("{noun.$n}", "{nuon.$n}", "did you mean noun"),
+        ("{noun.$n}", "{noun.$m}", "unknown variable 'm'"),
+        ("{noun.$n}", "{noun}", "which form of noun"),
+        ("{noun.$n}", "{noun.plural}", "unknown form of noun: 'plural'"),
+        ("{noun.$n}", "{noun.$n", "brace"),
+        ("{noun.$n}", "noun.$n}", "brace"),
+        ("{noun.$n}", "{noun sg}", "is no slot"),
+        ('{ sg = "cat", pl = "cats" }', '{ sg = "cat" }', r"entry 2 \(cat\).*no form pl"),
+        ('{ sg = "cat", pl = "cats" }', "5", "neither a word nor its forms"),
+        ('place = ["near", "behind"]', "place = []", "no list of words"),
+        ('n = ["sg", "pl"]', 'n = ["sg"]', "two values"),
+        ('n = ["sg", "pl"]', 'n = ["sg", "pl", "du"]', "more than two|unknown form"),
+        ('other = "noun"', 'other = "nouns"', "did you mean noun"),
+        ("bad = ", "wrong = ", "good and bad"),
+        ('noun = "cat"', 'nuon = "cat"', "did you mean noun"),
+        ('kind = "pairs"', 'kind = "pair"', "did you mean pairs"),
+        ("class =", "clas =", "did you mean class"),
+        ("[words]", "[words", "no TOML"),
+        ("# size = 40", "size = 400", "gives 32"),
+        ("# size = 40", "size = 0", "size is 0"),
+        ("# size = 40", "size = 'x'", "no whole number"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_words_of_the_template(old: str, new: str, told: str) -> None:
+    assert old in PAIRS
+    with pytest.raises(GardenpathError) as caught:
+        rows(PAIRS.replace(old, new))
+    error = caught.value
+    assert "mine.toml" in error.where
+    assert re.search(told, f"{error.where} {error.what} {error.todo}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "told"),
+    [
+        ("surprisal", "{opening} | , |", "{opening} |", "3 regions here, 4 in another"),
+        ("surprisal", '"opening", "comma"', '"opening"', "3 names for 4 regions"),
+        ("surprisal", "predictions = ", "# ", "no prediction"),
+        ("roles", "{verb}/V {object.acc}/O", "{verb} {object.acc}/O", "no verb"),
+        ("roles", "[[sentences]]", "# ", "."),
+    ],
+)
+def test_what_is_missing_in_other_kinds(kind: str, old: str, new: str, told: str) -> None:
+    text = starter(kind, "en", "first").replace(old, new)
+    with pytest.raises(GardenpathError, match=told):
+        rows(text)
+
+
+def test_too_many_items_need_a_size() -> None:
+    many = ", ".join(f'"w{number}"' for number in range(200))
+    text = f'kind = "pairs"\n[words]\na = [{many}]\nb = [{many}]\nc = [{many}]\n'
+    text += '[sentences]\ngood = "{a} {b} {c}"\nbad = "{c} {b} {a}"\n'
+    with pytest.raises(GardenpathError, match="8,000,000"):
+        rows(text)
+    assert len(rows(text, size=300)) == 300
+
+
+def test_a_language_has_a_code() -> None:
+    with pytest.raises(GardenpathError, match="no code"):
+        starter("pairs", "English", "first")
+    with pytest.raises(GardenpathError, match="did you mean pairs"):
+        starter("pair", "en", "first")
