@@ -131,7 +131,6 @@ class Sentences {
     this.inputs.text = text;
     const filters = fold("Filter", (inside) => inside.append(make("div", { class: "controls small", role: "search" }, make("label", {}, "text ", text),
       ...this.facets().map(([name, column]) => select(name, [...column.values].filter((value) => value !== null).sort(numeric))))), { class: "filter" });
-    this.filter = filters;
     this.chooser = this.systems.length > 1 ? picker("system", this.systems, this.systems.map((name) => this.run.names.get(name) || name), this.system, (name) => this.choose(name)) : null;
     this.clearer = make("button", { type: "button", onclick: () => this.show({}, this.system) }, "All sentences");
     this.count = make("p", { role: "status", class: "status" });
