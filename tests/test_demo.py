@@ -19,7 +19,7 @@ from gardenpath.demo import (
     parts_here,
     run_demo,
     screen,
-    shown_first,
+    summary,
 )
 from gardenpath.errors import UsageError
 from gardenpath.library.result import StudyResult
@@ -55,9 +55,9 @@ def test_demo(tmp_path: Path) -> None:
     trees = Run.load(folder / "evaluation").trees()
     assert all(read(path).column("form").strings() == gold for path in trees.values())
     if "surprisal" in here:
-        assert_garden_path(first["surprisal"], shown_first(folder, first)[0].rows)
+        assert_garden_path(first["surprisal"], summary(folder, first, "").tables[0].rows)
     assert_a_name_breaks_what_was_right(first["consistency"])
-    assert len(shown_first(folder, first)) == len(here) + ("surprisal" in here)
+    assert len(summary(folder, first, "").tables) == len(here) + ("surprisal" in here)
     lines = screen(folder, first, "command:demo").splitlines()
     assert len(lines) <= LINES
     assert max(map(len, lines)) <= 100
@@ -103,6 +103,11 @@ def test_the_screen_takes_turns_and_keeps_to_its_lines(tmp_path: Path) -> None:
     assert lines[0] == "roles"
     # A sentence that does not fit is the end of its study: nothing lighter takes its place.
     assert lines[-4:] == ["evaluation", "- word", "", "signature: made"]
+
+
+def test_failures_are_on_the_screen(tmp_path: Path) -> None:
+    result = StudyResult.around(Result("", failures={"crashed": 3}))
+    assert screen(tmp_path, {"surprisal": result}, "made") == "failures: surprisal: crashed 3\nsignature: made\n"
 
 
 def test_a_model_that_is_none_is_told_before_the_work(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from .data import bundled
 from .library import studies
 from .library.result import StudyResult
 from .runs.layout import short_names
-from .runs.result import Table
+from .runs.result import Result, Table
 from .runs.where import Where
 
 if TYPE_CHECKING:
@@ -104,15 +104,13 @@ class Demo:
                 train("pcfg", trees, output=path, options={**OPTIONS, "scheme": scheme})
         return {f"pcfg:{scheme}": f"pcfg:{path}" for scheme, path in paths.items()}
 
-    def language_models(self) -> dict[str, str]:
-        from .systems.entrants import split_label
+    def language_models(self) -> list[str]:
         from .systems.training import train
 
         path = self.models / f"{TRIGRAM}.npz"
         if not path.exists():
             train("ngram", bundled("en-text"), output=path, options={"order": "3"})
-        own = {label or model: model for label, model in map(split_label, self.own_models)}
-        return {GRAMMAR: "pcfg:bundled:en-grammar", TRIGRAM: f"ngram:{path}", **own}
+        return [f"{GRAMMAR}=pcfg:bundled:en-grammar", f"{TRIGRAM}=ngram:{path}", *self.own_models]
 
 
 def _surprisal(demo: Demo) -> StudyResult:
@@ -199,10 +197,13 @@ def parts_here() -> tuple[dict[str, tuple[str, Part]], list[str]]:
     return {name: part for name, part in PARTS.items() if name not in missing}, lines
 
 
-def shown_first(folder: Path, results: Mapping[str, StudyResult]) -> list[Table]:
-    """The garden path word by word, and the first table of each study."""
-    first = [table for result in results.values() for table in result.tables[:1] if table.rows]
-    return [*curve_tables(folder), *first]
+def summary(folder: Path, results: Mapping[str, StudyResult], signature: str) -> Result:
+    """All findings and verdicts; of tables the garden path word by word, and the first of each study."""
+    findings = [finding for result in results.values() for finding in result.findings]
+    tables = [table for result in results.values() for table in result.tables[:1] if table.rows]
+    failures = {f"{name}: {kind}": n for name, result in results.items() for kind, n in result.failures.items()}
+    verdicts = [verdict for result in results.values() for verdict in result.verdicts]
+    return Result(signature, findings, [*curve_tables(folder), *tables], failures, verdicts=verdicts)
 
 
 def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> str:
@@ -210,12 +211,13 @@ def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> 
 
     Studies take turns with their sentences, the weightiest first, each as long as its next one has room.
     """
-    from .report.formats import plain
+    from .report.formats import failure_lines, plain
     from .report.plain_text import wrapped
 
+    failures = [part for line in failure_lines(summary(folder, results, signature)) for part in wrapped(line)]
     curves = [plain(table) for table in curve_tables(folder)]
     told: dict[str, list[str]] = {name: [] for name, result in results.items() if result.verdicts}
-    room = LINES - sum(block.count("\n") + 2 for block in curves) - len(told) - 2
+    room = LINES - sum(block.count("\n") + 2 for block in curves) - len(told) - len(failures) - 2
     speaking = {name: iter(results[name].verdicts) for name in told}
     while speaking:
         for name, verdicts in list(speaking.items()):
@@ -227,7 +229,7 @@ def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> 
             told[name] += lines
             room -= len(lines)
     sentences = [line for name, lines in told.items() for line in (name, *lines)]
-    blocks = [*curves, "\n".join(sentences), f"signature: {signature}"]
+    blocks = [*curves, "\n".join(sentences), "\n".join([*failures, f"signature: {signature}"])]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 

@@ -36,8 +36,7 @@ def demo(
 
     Example: gardenpath demo --model GPT-2=hf:models/gpt2 -o with-gpt2
     """
-    from ..demo import PAGE, run_demo, screen, shown_first
-    from ..runs.result import Result
+    from ..demo import PAGE, run_demo, screen, summary
     from ..runs.signature import signature
 
     models = tuple(model or ())
@@ -47,8 +46,5 @@ def demo(
     if format is Format.table:
         write(screen(output, results, made), None)
     else:
-        findings = [finding for result in results.values() for finding in result.findings]
-        failures = {f"{name}: {kind}": n for name, result in results.items() for kind, n in result.failures.items()}
-        verdicts = [verdict for result in results.values() for verdict in result.verdicts]
-        emit(Result(made, findings, shown_first(output, results), failures, verdicts=verdicts), format)
+        emit(summary(output, results, made), format)
     message(f"The report, with all findings and the sentences behind them: {output / PAGE}")

@@ -176,6 +176,13 @@ def test_a_grammar_in_a_file_is_a_system(tmp_path: Path) -> None:
     assert scores.ends.tolist() == [0.0, 0.0]
 
 
+def test_an_underscore_is_a_blank_in_words_and_stays_in_names() -> None:
+    scores = written_pcfg(grammar_of("TEXT: 1 NOUN_PHRASE in_the_rain", "NOUN_PHRASE: 1 we | 3 they")).word_scores(
+        "they in the rain".split()
+    )
+    assert scores.surprisals == pytest.approx([-np.log2(0.75), 0.0, 0.0, 0.0])
+
+
 def test_what_cannot_be_is_a_counted_failure(tmp_path: Path) -> None:
     path = tmp_path / "small.grammar"
     path.write_text("TEXT\n  1 a b\n")

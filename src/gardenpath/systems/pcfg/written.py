@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from itertools import compress, product
+from itertools import chain, compress, product
 from math import prod
 from pathlib import Path
 
@@ -64,12 +64,12 @@ def written_pcfg(source: TextGrammar, name: str = "<grammar>") -> PCFG:
 
 
 def _probabilities(source: TextGrammar) -> Rows:
-    """Running sums of weights become probabilities, and an underscore a blank."""
+    """Running sums of weights become probabilities, and an underscore in a word a blank."""
     rows: Rows = {}
     for symbol, bodies in source.rules.items():
         weights = np.diff(source.weights[symbol], prepend=0.0) / source.weights[symbol][-1]
-        parts = (tuple(word for part in body for word in part.split("_")) for body in bodies)
-        rows[symbol] = list(zip(weights.tolist(), parts, strict=True))
+        split = [[[part] if part in source.rules else part.split("_") for part in body] for body in bodies]
+        rows[symbol] = [(p, tuple(chain(*parts))) for p, parts in zip(weights.tolist(), split, strict=True)]
     return rows
 
 
