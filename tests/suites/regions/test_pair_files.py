@@ -81,7 +81,8 @@ def test_every_name_of_the_two_sentences_is_one_of_a_pair() -> None:
     ("name", "text", "message"),
     [
         ("two.csv", "good,bad,sentence_good,sentence_bad\na,b,c,d\n", "two pairs of columns"),
-        ("unknown.csv", "sentence_a,sentence_b\nx,y\n", "no suite of regions"),
+        ("unknown.csv", "sentence_a,sentence_b\nx,y\n", "the columns are sentence_a, sentence_b"),
+        ("unknown.jsonl", '{"sentence_a": "x", "sentence_b": "y"}\n', "the columns are sentence_a, sentence_b"),
         ("label.csv", "sentence,label\nx,1\ny,0\n", "0 or 1 does not say"),
         ("word.csv", "sentence,grammaticality\nx,fine\n", "neither good nor bad"),
         ("three.csv", "item,sentence,grammatical\n1,x,1\n1,y,0\n1,z,0\n", "1 good and 2 bad"),

@@ -123,7 +123,8 @@ class _Layout:
             for group in groups
         ]
         head = [Column("phenomenon", [group.get("class", "all") for group in groups]), Column("paradigms", sizes)]
-        columns = [*head, Column("pairs", [self._accuracy(self.systems[0], group, "n") for group in groups])]
+        first = [self.index.get("accuracy", self.systems[0], group, self.whole) for group in groups]
+        columns = [*head, *measured("pairs", first, of="n")]
         people = [self.index.get(HUMAN, "", group, self.whole) for group in groups]
         columns += measured("human", people) if any(people) else []
         for system in self.systems:
@@ -141,14 +142,10 @@ class _Layout:
                 own = [self.index.get("accuracy", system, group, self.whole) for group, system in rows]
                 scores = [score or alone for score, alone in zip(scores, own, strict=True)]
             columns += measured(title, scores) if any(scores) else []
-        note = "Over paradigms: the mean of the means of paradigms; over pairs: the mean of all pairs; per token, "
-        note += "character and byte: surprisal divided by the length of the sentence, mean over paradigms"
+        note = "Over paradigms: the mean of the means of paradigms; over pairs: the mean of all pairs"
+        if self.index.get("accuracy_per_token", self.systems[0], suite=self.whole):
+            note += "; per token, character and byte: surprisal divided by the length of the sentence, over paradigms"
         return [*made, table("Other ways to count", columns, note=note, name="normalised")]
-
-    def _accuracy(self, system: str, group: dict[str, Value], of: str) -> Value:
-        finding = self.index.get("accuracy", system, group, self.whole)
-        value: Value = getattr(finding, of) if finding else None
-        return value
 
     def modifiers(self) -> list[Table]:
         return self._across("modifier", "Accuracy by modifier")

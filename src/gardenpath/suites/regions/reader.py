@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from os.path import commonpath
@@ -15,7 +16,7 @@ from . import mandarin
 from .hierarchy import by_paradigm
 from .human import with_human_accuracy
 from .model import RegionSuite
-from .pair_columns import WRITING
+from .pair_columns import WRITING, no_pairs
 
 _SURPRISALS = b"sentence_id\ttoken_id"
 _PAIRS = ("blimp", "pairs", "pair-rows", "labelled-lines")
@@ -180,4 +181,18 @@ def _parsed(data: bytes, name: str, layout: Mapping[str, str], *, alone: bool) -
         raise InputError("the file is empty", where=name)
     if data[:200].lstrip(b"\xef\xbb\xbf").startswith(_SURPRISALS):
         raise InputError("this is a file of surprisals, no suite", where=name, todo=f"write surprisals:{name}")
+    if columns := _columns(data, name):
+        raise no_pairs(columns, f"{name}:1")
     raise InputError("this is no suite of regions", where=name, todo=_EXPECTED)
+
+
+def _columns(data: bytes, name: str) -> list[str]:
+    """The names of the columns of a table or of lines of JSON whose names tell nothing; none of another file."""
+    line = head(data).split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+    if bare(name).endswith(".jsonl") and line.startswith("{"):
+        try:
+            return list(json.loads(line))
+        except ValueError:
+            return []
+    separator = max("\t,;|", key=line.count)
+    return line.split(separator) if bare(name).endswith(_TABLES) and separator in line else []
