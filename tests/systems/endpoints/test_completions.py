@@ -189,8 +189,9 @@ def test_a_server_that_only_waits_or_drips_is_given_up(
     monkeypatch.setattr(json_server, "TIME_LIMIT", 0.05)
     monkeypatch.setattr(json_server, "TRIES", 2)
     server.plan = [trouble] * 9
-    with pytest.raises(NoAnswer, match=r"no answer within 0\.05 s"):
-        model.readings(["The dog"])
+    for ask in (lambda: model.readings(["The dog"]), lambda: language_model(named(server))):
+        with pytest.raises(NoAnswer, match=r"no answer within 0\.05 s"):
+            ask()
 
 
 def test_a_sentence_that_the_server_refuses_is_counted(server: Server) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import FailedOnInput, SystemFailure, UnreadableAnswer
+from ...errors import FailedOnInput, NoAnswer, SystemFailure, UnreadableAnswer
 from ...runs.signature import digest, signature
 from ..protocol import Habits
 from ..running_text import Reading
@@ -114,7 +114,9 @@ class CompletionsModel(TextReader):
         for form in (self._echoed, self._prompt_logprobs):
             try:
                 scored = form(prompt)
-            except (FailedOnInput, UnreadableAnswer) as error:
+            except NoAnswer:
+                raise
+            except FailedOnInput as error:
                 reason = error.what
                 continue
             self._form = form
