@@ -100,6 +100,15 @@ def test_a_token_before_the_text_is_not_of_the_text(server: Server, pieces: Piec
     assert "|bos:;;|" in language_model(known(server, "bos=;;")).signature
 
 
+def test_a_token_before_the_text_may_be_left_out_of_the_answer(server: Server, pieces: PieceModel) -> None:
+    """As llama-cpp-python does, which also gives no number for the token after it."""
+    server.model = lambda prompt: [(piece, nats if at else None) for at, (piece, nats) in enumerate(pieces(prompt)[2:])]
+    (reading,), _ = readings_with(known(server, "bos=;;"), ["The dog"])
+    assert reading.tokens == ("The", "dog")
+    assert reading.scored.tolist() == [False, True]
+    assert reading.surprisals[1] == pytest.approx(-pieces(";;The dog")[3][1] / math.log(2))  # type: ignore[operator]
+
+
 def test_another_model_behind_the_same_name_is_seen(server: Server, pieces: PieceModel) -> None:
     name = known(server)
     server.model = lambda prompt: [(piece, nats and nats * 1.1) for piece, nats in pieces(prompt)]
