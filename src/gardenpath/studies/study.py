@@ -86,9 +86,11 @@ class Study(ABC, Generic[S, M, A, J]):
     def check(self, source: Any, entrants: Sequence[Entrant], settings: S) -> None:
         """What does not go together, said before anything is read or asked."""
         if self.needs_systems and not entrants:
-            what = {"parser": "udpipe:MODEL or a parsed file", "language model": "ngram:MODEL"}.get(
-                self.role, "trees:FILE"
-            )
+            named = {
+                "parser": "udpipe:MODEL or a parsed file", "language model": "ngram:MODEL",
+                "chat model": "chat:URL#model=NAME",
+            }  # fmt: skip
+            what = named.get(self.role, "trees:FILE")
             raise UsageError("no system is named", where=str(source), todo=f"name a {self.role}, such as {what}")
 
     @abstractmethod

@@ -190,8 +190,9 @@ def parse_request(parser: Parser, request: Request) -> dict[str, Any]:
     output = parser.parse(request)
     seconds = time.perf_counter() - begin
     text = output if isinstance(output, str) else output.data.decode("utf-8")
-    counts = dict(getattr(parser, "counts", {}))
-    return {"conllu": text, "seconds": seconds, **({"counts": counts} if counts else {})}
+    counts = getattr(parser, "counts", None)
+    counted = {"counts": dict(counts)} if isinstance(counts, Counter) and counts else {}
+    return {"conllu": text, "seconds": seconds, **counted}
 
 
 def _joined(

@@ -153,6 +153,8 @@ def test_what_is_no_pair_and_what_is_no_chat_model_is_refused(server: Server) ->
     system = asked(server, knows)
     with pytest.raises(InputError, match="pairs need the conditions good and bad"):
         run(JUDGEMENT, "bundled:en-surprisal", [system])
+    with pytest.raises(UsageError, match="name a chat model, such as chat:URL"):
+        run(JUDGEMENT, "bundled:en-surprisal", [])
     with pytest.raises(UsageError, match="a chat model is needed here"):
         chat_model("baseline:right-branching")
     with pytest.raises(UsageError, match="this is a chat model"):

@@ -100,6 +100,15 @@ def test_a_token_before_the_text_is_not_of_the_text(server: Server, pieces: Piec
     assert "|bos:;;|" in language_model(known(server, "bos=;;")).signature
 
 
+def test_a_token_before_the_text_may_be_left_out_of_the_answer(server: Server, pieces: PieceModel) -> None:
+    """As llama-cpp-python does, which also gives no number for the token after it."""
+    server.model = lambda prompt: [(piece, nats if at else None) for at, (piece, nats) in enumerate(pieces(prompt)[2:])]
+    (reading,), _ = readings_with(known(server, "bos=;;"), ["The dog"])
+    assert reading.tokens == ("The", "dog")
+    assert reading.scored.tolist() == [False, True]
+    assert reading.surprisals[1] == pytest.approx(-pieces(";;The dog")[3][1] / math.log(2))  # type: ignore[operator]
+
+
 def test_another_model_behind_the_same_name_is_seen(server: Server, pieces: PieceModel) -> None:
     name = known(server)
     server.model = lambda prompt: [(piece, nats and nats * 1.1) for piece, nats in pieces(prompt)]
@@ -189,8 +198,9 @@ def test_a_server_that_only_waits_or_drips_is_given_up(
     monkeypatch.setattr(json_server, "TIME_LIMIT", 0.05)
     monkeypatch.setattr(json_server, "TRIES", 2)
     server.plan = [trouble] * 9
-    with pytest.raises(NoAnswer, match=r"no answer within 0\.05 s"):
-        model.readings(["The dog"])
+    for ask in (lambda: model.readings(["The dog"]), lambda: language_model(named(server))):
+        with pytest.raises(NoAnswer, match=r"no answer within 0\.05 s"):
+            ask()
 
 
 def test_a_sentence_that_the_server_refuses_is_counted(server: Server) -> None:

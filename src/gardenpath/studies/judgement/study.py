@@ -165,7 +165,7 @@ def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clu
     size = len(clusters)
 
     def finding(measure: str, columns: Sequence[Any], **by: Value) -> Finding:
-        """The share over columns of yes and no, which the pairs have one of each."""
+        """The share over columns of yes and no; every pair has one of each."""
         right = np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1).mean(axis=1)
         (estimate,) = shares(right[:, None], np.ones((size, 1)), clusters)
         assert estimate is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import FailedOnInput, SystemFailure, UnreadableAnswer
+from ...errors import FailedOnInput, NoAnswer, SystemFailure, UnreadableAnswer
 from ...runs.signature import digest, signature
 from ..protocol import Habits
 from ..running_text import Reading
@@ -78,14 +78,15 @@ class CompletionsModel(TextReader):
         if not text.strip():
             empty = np.empty(0, dtype=np.int64)
             return Reading(text, empty, empty, np.empty(0), np.empty(0, dtype=bool))
-        sent = self.bos + text
-        scored = self._scored(sent)
-        spans = spans_of(sent, [piece for piece, _ in scored])
+        scored, skip = self._scored(self.bos + text), len(self.bos)
+        pieces = [piece for piece, _ in scored]
+        spans = spans_of(self.bos + text, pieces)
+        if spans is None:  # llama-cpp-python leaves a BOS out of what comes back
+            spans, skip = spans_of(text, pieces), 0
         if spans is None:
-            shown = " ".join(piece for piece, _ in scored[:12])
+            shown = " ".join(pieces[:12])
             what = f"the tokens that came back do not sum to the text {text!r}: {shown} …"
             raise UnreadableAnswer(what, where=self.endpoint.name, todo="does the server change the prompt?")
-        skip = len(self.bos)
         kept = [
             (begin - skip, end - skip, nats, piece)
             for (piece, nats), span in zip(scored, spans, strict=False)
@@ -114,7 +115,9 @@ class CompletionsModel(TextReader):
         for form in (self._echoed, self._prompt_logprobs):
             try:
                 scored = form(prompt)
-            except (FailedOnInput, UnreadableAnswer) as error:
+            except NoAnswer:
+                raise
+            except FailedOnInput as error:
                 reason = error.what
                 continue
             self._form = form
