@@ -112,7 +112,7 @@ ROLES = Formats({
     "conllu-feats": "suites.conll",
     "conllu": "suites.conll",
     "tsv": "suites.tabular",
-    "roles-template": "suites.authoring.writing",
+    "template": "suites.authoring.roles_format",
 })  # fmt: skip
 REGIONS = Formats({
     "syntaxgym": "suites.regions.syntaxgym",
@@ -121,6 +121,6 @@ REGIONS = Formats({
     "mandarin": "suites.regions.mandarin",
     "mandarin-csv": "suites.regions.mandarin",
     "pairs": "suites.regions.pairs_tsv",
-    "template": "suites.authoring.writing",
+    "template": "suites.authoring.region_format",
 })  # fmt: skip
 CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})
