@@ -112,7 +112,7 @@ ROLES = Formats({
     "conllu-feats": "suites.conll",
     "conllu": "suites.conll",
     "tsv": "suites.tabular",
-    "roles-template": "suites.authoring.writing",
+    "template": "suites.authoring.roles_format",
 })  # fmt: skip
 REGIONS = Formats({
     "syntaxgym": "suites.regions.syntaxgym",
@@ -123,6 +123,6 @@ REGIONS = Formats({
     "pairs": "suites.regions.pair_table",
     "pair-rows": "suites.regions.pair_table",
     "labelled-lines": "suites.regions.labelled_lines",
-    "template": "suites.authoring.writing",
+    "template": "suites.authoring.region_format",
 })  # fmt: skip
 CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})

@@ -12,7 +12,7 @@ from gardenpath.report.plain_text import WIDTH, aligned, wrapped
 from gardenpath.runs.layout import FindingIndex, unfolded, worst_first
 from gardenpath.runs.result import Finding, Result, Table, Verdict
 
-WORDS = st.lists(st.text("abcé本 ", min_size=1, max_size=30).map(str.strip).filter(bool), min_size=1, max_size=40)
+WORDS = st.lists(st.text("abcé本", min_size=1, max_size=30), min_size=1, max_size=40)
 
 
 def test_headings_of_a_wide_table_are_broken_and_those_of_a_narrow_one_are_not() -> None:

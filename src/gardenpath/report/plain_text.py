@@ -61,7 +61,7 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     'a'
     """
     lines, line = [], ""
-    for word in text.split(" "):
+    for word in text.split():
         longer = f"{line} {word}" if line.strip() else line + word
         if line.strip() and columns_of(longer) > WIDTH:
             lines.append(line)

@@ -112,11 +112,10 @@ def _read(data: bytes, name: str, **how: Any) -> Any:
     return formats.reader(FORMS[template.kind])(suite_of(template, expanded(template)), name, **how)
 
 
-def _format(name: str, *kinds: str) -> Format:
+def template_format(*kinds: str) -> Format:
+    """Templates of these kinds as a format of suites."""
+
     def sniff(data: bytes, _: str) -> bool:
         return looks_like_template(data, kinds)
 
-    return Format(name, "a template with slots", (".toml",), sniff, _read)
-
-
-FORMATS = (_format("template", "pairs", "surprisal"), _format("roles-template", "roles"))
+    return Format("template", "a template with slots", (".toml",), sniff, _read)
