@@ -87,6 +87,21 @@ def surprisal(
     return _carried("surprisal", "", suites, systems, settings, where, run)
 
 
+def judge(
+    suites: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does a chat model take the good sentence of a pair, however it is asked?
+
+    >>> import gardenpath as gp, pathlib, tempfile
+    >>> pairs = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
+    >>> _ = pairs.write_text("item\\tgood\\tbad\\n1\\tcats sleep\\tcats sleeps\\n")
+    >>> result = gp.judge(pairs, {"polite": lambda questions: ["Yes." for _ in questions]})
+    >>> result.value("unusable")  # yes is no answer to which of two is better
+    50.0
+    """
+    return _carried("judge", "", suites, systems, settings, where, run)
+
+
 def displacement(
     train: Any, test: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
 ) -> StudyResult:

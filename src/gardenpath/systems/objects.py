@@ -14,7 +14,7 @@ from ..phrase.tree import PhraseTree
 from ..runs.signature import digest, signature
 from ..treebank import Draft, Treebank, Word, from_drafts
 from .conllu_file import StoredTrees
-from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, Habits, Sentences
+from .protocol import JUDGE, LANGUAGE_MODEL, PARSER, PHRASE_PARSER, Habits, Sentences
 from .request import Request
 
 
@@ -23,13 +23,18 @@ def adapted(system: Any, role: str) -> Any:
 
     A function gets sentences as lists of words. For a parser it returns CoNLL-U, a `Treebank`, or for each sentence
     a list of (head, label); for a language model a list of surprisals (bits) for each sentence; for a phrase parser a
-    `PhraseTree` or None for each.
+    `PhraseTree` or None for each. For a chat model it gets questions, and returns an answer to each.
     """
     if role == PARSER and isinstance(system, Treebank):
         return StoredTrees(system, f"conllu:{PurePath(system.name).name or 'trees'}")
     if role == PHRASE_PARSER and isinstance(system, list | tuple):
         return PhraseTreesInMemory(system)
-    functions = {PARSER: ParserFunction, LANGUAGE_MODEL: ScoringFunction, PHRASE_PARSER: PhraseFunction}
+    functions = {
+        PARSER: ParserFunction,
+        LANGUAGE_MODEL: ScoringFunction,
+        PHRASE_PARSER: PhraseFunction,
+        JUDGE: ChatFunction,
+    }
     if callable(system) and role in functions:
         return functions[role](system)
     raise UsageError(
@@ -67,7 +72,7 @@ class _Function:
     habits = Habits(chunk=None, cached=False)
     files: tuple[str, ...] = ()
 
-    def __init__(self, function: Callable[[list[list[str]]], Any]) -> None:
+    def __init__(self, function: Callable[[list[Any]], Any]) -> None:
         self._function = function
         self._title = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}"
         self.name = f"python:{self._title}"
@@ -140,3 +145,12 @@ class PhraseFunction(_Function):
         trees = list(self._ask(sentences))
         self._remember([to_notation(tree) if tree is not None else "" for tree in trees])
         return trees
+
+
+class ChatFunction(_Function):
+    """`function(questions)` returns an answer to each question."""
+
+    def replies(self, questions: Sequence[str]) -> list[str]:
+        answers = [str(answer) for answer in self._function(list(questions))]
+        self._remember(answers)
+        return answers
