@@ -49,7 +49,7 @@ NAMES = ("--perturb", "names", "--per-sentence", "4")
 
 
 def test_tables(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("test", "bundled:de-test", parser, *NAMES, "--order", "both") == 0
+    assert call("test", "bundled:de-test", parser, *NAMES, "--order", "both", "--by", "all") == 0
     shown = capsys.readouterr()
     assert "8 batches" in shown.err
     assert "originals in total" in shown.out

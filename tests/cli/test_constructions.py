@@ -43,7 +43,7 @@ def call(*arguments: str | Path) -> int:
 
 def test_both_schemes_of_a_parallel_suite(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = [place / f"{scheme}-wrong.export" for scheme in ("tiger", "tuebadz")]
-    assert call(place / "suite", *wrong, "--examples", "wrong:sgf", "--limit", "2") == 0
+    assert call(place / "suite", *wrong, "--examples", "wrong:sgf", "--limit", "2", "--by", "errors") == 0
     shown = capsys.readouterr().out
     assert "tiger-wrong.export" in shown
     assert "TüBa-D/Z" in shown
@@ -81,7 +81,7 @@ def test_json_has_all_findings(place: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_treebank_with_its_scheme(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold = place / "tuebadz-gold.export"
-    assert call(gold, gold, "--scheme", "tuebadz", "--phenomena", "erc,fcr") == 0
+    assert call(gold, gold, "--scheme", "tuebadz", "--phenomena", "erc,fcr", "--by", "all") == 0
     shown = capsys.readouterr().out
     assert "Extraposed relative clauses" in shown
     assert "PP attachment" not in shown

@@ -651,7 +651,7 @@ CASES: dict[str, Command] = {
             "--longest": Differs("--longest 8"),
             "--most": Differs("--most 1"),
             "--seed": (
-                Differs("--seed 1", "bundled:de-test -o made -n 1"),
+                Differs("--seed 1", "bundled:de-test -o made --most 1"),
                 Refused("--seed 1", NOTHING_RANDOM),
             ),
             **FORMAT,
@@ -903,9 +903,13 @@ OWN_WORDS = {
 }  # fmt: skip
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
-    "--limit": {"show": "sentences, elsewhere examples"},
+    "--limit": {
+        "show": "sentences, elsewhere examples",
+        "treebank search": "matches, and it may be 0, elsewhere examples",
+    },
     "--list": {"constructions find": "a published list, elsewhere all checks"},
     "--max-length": {"constructions find": "of what --sample draws, elsewhere of what is evaluated"},
+    "--model": {"demo": "a language model, elsewhere the formula of a mixed model"},
     "--order": {"train": "of n-grams, elsewhere of siblings"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
     "--sentences": {"report": "on the page, elsewhere in the study"},

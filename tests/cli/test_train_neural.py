@@ -52,7 +52,7 @@ def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: py
     suite.write_text("item\tgood\tbad\n1\tthe dog sleeps\tthe dog sleep\n", encoding="utf-8")
     assert call("surprisal", suite, f"lstm:{folder}", "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert {finding["system"] for finding in found["findings"]} == {f"lstm:{folder}"}
+    assert {finding["system"] for finding in found["findings"] if finding["measure"] != "chance"} == {f"lstm:{folder}"}
     (entrant,) = entrants_of(f"LSTM=lstm:{folder}", "language model")
     seeds = model_seeds(entrant)
     assert (entrant.name, seed_numbers(seeds)) == ("LSTM", [0, 1])

@@ -54,8 +54,10 @@ def test_files_are_columns_or_rows(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "UPOS" not in few
     assert stats(tmp_path) == 0
     many = capsys.readouterr().out.splitlines()
-    assert many[1].startswith("file ")
-    assert [line.split()[:3] for line in many[3:8]] == [[f"{name}.conllu", "1", "2"] for name in "abcde"]
+    (line,) = [number for number, text in enumerate(many) if text.startswith("file ")]
+    assert [text.split()[:3] for text in many[line + 2 : line + 7]] == [
+        [f"{name}.conllu", "1", "2"] for name in "abcde"
+    ]
 
 
 def test_all_files_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -319,9 +319,12 @@ def test_trees_of_another_text_are_refused() -> None:
         run(BRACKETS, trees, {"x": [from_notation("(NP (NN Kuh))")]})
 
 
-@pytest.mark.parametrize("system", [3, object(), {"a": 1}])
-def test_what_is_no_system_is_refused(system: Any, gold: Treebank) -> None:
-    with pytest.raises(UsageError, match=r"no (parser|system)"):
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [(3, r"no (parser|system)"), (object(), r"no (parser|system)"), ({"a": 1}, "checkpoints are known by their steps")],
+)
+def test_what_is_no_system_is_refused(system: Any, message: str, gold: Treebank) -> None:
+    with pytest.raises(UsageError, match=message):
         run(EVALUATION, gold, {"x": system})
 
 

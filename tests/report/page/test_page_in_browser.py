@@ -208,7 +208,7 @@ def test_how_it_came_about_is_folded_with_the_command_to_run_it_again(seen: Any)
     origin.locator("pre").wait_for()
     wanted = (
         "gardenpath roles bundled:de-roles baseline:subject-first baseline:right-branching "
-        "--baseline baseline:subject-first"
+        "--baseline baseline:subject-first --by order,property"
     )
     assert origin.locator("pre").inner_text() == wanted
     assert "study:roles" in origin.inner_text()

@@ -17,7 +17,7 @@ from gardenpath.studies.reproduction.batch_column import _only_set
 
 
 @pytest.fixture(scope="module")
-def found(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
+def ledger(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
     return ledger_of("consistency")
 
 

@@ -15,7 +15,7 @@ from gardenpath.studies.reproduction.line import ARITHMETIC, IMPOSSIBLE, INPUT, 
 
 
 @pytest.fixture(scope="module")
-def found(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
+def ledger(ledger_of: Callable[[str], list[Line]]) -> list[Line]:
     return ledger_of("sorts")
 
 

@@ -71,7 +71,7 @@ def test_over_paradigms_and_over_pairs(benchmark: tuple[Path, str]) -> None:
     assert pooled.high is not None
     assert pooled.low < 60 < pooled.high
     assert value(result, "chance").value == 50
-    titles = [table.title for table in result.tables]
+    titles = [table.title for table in result.open_tables]
     assert titles[1:] == ["Accuracy by phenomenon", "Other ways to count"]
     assert result.failures == {"files beside the suites that are none (notes.csv)": 1}
 
@@ -92,7 +92,7 @@ def test_pairs_are_grouped_by_any_column_and_by_two(benchmark: tuple[Path, str])
     crossed = study(benchmark, by=("class", "depth"))
     assert value(crossed, "accuracy", **{"class": "A", "depth": 1}).value == 50
     assert value(crossed, "accuracy", **{"class": "B", "depth": 2}).n == 1
-    assert [table.title for table in crossed.tables][1:] == ["Accuracy by class and depth"]
+    assert [table.title for table in crossed.open_tables][1:] == ["Accuracy by class and depth"]
     assert "by:class,depth" in crossed.signature
     assert "by:" not in study(benchmark).signature
 

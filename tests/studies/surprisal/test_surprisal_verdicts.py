@@ -64,7 +64,7 @@ def scored(
     """An accuracy with its test against a chance of 50."""
     return [
         Finding(*HEAD, system, "accuracy", value, 120, value - half, value + half, by),
-        Finding(*HEAD, system, "chance", 50.0, 120, by=by),
+        Finding(*HEAD, "", "chance", 50.0, 120, by=by),
         Finding(*HEAD, system, "chance_p", p, clusters, by=by),
         Finding(*HEAD, system, "chance_p_holm", p_holm, clusters, by=by),
     ]

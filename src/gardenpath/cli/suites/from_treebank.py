@@ -34,7 +34,7 @@ def from_treebank(
     ] = None,
     longest: Annotated[int, typer.Option("--longest", help="Words of the longest sentence.", min=4)] = 40,
     most: Annotated[
-        int | None, typer.Option("--most", "-n", help="Pairs of each phenomenon at most; all if not given.", min=1)
+        int | None, typer.Option("--most", help="Pairs of each phenomenon at most; all if not given.", min=1)
     ] = None,
     seed: SeedOption = 0,
     format: FormatOption = Format.table,

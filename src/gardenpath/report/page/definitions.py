@@ -14,6 +14,7 @@ MAIN: Mapping[str, tuple[str, ...]] = {
     "roles": ("attachment", "las", "label", "share"),
     "constructions": ("accuracy",),
     "surprisal": ("accuracy", "difference"),
+    "judgement": ("accuracy", "accuracy_yes_no"),
     "consistency": ("changed", "differs_from_original"),
     "displacement": ("edv", "edv_excess", "slv"),
 }
@@ -53,6 +54,7 @@ MEASURES: Mapping[str, Measure] = {
     "tags": Measure("tags", "words with the right tag, %"),
     "leaf_ancestor": Measure("leaf-ancestor", "likeness of the categories above each word, %"),
     "accuracy": Measure("accuracy", "items that are right, or predictions that hold, %"),
+    "accuracy_yes_no": Measure("yes and no", "pairs whose good sentence is taken for good, and the bad one for bad, %"),
     "accuracy_known": Measure("accuracy, known words", "accuracy on items without unknown words, %"),
     "items_right": Measure("items right", "items of which all predictions hold, %"),
     "difference": Measure("surprisal difference", "bits where it should be greater less bits where it should be less"),

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from ...runs.layout import Column, FindingIndex, measured, short_names, table
 from ...runs.result import Finding, Table, Value
-from .findings import suites_name
+from .findings import CHANCE, suites_name
 from .outcomes import chance_of
 from .scores import SuiteScore, SuiteScores, groups_of
 from .settings import STEP, STUDY
 
-CHANCE, ABOVE_CHANCE, ABOVE_THRESHOLD = "chance", "step_above_chance", "step_above_threshold"
+ABOVE_CHANCE, ABOVE_THRESHOLD = "step_above_chance", "step_above_threshold"
 _ACROSS = 8
 """So many classes stand side by side."""
 _WHOLE = "all"

@@ -84,10 +84,13 @@ def _found(suite: str, system: str, measure: str, score: SuiteScore, by: Mapping
         yield Finding(STUDY, suite, system, measure, score.value, score.n, score.low, score.high, by)
 
 
+def are_pairs(suites: Sequence[RegionSuite]) -> bool:
+    """Do all items compare two sentences, once?"""
+    return all(len(suite.asked) == 2 and len(comparison_names(suite)) == 1 for suite in suites)
+
+
 def _people(suites: Sequence[RegionSuite], whole: str) -> Iterator[Finding]:
-    """What people achieve, where it was published for every suite of a group, and what guessing gives on pairs."""
-    if all(len(suite.asked) == 2 and len(comparison_names(suite)) == 1 for suite in suites):
-        yield Finding(STUDY, whole, "", CHANCE, 50.0)
+    """What people achieve, where it was published for every suite of a group."""
     known = {place: suite.said("human_accuracy") for place, suite in enumerate(suites)}
     groups = [SuiteGroup({}, tuple(known)), *(group for group in groups_of(suites) if tuple(group.by) == ("class",))]
     for group in groups:
@@ -160,9 +163,11 @@ def _against_chance(scores: SuiteScores, whole: str) -> Iterator[Finding]:
             if scores.chance(places) is not None
         ]
         corrected = holm([p for *_, p, _ in rows])
-        for (system, by, places, p, clusters), p_holm in zip(rows, corrected, strict=True):
-            n = sum(len(scores.suites[place]) for place in places)
-            yield Finding(STUDY, whole, system, "chance", scores.chance(places), n, by=by)
+        for group, places in groups.items():
+            if (chance := scores.chance(places)) is not None:
+                n = sum(len(scores.suites[place]) for place in places)
+                yield Finding(STUDY, whole, "", CHANCE, chance, n, by=dict(group))
+        for (system, by, _, p, clusters), p_holm in zip(rows, corrected, strict=True):
             yield Finding(STUDY, whole, system, "chance_p", p, clusters, by=by)
             yield Finding(STUDY, whole, system, "chance_p_holm", p_holm, clusters, by=by)
 

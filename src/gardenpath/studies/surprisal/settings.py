@@ -41,9 +41,9 @@ class SurprisalSettings(ClusteredSettings):
         choices=SCORES,
     )  # fmt: skip
     layout: tuple[str, ...] = option(
-        (), "What the columns of files of pairs are, where their names do not tell: good=COLUMN, bad, sentence, label, "
-        "item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be given "
-        "again.", metavar="KEY=VALUE", repeated=True,
+        (), "What the columns of a file of pairs are, where their names do not tell: good=COLUMN, bad, sentence, "
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
+        "given again.", metavar="KEY=VALUE", repeated=True,
     )  # fmt: skip
     ties: str = option(
         "half", "What a tie is worth: half a point (half), 0 or 1 by a coin flip (coin), or nothing (strict).",

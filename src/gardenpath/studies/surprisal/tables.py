@@ -24,9 +24,9 @@ from ...runs.result import Finding, Table, Value
 from ...suites.regions.model import RegionSuite
 from ..grouping import ColumnGroups
 from .findings import (
-    CHANCE,
     HUMAN,
     OVER_ITEMS,
+    are_pairs,
     directed_comparisons,
     needs_comparisons,
     suite_keys,
@@ -108,7 +108,7 @@ class _Layout:
 
     def classes(self) -> list[Table]:
         """Of a benchmark of pairs the table that is published; else the layout of the paper on Mandarin."""
-        if self.index.get(CHANCE, suite=self.whole) is None or len(self.suites) == 1:
+        if not are_pairs(self.suites) or len(self.suites) == 1:
             return self._across("class", "Accuracy by class")
         return self._phenomena()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import MEASURED, NOT_SHOWN, count_text, listed, score_text
 from ..verdicts import Effect, MeasureWords, SystemVerdicts, effect_of
+from .findings import CHANCE
 from .settings import SurprisalSettings
 
 _LEAST = 10
@@ -57,7 +58,7 @@ def _against_chance(
     verdicts: SystemVerdicts, system: str, by: Mapping[str, Value] | None = None
 ) -> _AgainstChance | None:
     accuracy = effect_of(verdicts.index, "accuracy", "chance_p", system, by)
-    chance = verdicts.index.get("chance", system, by)
+    chance = verdicts.index.get(CHANCE, "", by)
     return _AgainstChance(verdicts.names[system], accuracy, chance) if accuracy and chance else None
 
 

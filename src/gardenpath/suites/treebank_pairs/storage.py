@@ -12,7 +12,7 @@ from .making import TreebankPair, TreebankPairs
 from .sites import DETERMINER_NOUN, PHENOMENA
 
 COLUMNS = (
-    "item", "good", "bad", "class", "phenomenon", "feature", "value", "instead", "attractors", "distance",
+    "item", "good", "bad", "class", "paradigm", "feature", "value", "instead", "attractors", "distance",
     "good_word", "bad_word", "position", "controller", "controller_position", "bad_features", "sent_id",
 )  # fmt: skip
 TREES, ARCS = "trees.conllu", "arcs.conllu"
