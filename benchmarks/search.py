@@ -38,9 +38,9 @@ def run(setting: Setting) -> list[Table]:
             raise BenchmarkError(f"Udapi finds other matches than gardenpath: {expected}")
         contestants[_UDAPI] = in_process(partial(with_udapi, document))
         sizes[_UDAPI] = part_size
-    found = interleaved(contestants, setting.repeats, setting.tell)
+    costs = interleaved(contestants, setting.repeats, setting.tell)
     targets = {_NODES: at_least(10), _UDAPI: at_least(30)}
-    rows = compared(found, ours=_OURS, megabytes=sizes, targets=targets)
+    rows = compared(costs, ours=_OURS, megabytes=sizes, targets=targets)
     title = f"search: a pattern of three nodes over {size:.0f} MB that are read (one process, CPU time)"
     notes = [f"the loops go over {part_size:.0f} MB: time per MB is compared; all find the same"]
     return [Table(title, rows, [*notes, *absent.values()])]

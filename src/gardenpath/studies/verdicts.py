@@ -166,16 +166,19 @@ class SystemVerdicts:
             for finding in self.index.findings
             if finding.measure == measure and finding.system == system and len(finding.by) > 1
         ]
-        told = sorted((one for one in effects if one and one.sure != NOT_SHOWN), key=lambda effect: effect.size)
-        losses, gains = [effect for effect in told if effect.size < 0], [effect for effect in told if effect.size > 0]
+        sure_effects = sorted((one for one in effects if one and one.sure != NOT_SHOWN), key=lambda effect: effect.size)
+        losses, gains = (
+            [effect for effect in sure_effects if effect.size < 0],
+            [effect for effect in sure_effects if effect.size > 0],
+        )
         for effect in (*losses[:1], *gains[-1:]):
             by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
             yield from self.difference(system, baseline, by, where=f" at {called(by)}")
 
     def weakest(self, system: str, grouping: str) -> Iterator[Verdict]:
         """The group that scores least, where that is surely less than all of them together."""
-        found = self.index.groups(grouping, measure=self.words.measure, system=system)
-        scores = {str(by[grouping]): self.index.get(self.words.measure, system, by) for by in found}
+        keys = self.index.groups(grouping, measure=self.words.measure, system=system)
+        scores = {str(by[grouping]): self.index.get(self.words.measure, system, by) for by in keys}
         groups = {f"{grouping} {name}": score for name, score in scores.items() if score is not None}
         examples = {f"label {name}": name for name in scores} if grouping == "label" else {}
         overall = self.index.get(self.words.measure, system)

@@ -46,5 +46,5 @@ def seeds_of(system: str) -> list[str]:
     folder, at, step = argument, "", ""
     if not Path(argument).expanduser().exists() and "@" in argument:
         folder, at, step = argument.rpartition("@")
-    found = seed_folders(Path(folder).expanduser()) if colon and folder else []
-    return [f"{kind}:{model}{at}{step}" for model in found] or [system]
+    folders = seed_folders(Path(folder).expanduser()) if colon and folder else []
+    return [f"{kind}:{model}{at}{step}" for model in folders] or [system]

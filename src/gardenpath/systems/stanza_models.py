@@ -60,9 +60,9 @@ class StanzaModels:
         except GardenpathError:
             raise
         except Exception as error:
-            told = str(error).strip().split("\n")[0][:200]
+            reason = str(error).strip().split("\n")[0][:200]
             raise SystemFailure(
-                f"Stanza cannot load this model: {type(error).__name__}: {told}",
+                f"Stanza cannot load this model: {type(error).__name__}: {reason}",
                 where=str(self.folder),
                 todo="is it damaged, or of another version of Stanza?",
             ) from error
@@ -172,9 +172,9 @@ def _download(folder: Path, language: str, package: str, where: str) -> None:
             language, model_dir=str(folder), package=package, processors=",".join(PROCESSORS), verbose=False
         )
     except Exception as error:
-        told = str(error).strip().split("\n")[0][:200]
+        reason = str(error).strip().split("\n")[0][:200]
         raise SystemFailure(
-            f"Stanza could not fetch it: {type(error).__name__}: {told}",
+            f"Stanza could not fetch it: {type(error).__name__}: {reason}",
             where=where,
             todo=f"is there a network? Where there is one: stanza.download({language!r}), then copy {folder}",
         ) from error

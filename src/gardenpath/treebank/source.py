@@ -238,18 +238,18 @@ def archive_members(path: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[t
         ValueError,
     )  # fmt: skip
     try:
-        found, done = list[tuple[str, bytes]](), 0
+        members, done = list[tuple[str, bytes]](), 0
         for name, stream in _zip_members(path) if path.lower().endswith(".zip") else _tar_members(path):
             if name.lower().endswith(endings) and not name.rpartition("/")[2].startswith("._"):  # (of macOS)
-                found.append((f"{path}/{name}", _unpacked(stream, path, done)))
-                done += len(found[-1][1])
+                members.append((f"{path}/{name}", _unpacked(stream, path, done)))
+                done += len(members[-1][1])
     except faults as error:
         raise _damaged(path, error) from error
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
-    if not found:
+    if not members:
         raise InputError(f"no {' or '.join(f'*{ending}' for ending in endings)} in this archive", where=path)
-    yield from sorted(found)
+    yield from sorted(members)
 
 
 def _zip_members(path: str) -> Iterator[tuple[str, IO[bytes]]]:

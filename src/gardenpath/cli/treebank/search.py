@@ -35,11 +35,11 @@ def search(
     check_target(output)
     if conllu and by:
         raise UsageError("--conllu gives sentences, and --by counts", todo="leave out one of the two")
-    found = read(treebank).search(pattern)
+    matches = read(treebank).search(pattern)
     if conllu:
-        write_data(found.treebank.select(found.sentences).to_bytes() if len(found) else b"", output)
+        write_data(matches.treebank.select(matches.sentences).to_bytes() if len(matches) else b"", output)
         return
     from ...treebank.query.report import search_result
 
     keys = [key.strip() for key in by.split(",") if key.strip()]
-    emit(search_result(found, keys, limit), format, output)
+    emit(search_result(matches, keys, limit), format, output)

@@ -37,11 +37,11 @@ def _chosen(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]
     return [one for one in found if one.measure == measure and set(one.by) == {"perturbation", *keys}]
 
 
-def _rows(found: Sequence[Finding]) -> Rows:
+def _rows(findings: Sequence[Finding]) -> Rows:
     """With the treebank behind the system where there are several."""
-    several = len({finding.suite for finding in found}) > 1
-    rows = finding_rows(found)
-    for row, finding in zip(rows, found, strict=True):
+    several = len({finding.suite for finding in findings}) > 1
+    rows = finding_rows(findings)
+    for row, finding in zip(rows, findings, strict=True):
         row["system"] += f", {finding.suite}" if several else ""
     return rows
 

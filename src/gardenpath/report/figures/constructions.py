@@ -37,12 +37,12 @@ def figures(result: Result) -> list[Figure]:
     return [figure for figure in made if figure is not None]
 
 
-def _rows(found: Sequence[Finding]) -> Rows:
+def _rows(findings: Sequence[Finding]) -> Rows:
     """The findings as rows of data; a system is shown with its scheme, and with its suite where it has several."""
-    short = short_names(list(dict.fromkeys(finding.system for finding in found)))
-    suites = {one.suite for one in found}
+    short = short_names(list(dict.fromkeys(finding.system for finding in findings)))
+    suites = {one.suite for one in findings}
     rows = []
-    for one in found:
+    for one in findings:
         suite = f", {PurePath(one.suite).name}" if len(suites) > 1 else ""
         scheme = str(one.by["scheme"])
         rows.append(

@@ -114,8 +114,8 @@ def _labels(rows: Rows, field: str) -> Callable[[Any], str]:
 
     def label(group: Any) -> str:
         own = sorted(set(sizes.get(group, ())))
-        told = f" (n\u00a0{own[0]:,})" if len(own) == 1 else f" (n\u00a0{own[0]:,}–{own[-1]:,})" if own else ""
-        return "\n".join(wrap(fields_text(str(group)) + told, _WRAP)) or str(group)
+        size = f" (n\u00a0{own[0]:,})" if len(own) == 1 else f" (n\u00a0{own[0]:,}–{own[-1]:,})" if own else ""
+        return "\n".join(wrap(fields_text(str(group)) + size, _WRAP)) or str(group)
 
     return label
 

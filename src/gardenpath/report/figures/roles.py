@@ -31,8 +31,8 @@ def figures(result: Result) -> list[Figure]:
     return [figure for figure in made if figure is not None]
 
 
-def _scores(found: Sequence[Finding], measure: str, key: str) -> Figure | None:
-    chosen = [one for one in grouped(found, measure, key) if one.system]
+def _scores(findings: Sequence[Finding], measure: str, key: str) -> Figure | None:
+    chosen = [one for one in grouped(findings, measure, key) if one.system]
     if not chosen:
         return None
     rows = finding_rows(chosen)

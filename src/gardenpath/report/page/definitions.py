@@ -150,8 +150,8 @@ def measure_of(name: str) -> Measure:
 def meanings(values: Mapping[str, Iterable[Any]]) -> dict[str, dict[str, str]]:
     """For each grouping key, what its values mean, as far as they are codes that we know."""
     known = {key: _CODES.get(_ALSO.get(key, key), {}) for key in values}
-    found = {
+    explained = {
         key: {str(value): text for value in values[key] if (text := codes.get(str(value)))}
         for key, codes in known.items()
     }
-    return {key: texts for key, texts in found.items() if texts}
+    return {key: texts for key, texts in explained.items() if texts}

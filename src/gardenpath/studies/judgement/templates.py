@@ -21,8 +21,8 @@ class Template:
     def read(self, reply: str | None) -> int | None:
         """Which of its two answers a reply is: the only one of them that stands in it as a word, in any case."""
         words = set(re.findall(r"\w+", (reply or "").casefold()))
-        said = [number for number, answer in enumerate(self.answers) if answer.casefold() in words]
-        return said[0] if len(said) == 1 else None
+        named = [number for number, answer in enumerate(self.answers) if answer.casefold() in words]
+        return named[0] if len(named) == 1 else None
 
 
 TEMPLATES: Mapping[str, Template] = {

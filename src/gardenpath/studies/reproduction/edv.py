@@ -85,28 +85,28 @@ def _examples(
     """The two treebanks of Figure 2, the nearest and the most distant."""
     here = {}
     for treebank in ("Marathi-UFAL", "Catalan-AnCora"):
-        name, one = named(collection, treebank, "2.6")
+        name, measures = named(collection, treebank, "2.6")
         same = name.endswith("@r2.6")
-        why = f"{treebank} is not among the treebanks here." if one is None else ""
-        why = f"{treebank} here is {name}, not that of UD 2.6." if one is not None and not same else why
-        here[treebank] = (printed[treebank], name, one, same, why)
-    for treebank, (texts, name, one, same, why) in here.items():
+        why = f"{treebank} is not among the treebanks here." if measures is None else ""
+        why = f"{treebank} here is {name}, not that of UD 2.6." if measures is not None and not same else why
+        here[treebank] = (printed[treebank], name, measures, same, why)
+    for treebank, (texts, name, measures, same, why) in here.items():
         for row, kind in ((treebank, "edv_heights"), (f"{treebank}, Equation 2", "edv")):
-            ours = None if one is None else one["distances"][kind]["value"]
-            reason = _EQUATION if kind == "edv" and one is not None else why
+            ours = None if measures is None else measures["distances"][kind]["value"]
+            reason = _EQUATION if kind == "edv" and measures is not None else why
             yield Line("Section 3: EDV", row, kind, texts["edv"], ours, "", name, reason,
                        basis=RECOMPUTED if same else OTHER_DATA, kind="check" if kind == "edv" else "cell")  # fmt: skip
-    for treebank, (texts, name, one, same, why) in here.items():
-        ours = None if one is None else one["measures"]["train_sentences"]
+    for treebank, (texts, name, measures, same, why) in here.items():
+        ours = None if measures is None else measures["measures"]["train_sentences"]
         table, measure = "Section 3: counts", "train_sentences"
         basis: Verdict = RECOMPUTED if same else OTHER_DATA
         yield Line(table, treebank, measure, texts["train_sentences"], ours, "", name, why, basis=basis)
-    _, name, one, _, why = here["Marathi-UFAL"]
-    if one is not None:
+    _, name, measures, _, why = here["Marathi-UFAL"]
+    if measures is not None:
         largest = sorted(
             (other["distances"]["edv_heights"]["value"] for other in collection.measured.values()), reverse=True
         )
-        place = 1 + largest.index(one["distances"]["edv_heights"]["value"])
+        place = 1 + largest.index(measures["distances"]["edv_heights"]["value"])
         why = f"Rank: among the {len(largest)} treebanks here."
         row = "Marathi-UFAL by EDV, 1 is the largest"
         yield Line("Section 3: counts", row, "rank", "1", place, "", name, why, basis=OTHER_DATA, kind="check")
@@ -144,11 +144,14 @@ def _releases(
 def _complexity(printed: Mapping[str, str], collection: MeasuredCollection) -> Iterator[Line]:
     """Section 5 does not say of which release these are."""
     key = "train_morphological_complexity"
-    table, known = "Section 5: morphological complexity", [one["measures"][key] for one in collection.measured.values()]
+    table, known = (
+        "Section 5: morphological complexity",
+        [measures["measures"][key] for measures in collection.measured.values()],
+    )
     usable = [value for value in known if value is not None]
     for row, text in printed.items():
-        name, one = named(collection, row, "2.6")
-        ours = fmean(usable) if row == "mean" and usable else one["measures"][key] if one else None
+        name, measures = named(collection, row, "2.6")
+        ours = fmean(usable) if row == "mean" and usable else measures["measures"][key] if measures else None
         why = f"{row} is not among the treebanks here." if ours is None else f"mean: of the {len(usable)} with lemmas."
         yield Line(table, row, key, text, ours, suite=name, why=why, basis=OTHER_DATA)
 

@@ -41,15 +41,15 @@ def expanded(template: Template, *, size: int | None = None, seed: int | None = 
         todo = "say how many are wanted: size = 200 in the template, or --draw 200"
         raise InputError(f"the template has up to {count:,} items", where=template.file, todo=todo)
     draw = Random(f"{template.name}:{seed}")
-    found = list(_all(template)) if count <= MOST else _drawn(template, max(_POOL, 20 * (size or 0)), draw)
-    if size is not None and len(found) > size:
-        found = _balanced(found, size, draw)
-    if not found:
+    fillings = list(_all(template)) if count <= MOST else _drawn(template, max(_POOL, 20 * (size or 0)), draw)
+    if size is not None and len(fillings) > size:
+        fillings = _balanced(fillings, size, draw)
+    if not fillings:
         raise InputError("no item is left", where=template.file, todo="add words, or take rules from exclude")
-    if size is not None and len(found) < size:
-        what = f"{size} items are asked for, and the template gives {len(found)}"
+    if size is not None and len(fillings) < size:
+        what = f"{size} items are asked for, and the template gives {len(fillings)}"
         raise InputError(what, where=template.file, todo="add words, or ask for fewer")
-    return found
+    return fillings
 
 
 Lexeme = Mapping[str, str]
@@ -85,17 +85,17 @@ def _allowed(template: Template, item: Filled) -> bool:
 def _drawn(template: Template, count: int, draw: Random) -> list[Filled]:
     """So many different items by chance, or fewer where most combinations are excluded."""
     words, values = _choices(template)
-    found: dict[str, Filled] = {}
+    fillings: dict[str, Filled] = {}
     for _ in range(_TRIES * count):
-        if len(found) == count:
+        if len(fillings) == count:
             break
         item = Filled(
             {slot: draw.choice(lexemes) for slot, lexemes in words.items()},
             {name: draw.choice(options) for name, options in values.items()},
         )
         if _allowed(template, item):
-            found[repr(item)] = item
-    return list(found.values())
+            fillings[repr(item)] = item
+    return list(fillings.values())
 
 
 def _balanced(items: list[Filled], size: int, draw: Random) -> list[Filled]:

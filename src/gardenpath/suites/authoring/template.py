@@ -189,13 +189,13 @@ class _Reader:
             if not isinstance(raw, dict) or not raw:
                 self._fail("no sentences", 'write [sentences] and below it good = "…" and bad = "…"')
             entries = [(str(name), "", text) for name, text in raw.items()]
-        found = []
+        problems = []
         for place, (name, properties, text) in enumerate(entries, 1):
             where = f"sentences, {name or f'entry {place}'}"
             if not isinstance(text, str) or not text.strip():
                 self._fail("a sentence without text", 'write it in quotes, as "the {noun.sg} barks"', where)
-            found.append(Sentence(name, properties, tuple(self._pieces(text, slots, words, vary, where))))
-        return found
+            problems.append(Sentence(name, properties, tuple(self._pieces(text, slots, words, vary, where))))
+        return problems
 
     def _pieces(
         self, text: str, slots: Mapping[str, str], words: Mapping[str, Any], vary: Mapping[str, Any], where: str
@@ -218,7 +218,7 @@ class _Reader:
         place = f"{self.file}: {where}"
         if name not in slots:
             raise unknown_name("slot", name, slots, where=place)
-        forms = [one for one in words[slots[name]][0] if one]
+        forms = [feature for feature in words[slots[name]][0] if feature]
         if sign:
             if form not in vary:
                 raise unknown_name("variable", form, vary, where=place)
@@ -227,9 +227,9 @@ class _Reader:
             wanted = vary[form]
         else:
             wanted = [form]
-        for one in wanted:
-            if one not in words[slots[name]][0]:
-                if not one:
+        for feature in wanted:
+            if feature not in words[slots[name]][0]:
+                if not feature:
                     self._fail(f"which form of {name}?", f"write {{{name}.{forms[0]}}}", where)
-                raise unknown_name(f"form of {name}:", one, forms, where=place)
+                raise unknown_name(f"form of {name}:", feature, forms, where=place)
         return Slot(name, sign, form)

@@ -34,15 +34,15 @@ def pair_suite(
     layout: Mapping[str, str],
 ) -> RegionSuite:  # fmt: skip
     """All pairs of a file; phenomenon and paradigm are those of the file where all pairs have the same."""
-    said = [item.columns for item in items]
-    properties = {key: value for key in _SHARED if (value := _one(said, key))}
-    if value := _one(said, columns.phenomenon):
+    rows = [item.columns for item in items]
+    properties = {key: value for key in _SHARED if (value := _one(rows, key))}
+    if value := _one(rows, columns.phenomenon):
         properties["class"] = value
-    if kind := _KINDS.get(_one(said, "field"), ""):
+    if kind := _KINDS.get(_one(rows, "field"), ""):
         properties["kind"] = kind
     unsegmented = _without_blanks("".join(item.conditions[0].regions[0].content for item in items[:20]))
     return RegionSuite(
-        name, _one(said, columns.paradigm) or title_of(name), items, [pair_prediction(name)], NAMES, format,
+        name, _one(rows, columns.paradigm) or title_of(name), items, [pair_prediction(name)], NAMES, format,
         joiner="" if unsegmented else " ", segmented=not unsegmented, properties=properties,
         extra={**extra, "layout": dict(layout)} if layout else extra,
     )  # fmt: skip
@@ -75,9 +75,9 @@ def written(suite: RegionSuite, condition: Condition) -> str:
     return " ".join(condition.words) if suite.segmented else condition.text(suite.joiner)
 
 
-def _one(said: Sequence[Mapping[str, Any]], column: str) -> str:
+def _one(rows: Sequence[Mapping[str, Any]], column: str) -> str:
     """The value that all pairs have in a column; empty where they differ."""
-    values = {cell_text(columns.get(column)) for columns in said} if column else set()
+    values = {cell_text(columns.get(column)) for columns in rows} if column else set()
     return values.pop() if len(values) == 1 else ""
 
 

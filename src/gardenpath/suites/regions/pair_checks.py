@@ -38,9 +38,9 @@ def swapped_pairs(suite: RegionSuite) -> Iterator[Hit]:
 
 def _marked_words(item: Item) -> Iterator[tuple[str, str]]:
     """What the file says of a word of the good sentence and of its counterpart in the bad one, where they differ."""
-    said = item.columns
-    for one, other in paired_columns(said):
-        words = cell_text(said[one]), cell_text(said[other])
+    columns = item.columns
+    for one, other in paired_columns(columns):
+        words = cell_text(columns[one]), cell_text(columns[other])
         if all(words) and words[0] != words[1]:
             yield words
 

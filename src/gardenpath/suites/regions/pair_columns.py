@@ -151,13 +151,13 @@ def _sentences(by_name: Mapping[str, str], given: Mapping[str, str], where: str)
     if "good" in given:
         return given["good"], given["bad"], "", ""
     if "sentence" not in given and "label" not in given:
-        found = [(by_name[good], by_name[bad]) for good, bad in PAIRS if good in by_name and bad in by_name]
-        if len(found) > 1:
-            both = "; ".join(f"{good} and {bad}" for good, bad in found)
+        columns = [(by_name[good], by_name[bad]) for good, bad in PAIRS if good in by_name and bad in by_name]
+        if len(columns) > 1:
+            both = "; ".join(f"{good} and {bad}" for good, bad in columns)
             todo = "say which are meant: --layout good=COLUMN --layout bad=COLUMN"
             raise InputError(f"two pairs of columns may be the sentences: {both}", where=where, todo=todo)
-        if found:
-            return *found[0], "", ""
+        if columns:
+            return *columns[0], "", ""
     sentence = given.get("sentence") or _first(by_name, _SENTENCES)
     label = given.get("label") or _first(by_name, _LABELS)
     return ("", "", sentence, label) if sentence and label else ("", "", "", "")

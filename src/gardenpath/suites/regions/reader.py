@@ -95,12 +95,12 @@ def _suites_in(folder: Path, layout: Mapping[str, str]) -> list[str]:
     if paper:
         order = {title: place for place, title in enumerate(mandarin.PAPER)}
         return [str(file) for file in sorted(paper, key=lambda file: order["_".join(mandarin.class_of(file.name))])]
-    found = [
+    formats = [
         str(file) for file in files if any(_format(data, name, layout) for name, data in _contents(str(file), layout))
     ]
-    if not found:
+    if not formats:
         raise InputError("no suite of regions in this folder", where=str(folder), todo=_EXPECTED)
-    return found
+    return formats
 
 
 def unread_files(source: Source, layout: Mapping[str, str] | None = None) -> list[str]:

@@ -168,13 +168,13 @@ class Changes:
     @cached_property
     def _clauses(self) -> list[tuple[int, int, int]]:
         """(subject, verb, object) of all clauses that have them."""
-        words, found = self._words, list[tuple[int, int, int]]()
+        words, changes = self._words, list[tuple[int, int, int]]()
         for object in words.with_relation("obj"):
             verb = words.parents[object]
             subject = subject_of(words, verb)
             if subject is not None and words.tags[verb] == "VERB":
-                found.append((subject, verb, object))
-        return found
+                changes.append((subject, verb, object))
+        return changes
 
     @cached_property
     def _subject_case(self) -> str:

@@ -47,10 +47,10 @@ class Phenomenon:
 def demands(words: Words, controller: int) -> dict[str, str]:
     """What a noun or pronoun demands of what agrees with it; a noun is a third person."""
     cell = words.cell(controller)
-    found = {key: cell[key] for key in (*_AGREEING, "Animacy") if key in cell}
+    agreeing = {key: cell[key] for key in (*_AGREEING, "Animacy") if key in cell}
     if words.tags[controller] in ("NOUN", "PROPN"):
-        found.setdefault("Person", "3")
-    return found
+        agreeing.setdefault("Person", "3")
+    return agreeing
 
 
 def is_coordinated(words: Words, word: int) -> bool:

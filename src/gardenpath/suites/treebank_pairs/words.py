@@ -68,8 +68,8 @@ class Words:
         return range(min(first, second) + 1, max(first, second))
 
     def with_relation(self, relation: str) -> list[int]:
-        found: list[int] = np.flatnonzero(self._relations.codes == self._relations.code(relation)).tolist()
-        return found
+        places: list[int] = np.flatnonzero(self._relations.codes == self._relations.code(relation)).tolist()
+        return places
 
     def text(self, sentence: int) -> tuple[str, list[int]]:
         """The sentence as it is written, and where each of its words begins in it: -1 inside a multiword token."""

@@ -57,13 +57,13 @@ class CompletionsModel(TextReader):
         A server that was never examined is examined now; a worker gets a name that says what the answers were.
         """
         first = self.read(PROBE)
-        found = fingerprint(first)
+        answering = fingerprint(first)
         if not pinned:
             check_server(self.read, first, self.endpoint.name)
-            return found
-        if not _alike(found, pinned):
+            return answering
+        if not _alike(answering, pinned):
             raise SystemFailure(
-                f"its answers are {found} now, not {pinned}",
+                f"its answers are {answering} now, not {pinned}",
                 where=self.endpoint.name,
                 todo="there is another model behind this name; leave #answers out to take it as it is",
             )

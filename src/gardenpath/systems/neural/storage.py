@@ -28,9 +28,9 @@ def load_network(path: Path, shape: Architecture, vocabulary: int) -> nn.Module:
     """The network with the weights in a file, ready to predict."""
     from .prediction import build
 
-    found = weights.load(path)
+    tensors = weights.load(path)
     network = build(shape, vocabulary)
-    weights.fill(network, found, str(path))
+    weights.fill(network, tensors, str(path))
     return network.eval()
 
 

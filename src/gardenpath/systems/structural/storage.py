@@ -40,9 +40,9 @@ def save_model(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Voc
 
 def load_network(path: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> nn.Module:
     """The network with the weights in a file; an error where they are for other actions or another vocabulary."""
-    found = weights.load(path)
+    tensors = weights.load(path)
     for name, there, part in (("act.weight", len(inventory), "actions"), ("words.weight", len(vocabulary), "words")):
-        rows = _rows(found.get(name))
+        rows = _rows(tensors.get(name))
         if rows is not None and rows != there:
             raise InputError(
                 f"the weights are for {rows} {part}, but the model lists {there}",
@@ -50,7 +50,7 @@ def load_network(path: Path, shape: Shape, inventory: Inventory, vocabulary: Voc
                 todo=f"{ACTIONS if part == 'actions' else VOCABULARY} is of another model: put back the right one",
             )
     network = build(shape, inventory, len(vocabulary))
-    weights.fill(network, found, str(path))
+    weights.fill(network, tensors, str(path))
     return network.eval()
 
 

@@ -182,8 +182,8 @@ class _Parser:
         while not self.taken("}"):
             place = self.token.place
             name = self.word("a condition on the sentence")
-            if (found := re.fullmatch(r"is_(not_)?(\w+)", name)) and found[2] in STRUCTURES:
-                structures.append((found[2], not found[1]))
+            if (structure := re.fullmatch(r"is_(not_)?(\w+)", name)) and structure[2] in STRUCTURES:
+                structures.append((structure[2], not structure[1]))
             elif self.here("=", "<>"):
                 comments.append(self.value_test(name))
             else:

@@ -15,24 +15,24 @@ NONE = "(none)"
 """Stands for a feature that a word does not have."""
 
 
-def search_result(found: Matches, by: Sequence[str] = (), limit: int = 10) -> Result:
+def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> Result:
     """Matches and the sentences that have one, matches by the values of `by`, and the first `limit` as examples."""
-    suite, count = PurePath(found.treebank.name).name, len(found.treebank)
+    suite, count = PurePath(matches.treebank.name).name, len(matches.treebank)
     findings = [
-        Finding(STUDY, suite, "", "matches", len(found), count),
-        Finding(STUDY, suite, "", "sentences", len(found.sentences), count),
+        Finding(STUDY, suite, "", "matches", len(matches), count),
+        Finding(STUDY, suite, "", "sentences", len(matches.sentences), count),
     ]
     tables = [_overview(findings)]
     if by:
-        groups = [_group(suite, by, values, number, len(found)) for values, number in found.counts(*by).items()]
+        groups = [_group(suite, by, values, number, len(matches)) for values, number in matches.counts(*by).items()]
         findings += [finding for pair in groups for finding in pair]
         tables.append(_by_group(by, groups))
-    shown = hits(found, range(min(limit, len(found))))
+    shown = hits(matches, range(min(limit, len(matches))))
     if shown:
-        tables.append(_examples(shown, len(found)))
+        tables.append(_examples(shown, len(matches)))
     details = {"examples": [{"sentence": hit.sentence, "text": hit.text, **hit.nodes} for hit in shown]}
-    content = digest(found.treebank.to_bytes())[:8]
-    pattern = " ".join(found.request.text.split())
+    content = digest(matches.treebank.to_bytes())[:8]
+    pattern = " ".join(matches.request.text.split())
     marks = signature(("command", "treebank search"), ("treebank", f"{suite}#{content}"), ("pattern", pattern))
     return Result(marks, findings, tables, details=details)
 

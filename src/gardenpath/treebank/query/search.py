@@ -108,12 +108,12 @@ class Hit:
     nodes: dict[str, str]
 
 
-def hits(found: Matches, which: Sequence[int]) -> list[Hit]:
+def hits(matches: Matches, which: Sequence[int]) -> list[Hit]:
     """Some matches, with « » around the words of their nodes."""
     shown = []
     for number in which:
-        nodes = found[number]
-        sentence = found.treebank[int(found.sentence_of[number])]
+        nodes = matches[number]
+        sentence = matches.treebank[int(matches.sentence_of[number])]
         marked = {node.ord for node in nodes.values()}
         text = " ".join(f"«{word.form}»" if word.ord in marked else word.form for word in sentence.words)
         label = sentence.sent_id or str(sentence.number + 1)
