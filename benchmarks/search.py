@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -48,25 +49,21 @@ def run(setting: Setting) -> list[Table]:
 
 def with_nodes(treebank: Treebank) -> int:
     """As people write it with objects."""
-    count = 0
-    for sentence in treebank:
-        for verb in sentence.words:
-            if verb.upos != "VERB":
-                continue
-            subjects = [child for child in verb.children if child.deprel == "nsubj"]
-            objects = [child for child in verb.children if child.deprel == "obj"]
-            count += sum(obj.ord < subject.ord for subject in subjects for obj in objects)
-    return count
+    return sum(_before_subject(sentence.words) for sentence in treebank)
 
 
 def with_udapi(document: Any) -> int:
     """The same over Udapi's trees."""
+    return sum(_before_subject(tree.descendants) for tree in document.trees)
+
+
+def _before_subject(words: Iterable[Any]) -> int:
+    """Pairs of a verb's object and its subject after it; gardenpath's and Udapi's nodes have the same names."""
     count = 0
-    for tree in document.trees:
-        for verb in tree.descendants:
-            if verb.upos != "VERB":
-                continue
-            subjects = [child for child in verb.children if child.deprel == "nsubj"]
-            objects = [child for child in verb.children if child.deprel == "obj"]
-            count += sum(obj.ord < subject.ord for subject in subjects for obj in objects)
+    for verb in words:
+        if verb.upos != "VERB":
+            continue
+        subjects = [child for child in verb.children if child.deprel == "nsubj"]
+        objects = [child for child in verb.children if child.deprel == "obj"]
+        count += sum(obj.ord < subject.ord for subject in subjects for obj in objects)
     return count

@@ -6,14 +6,14 @@ import hashlib
 import json
 import math
 import re
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from loopback import LoopbackHandler, LoopbackServer, running
 
 Tokens = list[tuple[bytes, float | None]]
 """Pieces of a prompt with their log-probabilities in nats."""
@@ -97,13 +97,11 @@ def honest(tokens: Tokens, calls: int) -> Tokens:
 LIARS = (no_prompt, leads, lags, top_only, random_each_time, random_by_text, random_by_beginning)
 
 
-class Server(ThreadingHTTPServer):
-    """Does what `plan` says, request by request, and then serves rightly."""
-
-    daemon_threads = True
+class Server(LoopbackServer):
+    path = "/v1"
 
     def __init__(self, model: Callable[[str], Tokens] | None, chat: Chat | None) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.model, self.chat = model, chat
         self.lie = honest
         self.form = "echo"
@@ -113,17 +111,11 @@ class Server(ThreadingHTTPServer):
         self.bos = ""
         """The token that the server puts before every prompt, as it shows it."""
         self.key = ""
-        self.plan: list[str] = []
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
-        self.ended = threading.Event()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     server: Server
 
     def do_POST(self) -> None:
@@ -135,33 +127,33 @@ class Handler(BaseHTTPRequestHandler):
         if trouble.isdecimal():
             headers = {"Retry-After": "7"} if trouble == "429" else {}
             headers |= {"Location": "http://elsewhere/v1"} if trouble == "307" else {}
-            self._answer(json.dumps({"error": f"no, {self.headers.get('Authorization', '')}"}), int(trouble), headers)
+            self.answer(json.dumps({"error": f"no, {self.headers.get('Authorization', '')}"}), int(trouble), headers)
         elif trouble == "silent":
             server.ended.wait(60)
         elif trouble == "drip":
             self._drip()
         elif trouble == "garbage":
-            self._answer("<html>Bad gateway</html>")
+            self.answer("<html>Bad gateway</html>")
         elif trouble == "list":
-            self._answer("[]")
+            self.answer("[]")
         elif trouble == "no-choices":
-            self._answer("{}")
+            self.answer("{}")
         elif trouble == "huge":
-            self._answer('{"choices": "' + "x" * 30_000 + '"}')
+            self.answer('{"choices": "' + "x" * 30_000 + '"}')
         elif trouble == "cut":
-            self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\n{")
+            self.cut()
         elif trouble == "dies":
             self.connection.close()
         elif server.key and server.keys[-1] != f"Bearer {server.key}":
-            self._answer(json.dumps({"error": f"wrong key: {server.keys[-1]}"}), 401)
+            self.answer(json.dumps({"error": f"wrong key: {server.keys[-1]}"}), 401)
         elif self.path == "/v1/completions" and server.model is not None:
-            self._answer(json.dumps({"choices": [self._completed(body)]}))
+            self.answer(json.dumps({"choices": [self._completed(body)]}))
         elif self.path == "/v1/chat/completions" and server.chat is not None:
             message = {"role": "assistant", "content": server.chat(body["messages"])}
             usage = {"prompt_tokens": 100, "completion_tokens": 10}
-            self._answer(json.dumps({"choices": [{"message": message}], "usage": usage}))
+            self.answer(json.dumps({"choices": [{"message": message}], "usage": usage}))
         else:
-            self._answer(json.dumps({"error": "no such path"}), 404)
+            self.answer(json.dumps({"error": "no such path"}), 404)
 
     def _completed(self, body: dict[str, Any]) -> dict[str, Any]:
         server = self.server
@@ -197,31 +189,9 @@ class Handler(BaseHTTPRequestHandler):
             except OSError:
                 return
 
-    def _answer(self, text: str, code: int = 200, headers: dict[str, str] | None = None) -> None:
-        data = text.encode("utf-8")
-        self.send_response(code)
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Standard error belongs to the tests."""
-
-
-@contextmanager
-def serving(model: Callable[[str], Tokens] | None = None, chat: Chat | None = None) -> Iterator[Server]:
-    server = Server(model, chat)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def serving(model: Callable[[str], Tokens] | None = None, chat: Chat | None = None) -> AbstractContextManager[Server]:
+    return running(Server(model, chat))
 
 
 def named(server: Server, *options: str) -> str:

@@ -216,9 +216,9 @@ def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> 
 
     failures = [part for line in failure_lines(summary(folder, results, signature)) for part in wrapped(line)]
     curves = [plain(table) for table in curve_tables(folder)]
-    told: dict[str, list[str]] = {name: [] for name, result in results.items() if result.verdicts}
-    room = LINES - sum(block.count("\n") + 2 for block in curves) - len(told) - len(failures) - 2
-    speaking = {name: iter(results[name].verdicts) for name in told}
+    lines_of: dict[str, list[str]] = {name: [] for name, result in results.items() if result.verdicts}
+    room = LINES - sum(block.count("\n") + 2 for block in curves) - len(lines_of) - len(failures) - 2
+    speaking = {name: iter(results[name].verdicts) for name in lines_of}
     while speaking:
         for name, verdicts in list(speaking.items()):
             verdict = next(verdicts, None)
@@ -226,9 +226,9 @@ def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> 
             if not 0 < len(lines) <= room:
                 del speaking[name]
                 continue
-            told[name] += lines
+            lines_of[name] += lines
             room -= len(lines)
-    sentences = [line for name, lines in told.items() for line in (name, *lines)]
+    sentences = [line for name, lines in lines_of.items() for line in (name, *lines)]
     blocks = [*curves, "\n".join(sentences), "\n".join([*failures, f"signature: {signature}"])]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

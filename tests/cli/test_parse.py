@@ -62,9 +62,9 @@ def test_a_label_bridge_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     rows += ["4 x _ X _ _ 1 meta _ _"]
     file.write_text("\n".join(row.replace(" ", "\t") for row in rows) + "\n\n", encoding="utf-8")
     assert run(f"conllu:{file}#labels=clearnlp", file, "-o", tmp_path / "out.conllu") == 0
-    told = capsys.readouterr().err
-    assert "labels clearnlp→ud: 1 of 4 arcs have no counterpart (meta 1)" in told
-    assert "labels:clearnlp→ud" in told
+    messages = capsys.readouterr().err
+    assert "labels clearnlp→ud: 1 of 4 arcs have no counterpart (meta 1)" in messages
+    assert "labels:clearnlp→ud" in messages
     assert read(tmp_path / "out.conllu").column("deprel").strings() == ["root", "case", "obl", "dep:meta"]
 
 

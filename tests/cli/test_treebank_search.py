@@ -21,17 +21,19 @@ def search(*arguments: object) -> int:
 
 def test_counts_groups_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert search("bundled:de-test", PATTERN, "--by", "O.upos,V.VerbForm", "--format", "json") == 0
-    found = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     matches = gp.read("bundled:de-test").search(PATTERN)
     counts = matches.counts("O.upos", "V.VerbForm")
-    rows = {(row.get("O.upos"), row.get("V.VerbForm")): row for row in found["findings"] if row["measure"] == "matches"}
+    rows = {
+        (row.get("O.upos"), row.get("V.VerbForm")): row for row in printed["findings"] if row["measure"] == "matches"
+    }
     assert rows[None, None]["value"] == len(matches) > 0
     grouped = {(upos or "(none)", form or "(none)"): count for (upos, form), count in counts.items()}
     assert {key: row["value"] for key, row in rows.items() if key != (None, None)} == grouped
-    shares = [row["value"] for row in found["findings"] if row["measure"] == "share"]
+    shares = [row["value"] for row in printed["findings"] if row["measure"] == "share"]
     assert sum(shares) == pytest.approx(100)
-    assert found["examples"][0]["text"].count("«") == 2
-    assert f"|pattern:{PATTERN}|" in found["signature"]
+    assert printed["examples"][0]["text"].count("«") == 2
+    assert f"|pattern:{PATTERN}|" in printed["signature"]
 
 
 def test_sentences_as_conllu(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -32,10 +32,10 @@ def test_six_classes_by_four_modifiers() -> None:
 
 
 def test_nine_english_phenomena() -> None:
-    found = {suite.title: len(suite) for suite in suites("en")}
-    assert len(found) == 9
-    assert min(found.values()) >= 10
-    assert min(size for title, size in found.items() if title.startswith(("garden_path", "agreement"))) >= 24
+    sizes = {suite.title: len(suite) for suite in suites("en")}
+    assert len(sizes) == 9
+    assert min(sizes.values()) >= 10
+    assert min(size for title, size in sizes.items() if title.startswith(("garden_path", "agreement"))) >= 24
 
 
 def test_the_grammar_is_led_down_the_garden_path_and_a_trigram_is_not(tmp_path: Path) -> None:

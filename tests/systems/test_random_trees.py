@@ -50,15 +50,15 @@ def test_each_tree_is_as_likely_as_any_other(make, trees) -> None:
 def arrangements(heads: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The tree with its nodes in every order that is projective."""
     words = range(1, len(heads) + 1)
-    found = []
+    trees = []
     for places in permutations(words):
         arranged = [0] * len(heads)
         for node in words:
             head = heads[node - 1]
             arranged[places[node - 1] - 1] = places[head - 1] if head else 0
         if is_projective(tuple(arranged)):
-            found.append(tuple(arranged))
-    return found
+            trees.append(tuple(arranged))
+    return trees
 
 
 def length(heads) -> int:

@@ -62,7 +62,7 @@ def test_a_language_by_name(stanza_resources: Path, dev: Treebank, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("#language=fr", r"not in .*: fr/depparse/tiny\.pt, .*\n.*stanza:fr#download=yes"),
         ("#language=qq", "unknown language of Stanza 'qq'"),
@@ -73,8 +73,8 @@ def test_a_language_by_name(stanza_resources: Path, dev: Treebank, monkeypatch: 
         ("#download=maybe", "unknown value of download"),
     ],
 )
-def test_what_is_not_there_is_said(stanza_resources: Path, name: str, told: str) -> None:
-    with pytest.raises(GardenpathError, match=told):
+def test_what_is_not_there_is_said(stanza_resources: Path, name: str, message: str) -> None:
+    with pytest.raises(GardenpathError, match=message):
         system(f"stanza:{stanza_resources}{name}")
 
 

@@ -3,60 +3,52 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from email import message_from_bytes
 from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+
+from loopback import LoopbackHandler, LoopbackServer, running
 
 
-class Server(ThreadingHTTPServer):
-    """Does what `plan` says, request by request (500, slow, garbage, cut, 400), and then serves rightly."""
+class Server(LoopbackServer):
+    """Troubles: 500, slow, garbage, cut, 400, other-model."""
 
-    daemon_threads = True
+    path = "/api"
 
     def __init__(self, model: Path) -> None:
         from ufal.udpipe import Model
 
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.model = Model.load(str(model))
-        self.plan: list[str] = []
         self.sizes: list[int] = []
-        self.ended = threading.Event()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/api"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     server: Server
 
     def do_GET(self) -> None:
         models = {"german-garden": ["tokenizer", "tagger", "parser"], "german-other": [], "czech": []}
-        self._answer(json.dumps({"models": models, "default_model": "czech"}))
+        self.answer(json.dumps({"models": models, "default_model": "czech"}))
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.sizes.append(len(body))
         trouble = self.server.plan.pop(0) if self.server.plan else ""
         if trouble == "500":
-            self._answer("the model is busy", 500)
+            self.answer("the model is busy", 500)
         elif trouble == "400":
-            self._answer("Required argument 'data' is missing", 400)
+            self.answer("Required argument 'data' is missing", 400)
         elif trouble == "slow":
             self.server.ended.wait(60)
         elif trouble == "garbage":
-            self._answer("<html>Bad gateway</html>")
+            self.answer("<html>Bad gateway</html>")
         elif trouble == "cut":
-            self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Length: 100\r\n\r\n{")
+            self.cut()
         elif trouble == "other-model":
-            self._answer(json.dumps({"model": "czech", "result": ""}))
+            self.answer(json.dumps({"model": "czech", "result": ""}))
         else:
-            self._answer(json.dumps({"model": "german-garden", "result": self._parsed(_fields(self, body))}))
+            self.answer(json.dumps({"model": "german-garden", "result": self._parsed(_fields(self, body))}))
 
     def _parsed(self, fields: dict[str, str]) -> str:
         from ufal.udpipe import Pipeline, ProcessingError
@@ -68,16 +60,6 @@ class Handler(BaseHTTPRequestHandler):
         text: str = pipeline.process(fields["data"], error)
         assert not error.occurred(), error.message
         return "# generator = UDPipe on loopback\n" + text
-
-    def _answer(self, text: str, code: int = 200) -> None:
-        data = text.encode("utf-8")
-        self.send_response(code)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Standard error belongs to the tests."""
 
 
 def _fields(handler: Handler, body: bytes) -> dict[str, str]:
@@ -92,15 +74,5 @@ def _fields(handler: Handler, body: bytes) -> dict[str, str]:
     return fields
 
 
-@contextmanager
-def serving(model: Path) -> Iterator[Server]:
-    server = Server(model)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def serving(model: Path) -> AbstractContextManager[Server]:
+    return running(Server(model))

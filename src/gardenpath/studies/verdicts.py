@@ -166,7 +166,9 @@ class SystemVerdicts:
             for finding in self.index.findings
             if finding.measure == measure and finding.system == system and len(finding.by) > 1
         ]
-        sure_effects = sorted((one for one in effects if one and one.sure != NOT_SHOWN), key=lambda effect: effect.size)
+        sure_effects = sorted(
+            (effect for effect in effects if effect and effect.sure != NOT_SHOWN), key=lambda effect: effect.size
+        )
         losses, gains = (
             [effect for effect in sure_effects if effect.size < 0],
             [effect for effect in sure_effects if effect.size > 0],

@@ -28,7 +28,7 @@ def test_every_study_opens_with_measures_that_are_explained() -> None:
     assert set(MAIN) == set(NOTES)
     for measures in MAIN.values():
         assert all(defined(measures)[name]["meaning"] for name in measures)
-    assert all("\n" not in one.meaning and len(one.meaning) < 100 for one in MEASURES.values())
+    assert all("\n" not in measure.meaning and len(measure.meaning) < 100 for measure in MEASURES.values())
 
 
 def test_codes_are_explained_by_their_key() -> None:

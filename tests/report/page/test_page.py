@@ -107,7 +107,9 @@ def test_verdicts_lead_to_the_findings_that_they_rest_on(several: list[Run]) -> 
     run = contents(several[1])
     assert run["verdicts"]
     for verdict, shown in zip(several[1].result().verdicts, run["verdicts"], strict=True):
-        assert [run["findings"][number] for number in shown["rests_on"]] == [one.flat() for one in verdict.rests_on]
+        assert [run["findings"][number] for number in shown["rests_on"]] == [
+            finding.flat() for finding in verdict.rests_on
+        ]
 
 
 def test_runs_of_one_name_have_addresses_of_their_own(tmp_path: Path) -> None:

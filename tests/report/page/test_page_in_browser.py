@@ -33,9 +33,9 @@ all => all.filter(one => one.textContent.trim() && one.getClientRects().length).
 
 def count(view: Any, section: str = "main") -> int:
     """Sentences in the first list of a section."""
-    told = re.search(r": ([\d,]+) sentences?", view.locator(f"{section} [role=status]").first.inner_text())
-    assert told is not None
-    return int(told[1].replace(",", ""))
+    status = re.search(r": ([\d,]+) sentences?", view.locator(f"{section} [role=status]").first.inner_text())
+    assert status is not None
+    return int(status[1].replace(",", ""))
 
 
 def test_the_first_screen_says_what_was_found_and_shows_no_hash(seen: Any) -> None:
@@ -112,16 +112,16 @@ def test_codes_and_measures_are_explained_where_they_stand(seen: Any, way: str) 
     word = seen.locator("#overview .term", has_text="LAS").first
     order = seen.locator("#roles .two th .term.order").first
     assert "subj" in order.inner_text()
-    for one, meaning in (
+    for term, meaning in (
         (word, "labelled attachment score"),
         (order, "verb first, subject before object (left bracket: verb;"),
     ):
-        one.scroll_into_view_if_needed()
-        {"mouse": one.hover, "keyboard": one.focus, "tap": one.click}[way]()
+        term.scroll_into_view_if_needed()
+        {"mouse": term.hover, "keyboard": term.focus, "tap": term.click}[way]()
         assert meaning in seen.locator("#tip").inner_text()
-        one.press("Escape")
+        term.press("Escape")
         assert seen.locator("#tip").is_hidden()
-        one.evaluate("one => one.blur()")
+        term.evaluate("one => one.blur()")
     assert seen.locator("#numbers tbody th", has_text="Case syncretism").count() == 1
 
 
@@ -145,7 +145,7 @@ def test_charts_and_text_follow_light_and_dark(browser: Any, evaluated: Run, tmp
                 "p, li, td, th, h1, h2, h3, a, button, summary, small, label, figcaption, .chart svg text, .tree text"
             ).evaluate_all(CONTRAST)
             assert len(seen) > 100
-            assert [one for one in seen if one[0] < 4.5] == []
+            assert [contrast for contrast in seen if contrast[0] < 4.5] == []
             view.locator("#theme").click()
             view.wait_for_timeout(50)
             view.wait_for_function("[...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
@@ -178,7 +178,7 @@ def test_no_sideways_scrolling_at_any_width_and_headings_below_the_bar(seen: Any
             "return [Math.min(box.left - frame.left, frame.right - box.right), text.textContent]; }))"
         )
         assert len(labels) > 20
-        assert [one for one in labels if one[0] < -1] == []  # no label of a chart is cut off
+        assert [label for label in labels if label[0] < -1] == []  # no label of a chart is cut off
     finally:
         seen.set_viewport_size({"width": 1280, "height": 900})
 

@@ -146,13 +146,13 @@ def test_sentences_up_to_the_cutoff_are_also_scored_apart(
 
 def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     result = evaluate(gold * 10, {"a": parsed * 10, "b": list(gold) * 10}, scheme="tiger")
-    found = {finding.measure: finding for finding in result.findings if finding.by.get("baseline") == "a"}
-    assert found["f1_difference"].value == pytest.approx(30)
-    low, high = found["f1_difference"].low, found["f1_difference"].high
+    differences = {finding.measure: finding for finding in result.findings if finding.by.get("baseline") == "a"}
+    assert differences["f1_difference"].value == pytest.approx(30)
+    low, high = differences["f1_difference"].low, differences["f1_difference"].high
     assert low is not None
     assert high is not None
     assert low < 30 < high
-    assert float(found["las_p_holm"].value or 1) < 0.05
+    assert float(differences["las_p_holm"].value or 1) < 0.05
     worth = 110 / (1 + (110 / 40 - 1) * 0.2)  # all right: eleven brackets in four sentences, ten times
     main = [
         finding for finding in result.findings if finding.system == "b" and not finding.by and finding.measure == "f1"

@@ -27,7 +27,9 @@ def findings_of(
 
 
 def told(*findings: list[Finding]) -> list[Verdict]:
-    return list(comparison_verdicts([one for some in findings for one in some], ["las"], "runs/a", "base sentence"))
+    return list(
+        comparison_verdicts([finding for some in findings for finding in some], ["las"], "runs/a", "base sentence")
+    )
 
 
 def test_the_better_run_is_named_with_how_sure_that_is() -> None:

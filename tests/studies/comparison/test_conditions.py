@@ -54,7 +54,7 @@ def test_verdicts(condition: str, verdicts: list[bool]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("las", "low", "high", "said"),
+    ("las", "low", "high", "sentence"),
     [
         (35.0, 30.0, 39.0, "fails with 35.0 [30.0, 39.0]."),
         (45.0, 41.0, 49.0, "holds with 45.0 [41.0, 49.0]."),
@@ -63,10 +63,10 @@ def test_verdicts(condition: str, verdicts: list[bool]) -> None:
         (39.0, None, None, "fails with 39.0."),
     ],
 )  # fmt: skip
-def test_a_condition_is_told_in_a_sentence(las: float, low: float | None, high: float | None, said: str) -> None:
+def test_a_condition_is_told_in_a_sentence(las: float, low: float | None, high: float | None, sentence: str) -> None:
     given = Result("study:roles", [Finding("roles", "s", "a", "las", las, 90, low, high)])
     result, _ = check(given, ["roles.las>=40"])
-    assert [verdict.text for verdict in result.verdicts] == [f"a: roles.las>=40 {said}"]
+    assert [verdict.text for verdict in result.verdicts] == [f"a: roles.las>=40 {sentence}"]
     check_verdicts(result)
 
 

@@ -116,8 +116,8 @@ def test_what_changes(result: Result) -> None:
     assert value(result, "clusters_changed", part="upos") == pytest.approx(100 * 2 / 5)
     assert value(result, "edited_word_changed") == pytest.approx(100 * 4 / 5)
     # mixed: obl is obj; apart: root is advcl and obl is root; crash: the other way round
-    relabelled = {(one.by["from"], one.by["to"]): (one.value, one.n) for one in result.findings
-                  if one.measure == "relabelled_words"}  # fmt: skip
+    relabelled = {(finding.by["from"], finding.by["to"]): (finding.value, finding.n) for finding in result.findings
+                  if finding.measure == "relabelled_words"}  # fmt: skip
     pairs = [("obl", "obj"), ("root", "advcl"), ("obl", "root"), ("obj", "obl")]
     assert relabelled == dict.fromkeys(pairs, (1, 4))
 

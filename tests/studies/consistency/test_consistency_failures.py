@@ -77,14 +77,14 @@ def test_nothing_is_counted_twice(given: AskedVariants, told: VariantAnswers) ->
     kinds = ("crashed", "no-answer", "unparsed", "wrong segmentation", "cycle")
     assert told.failures() == dict.fromkeys(kinds, 2)
     result, batches = judged(given, {"bad": told}, ConsistencySettings())
-    found = {
+    counted = {
         finding.measure: finding.value for finding in result.findings if set(finding.by) == {"perturbation", "order"}
     }
-    assert (found["variants"], found["variants_failed"], found["variants_no_tree"]) == (12, 6, 2)
-    assert found["variants_wrong_segmentation"] == 2
-    assert found["consistent"] == 0
-    assert found["changed"] == pytest.approx(100 * 10 / 12)  # all but 1200
-    assert (found["changed_least"], found["consistent_most"]) == (0, 100)  # one tree is left in each batch
+    assert (counted["variants"], counted["variants_failed"], counted["variants_no_tree"]) == (12, 6, 2)
+    assert counted["variants_wrong_segmentation"] == 2
+    assert counted["consistent"] == 0
+    assert counted["changed"] == pytest.approx(100 * 10 / 12)  # all but 1200
+    assert (counted["changed_least"], counted["consistent_most"]) == (0, 100)  # one tree is left in each batch
     assert result.failures == {f"bad: {kind}": 2 for kind in kinds}
     for batch in batches.batches["bad", "years", "surface"]:
         assert batch.case.size == 6 == len(batch.outcomes)

@@ -94,7 +94,7 @@ def difference(system: str, measure: str, size: float, p: float, clusters: int =
 
 
 @pytest.mark.parametrize(
-    ("size", "p", "clusters", "said", "sure"),
+    ("size", "p", "clusters", "sentence", "sure"),
     [
         (-5.0, 0.001, 40, "b changes its trees less often than a:", SHOWN),
         (5.0, 0.03, 40, "b changes its trees more often than a:", SUGGESTED),
@@ -102,9 +102,11 @@ def difference(system: str, measure: str, size: float, p: float, clusters: int =
         (1.0, 0.5, 40, "No difference between b and a is shown:", NOT_SHOWN),
     ],
 )
-def test_which_system_changes_its_trees_more_often(size: float, p: float, clusters: int, said: str, sure: str) -> None:
+def test_which_system_changes_its_trees_more_often(
+    size: float, p: float, clusters: int, sentence: str, sure: str
+) -> None:
     (verdict,) = told(*difference("b", "changed", size, p, clusters))
-    assert (verdict.text.startswith(said), verdict.sure) == (True, sure)
+    assert (verdict.text.startswith(sentence), verdict.sure) == (True, sure)
 
 
 def test_a_remedy_with_one_training_is_no_more_than_suggested() -> None:

@@ -93,15 +93,15 @@ def test_a_judge_that_knows_is_right_however_it_is_asked(server: Server, suite: 
 
 def test_a_judge_that_takes_the_first_is_at_chance_and_seen(server: Server, suite: Path) -> None:
     result = run(JUDGEMENT, suite, [asked(server, always_first)])
-    found = values(result)
-    assert (found["accuracy"], found["both_orders"], found["first_taken"]) == (50.0, 0.0, 100.0)
-    assert found["accuracy_yes_no"] == 0.0  # yes to the bad ones too
+    measured = values(result)
+    assert (measured["accuracy"], measured["both_orders"], measured["first_taken"]) == (50.0, 0.0, 100.0)
+    assert measured["accuracy_yes_no"] == 0.0  # yes to the bad ones too
     assert values(result, template="better", form="good first")["right"] == 100.0
     assert values(result, template="better", form="bad first")["right"] == 0.0
     assert values(result, way="better, good first", other="better, bad first")["agreement"] == 0.0
     assert values(result, way="better, good first", other="native, good first")["agreement"] == 100.0
     # Of six ways two are right on all pairs and four on none: 1 + 6 of 15 pairs of ways agree.
-    assert found["agreement"] == pytest.approx(100 * 7 / 15)
+    assert measured["agreement"] == pytest.approx(100 * 7 / 15)
     assert "not told from chance (50)" in result.verdicts[0].text
 
 

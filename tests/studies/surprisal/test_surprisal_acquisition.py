@@ -218,7 +218,9 @@ def test_steps_in_mixed_models():
     with pytest.raises(UsageError, match="step"):
         run(SURPRISAL, SUITES, {"p": model(100)}, model_of_steps)
     fitted = run(SURPRISAL, SUITES, SYSTEMS, model_of_steps)
-    (slope,) = [one for one in fitted.findings if one.measure == "estimate" and "step" in one.by.values()]
+    (slope,) = [
+        finding for finding in fitted.findings if finding.measure == "estimate" and "step" in finding.by.values()
+    ]
     steps = np.array([step for step in RIGHT for _ in range(2)])
     accuracies = np.array([count / 12 for counts in RIGHT.values() for count in counts])
     assert slope.value == pytest.approx(np.polyfit(steps, accuracies, 1)[0], abs=1e-6)

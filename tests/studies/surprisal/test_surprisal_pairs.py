@@ -55,8 +55,12 @@ def study(benchmark: tuple[Path, str], **settings: object) -> Result:
 
 
 def value(result: Result, measure: str, suite: str = "3 suites", **by: object) -> Finding:
-    (found,) = [one for one in result.findings if (one.measure, one.suite, dict(one.by)) == (measure, suite, by)]
-    return found
+    (match,) = [
+        finding
+        for finding in result.findings
+        if (finding.measure, finding.suite, dict(finding.by)) == (measure, suite, by)
+    ]
+    return match
 
 
 def test_over_paradigms_and_over_pairs(benchmark: tuple[Path, str]) -> None:
@@ -111,15 +115,15 @@ def test_targets_are_compared_where_they_are_named(benchmark: tuple[Path, str]) 
     assert value(result, "accuracy", "2 suites").value == pytest.approx(100 * (2 / 3 + 0) / 2)
     assert result.failures["pairs left out: no target is named, or it is not found"] == 1
     assert "score:target" in result.signature
-    assert not [one for one in result.findings if one.measure == "accuracy_per_token"]
+    assert not [finding for finding in result.findings if finding.measure == "accuracy_per_token"]
     with pytest.raises(UsageError, match="no suite names the targets"):
         run(SURPRISAL, "bundled:en-surprisal", [benchmark[1]], SurprisalSettings(score="target"))
 
 
 def test_several_seeds_are_averaged_within_pairs(benchmark: tuple[Path, str]) -> None:
-    one = study(benchmark, by=("genre",))
+    single = study(benchmark, by=("genre",))
     both = f"m={benchmark[1]},{benchmark[1]}"
     two = run(SURPRISAL, benchmark[0], [both], SurprisalSettings(by=("genre",)))
     for genre in ("news", "book"):
-        assert value(two, "accuracy", Genre=genre).value == value(one, "accuracy", Genre=genre).value
+        assert value(two, "accuracy", Genre=genre).value == value(single, "accuracy", Genre=genre).value
     assert value(two, "accuracy_over_items").value == pytest.approx(60)

@@ -109,7 +109,7 @@ def test_an_order_of_sorts_among_own_names_is_a_slip(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("{noun.$n}", "{nuon.$n}", "did you mean noun"),
         ("{noun.$n}", "{noun.$m}", "unknown variable 'm'"),
@@ -134,17 +134,17 @@ def test_an_order_of_sorts_among_own_names_is_a_slip(tmp_path) -> None:
         ("# size = 40", "size = 'x'", "no whole number"),
     ],
 )
-def test_what_is_wrong_is_said_in_the_words_of_the_template(old: str, new: str, told: str) -> None:
+def test_what_is_wrong_is_said_in_the_words_of_the_template(old: str, new: str, message: str) -> None:
     assert old in PAIRS
     with pytest.raises(GardenpathError) as caught:
         rows(PAIRS.replace(old, new))
     error = caught.value
     assert "mine.toml" in error.where
-    assert re.search(told, f"{error.where} {error.what} {error.todo}")
+    assert re.search(message, f"{error.where} {error.what} {error.todo}")
 
 
 @pytest.mark.parametrize(
-    ("kind", "old", "new", "told"),
+    ("kind", "old", "new", "message"),
     [
         ("surprisal", "{opening} | , |", "{opening} |", "3 regions here, 4 in another"),
         ("surprisal", '"opening", "comma"', '"opening"', "3 names for 4 regions"),
@@ -153,9 +153,9 @@ def test_what_is_wrong_is_said_in_the_words_of_the_template(old: str, new: str, 
         ("roles", "[[sentences]]", "# ", "."),
     ],
 )
-def test_what_is_missing_in_other_kinds(kind: str, old: str, new: str, told: str) -> None:
+def test_what_is_missing_in_other_kinds(kind: str, old: str, new: str, message: str) -> None:
     text = starter(kind, "en", "first").replace(old, new)
-    with pytest.raises(GardenpathError, match=told):
+    with pytest.raises(GardenpathError, match=message):
         rows(text)
 
 

@@ -73,8 +73,8 @@ def test_a_pair_is_read_from_every_layout(name: str, text: str | bytes, tmp_path
 def test_every_name_of_the_two_sentences_is_one_of_a_pair() -> None:
     assert len(set(PAIRS)) == len(PAIRS)
     for good, bad in PAIRS:
-        found = find_columns([bad.upper(), "x", good])
-        assert (found.good, found.bad) == (good, bad.upper())
+        columns = find_columns([bad.upper(), "x", good])
+        assert (columns.good, columns.bad) == (good, bad.upper())
 
 
 @pytest.mark.parametrize(
@@ -220,10 +220,10 @@ def test_lines_without_labels_are_read_where_their_order_is_said(tmp_path: Path)
     source = tmp_path / "climp.zip"
     assert [suite.title for suite in read_paradigms([source])] == ["v"]
     assert unread_files(source) == ["ba_1000.csv"]
-    said = parse_layout(["order=good-bad"])
-    first, second = read_paradigms([source], said)
+    layout = parse_layout(["order=good-bad"])
+    first, second = read_paradigms([source], layout)
     assert (sentences(first), second.title) == ([("他走了", "他了走")], "v")
-    assert unread_files(source, said) == []
+    assert unread_files(source, layout) == []
     with pytest.raises(UsageError, match="unknown order of lines"):
         parse_layout(["order=good"])
 
@@ -246,7 +246,7 @@ def test_targets_are_regions_and_what_has_none_is_left_out(tmp_path: Path) -> No
     assert [[region.content for region in item.conditions[1].regions] for item in cut.items] == [
         ["Eda hediyesini resmen", "bayıldı.", ""], ["", "Ismarladı", "kızı."],
     ]  # fmt: skip
-    assert [one.formula for one in cut.predictions] == ["(2;%bad%) > (2;%good%)"]
+    assert [prediction.formula for prediction in cut.predictions] == ["(2;%bad%) > (2;%good%)"]
     assert [problem.item for problem in check(suite) if problem.id == "lost-target"] == ["3"]
 
 
@@ -265,11 +265,11 @@ def test_of_several_places_the_one_that_differs_is_the_target(tmp_path: Path) ->
 def test_identical_repeated_and_swapped_pairs_are_found(tmp_path: Path) -> None:
     rows = ["a b;a b;x;y", "c d;c e;d;e", "c d;c e;d;e", "f e;f d;d;e", "c e;c d;;", "g;h;g;h"]
     text = "good_sentence;bad_sentence;good_cue;bad_cue\n" + "\n".join(rows) + "\n"
-    found = {
+    problems = {
         (problem.id, problem.item, problem.line)
         for problem in check(read_region_suite(written(tmp_path, "a.csv", text)))
     }
-    assert found == {
+    assert problems == {
         ("same-sentence", "1", 2), ("repeated-item", "3", 4), ("swapped-pair", "4", 5), ("swapped-pair", "5", 6),
         ("swapped-pair", "2", 3), ("swapped-pair", "3", 4),
     }  # fmt: skip

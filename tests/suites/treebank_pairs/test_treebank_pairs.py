@@ -110,15 +110,15 @@ def test_person() -> None:
 )
 def test_no_person_where_the_subject_could_be_addressed(sentence: str) -> None:
     """'Dedim, baba' is right in Turkish: I said, father."""
-    said = [
+    reasons = [
         "baba/baba/NOUN/3/nsubj/sg yine/yine/ADV/3/advmod dedi/de/VERB/0/root/3sg ././PUNCT/3/punct",
         "dedi/de/VERB/0/root/3sg baba/baba/NOUN/1/nsubj/sg hep/hep/ADV/1/advmod ././PUNCT/1/punct",
         "ben/ben/PRON/3/nsubj/i yine/yine/ADV/3/advmod dedim/de/VERB/0/root/1sg ././PUNCT/3/punct",
     ] * 20
-    assert pairs(said[0], phenomenon="subject-verb-person", background=said) == [
+    assert pairs(reasons[0], phenomenon="subject-verb-person", background=reasons) == [
         ("baba yine dedi .", "baba yine dedim .")
     ]
-    assert reason(sentence, phenomenon="subject-verb-person", background=said) == "vocative"
+    assert reason(sentence, phenomenon="subject-verb-person", background=reasons) == "vocative"
 
 
 def test_a_person_that_is_only_another_number_is_none() -> None:

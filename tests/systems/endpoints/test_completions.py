@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -167,7 +168,7 @@ def test_trouble_that_passes_is_waited_out(server: Server, plan: list[str], monk
 
 
 @pytest.mark.parametrize(
-    ("trouble", "error", "said", "tries"),
+    ("trouble", "error", "message", "tries"),
     [
         ("503", SystemFailure, "it answers 503", 5),
         ("garbage", SystemFailure, "no JSON", 5),
@@ -180,12 +181,12 @@ def test_trouble_that_passes_is_waited_out(server: Server, plan: list[str], monk
     ],
 )
 def test_trouble_that_stays_is_one_clear_error(
-    server: Server, monkeypatch: pytest.MonkeyPatch, trouble: str, error: type[SystemFailure], said: str, tries: int
+    server: Server, monkeypatch: pytest.MonkeyPatch, trouble: str, error: type[SystemFailure], message: str, tries: int
 ) -> None:
     monkeypatch.setattr("gardenpath.systems.endpoints.endpoint.LARGEST", 20_000)
     model = language_model(known(server))
     server.plan, before = [trouble] * 9, len(server.requests)
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         model.readings(["The dog"])
     assert len(server.requests) == before + tries
 
@@ -245,12 +246,18 @@ def test_a_key_on_an_open_line_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> 
     from gardenpath.systems.endpoints.endpoint import endpoint
 
     monkeypatch.setenv("GARDEN_KEY", "x")
-    with pytest.warns(UserWarning, match="unencrypted"):
-        endpoint("openai", "http://far.example/v1#model=m#key=GARDEN_KEY", {}, {})
+    with pytest.warns(UserWarning, match="the key goes to far.example unencrypted"):
+        warned = endpoint("openai", "http://far.example/v1#model=m#key=GARDEN_KEY", {}, {})
+    assert (warned.model, warned.place, warned.server.key) == ("m", "far.example/v1", "x")
+    assert warned.name == "openai:http://far.example/v1#model=m#key=GARDEN_KEY"  # the variable, never the key
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for address in ("https://far.example/v1", "http://127.0.0.1:9/v1"):
+            assert endpoint("openai", f"{address}#model=m#key=GARDEN_KEY", {}, {}).server.key == "x"
 
 
 @pytest.mark.parametrize(
-    ("argument", "said"),
+    ("argument", "message"),
     [
         ("file:///etc/passwd#model=x", "no address"),
         ("http://127.0.0.1:9/v1", "no model"),
@@ -260,8 +267,8 @@ def test_a_key_on_an_open_line_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> 
         ("http://127.0.0.1:9/v1#model=x#modle=x", "did you mean model"),
     ],
 )
-def test_a_name_that_means_nothing_is_said(argument: str, said: str) -> None:
-    with pytest.raises(UsageError, match=said) as raised:
+def test_a_name_that_means_nothing_is_said(argument: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as raised:
         language_model(f"openai:{argument}")
     assert "password@" not in str(raised.value)
 

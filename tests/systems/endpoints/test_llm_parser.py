@@ -62,10 +62,10 @@ def test_what_a_model_writes_is_read(text: str, heads: object, labels: object, f
     ],
 )
 def test_what_is_broken_hangs_on_the_root(heads: tuple[int | None, ...], repaired: list[int]) -> None:
-    found, labels = hung_on_root(HeadList(heads, ("root",) * len(heads), ("x",) * len(heads)))
-    assert found == repaired
-    assert not tree_fault([str(head) for head in found])
-    assert [label == "root" for label in labels] == [head == 0 for head in found]
+    hung, labels = hung_on_root(HeadList(heads, ("root",) * len(heads), ("x",) * len(heads)))
+    assert hung == repaired
+    assert not tree_fault([str(head) for head in hung])
+    assert [label == "root" for label in labels] == [head == 0 for head in hung]
 
 
 @pytest.fixture(scope="module")

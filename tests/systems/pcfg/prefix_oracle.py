@@ -21,11 +21,11 @@ def alternatives(grammar: TextGrammar, symbol: str) -> list[tuple[float, tuple[s
 
 def all_sentences(grammar: TextGrammar) -> dict[tuple[str, ...], float]:
     """Every sentence with its probability, of a grammar without recursion."""
-    found: dict[tuple[str, ...], float] = defaultdict(float)
+    probabilities: dict[tuple[str, ...], float] = defaultdict(float)
 
     def expand(done: tuple[str, ...], rest: tuple[str, ...], mass: float) -> None:
         if not rest:
-            found[done] += mass
+            probabilities[done] += mass
         elif rest[0] in grammar.rules:
             for share, body in alternatives(grammar, rest[0]):
                 expand(done, (*body, *rest[1:]), mass * share)
@@ -33,7 +33,7 @@ def all_sentences(grammar: TextGrammar) -> dict[tuple[str, ...], float]:
             expand((*done, rest[0]), rest[1:], mass)
 
     expand((), (START,), 1.0)
-    return found
+    return probabilities
 
 
 def conditionals(grammar: TextGrammar, words: Sequence[str]) -> tuple[list[float], float]:

@@ -54,14 +54,14 @@ def random_grammar(seed: int) -> TextGrammar:
 def charts(model: PCFG, sentence: list[str]) -> list[tuple[PrefixChart, float]]:
     """The chart before each word and after the last, and p(word); it stops at a word that cannot be."""
     rows = model.vocabulary.probabilities(sentence)[:, model._tag_at]
-    found = []
+    probabilities = []
     for size in range(len(sentence) + 1):
         chart = PrefixChart.begun(model.prefixes, len(sentence))
         likely = [chart.add(row) for row in rows[:size]]
         if 0.0 in likely:
             break
-        found.append((chart, likely[-1] if likely else 1.0))
-    return found
+        probabilities.append((chart, likely[-1] if likely else 1.0))
+    return probabilities
 
 
 def assert_like_the_oracle(source: TextGrammar, sentence: list[str]) -> None:

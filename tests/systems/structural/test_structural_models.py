@@ -52,7 +52,7 @@ def test_it_has_learned_the_trees(model: str, trees_file: Path) -> None:
 
 def test_checkpoints_are_kept(model: str) -> None:
     untrained, after, trained = (language_model(f"{model}{at}") for at in ("@step0", "@step2#100,10,5", ""))
-    bits = [one.surprisals([SENTENCE])[0].mean() for one in (untrained, after, trained)]
+    bits = [kept.surprisals([SENTENCE])[0].mean() for kept in (untrained, after, trained)]
     assert bits[0] > bits[1] > bits[2]
     assert after.name == f"{language_model(model).name}@step2#100,10,5"
     network = after.network

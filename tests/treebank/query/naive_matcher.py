@@ -31,12 +31,14 @@ def naive_matches(request: Request, sentence: Sentence) -> list[Match]:
             return []
     if not all(test.holds(sentence.metadata.get(test.name)) for test in request.comments):
         return []
-    found = list(extensions({}, request.pattern, sentence, request.pattern))
+    matches = list(extensions({}, request.pattern, sentence, request.pattern))
     for block in request.required:
-        found = [match for match in found if any(extensions(match, block, sentence, (*request.pattern, *block)))]
+        matches = [match for match in matches if any(extensions(match, block, sentence, (*request.pattern, *block)))]
     for block in request.forbidden:
-        found = [match for match in found if not any(extensions(match, block, sentence, (*request.pattern, *block)))]
-    return found
+        matches = [
+            match for match in matches if not any(extensions(match, block, sentence, (*request.pattern, *block)))
+        ]
+    return matches
 
 
 def extensions(

@@ -112,11 +112,11 @@ def as_found(pattern: str, treebank: Treebank) -> list[tuple[int, ...]]:
 
 def by_hand(pattern: str, treebank: Treebank) -> list[tuple[int, ...]]:
     request = read_request(pattern)
-    found = []
+    places = []
     for sentence in treebank:
         matches = [tuple(match[name].ord for name in request.nodes) for match in naive_matches(request, sentence)]
-        found += sorted(matches)
-    return found
+        places += sorted(matches)
+    return places
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

@@ -16,14 +16,17 @@ _MOST = 20
 
 def figures(result: Result) -> list[Figure]:
     """What the findings of the study `brackets` allow."""
-    findings = [one for one in result.findings if one.study == "brackets" and isinstance(one.value, int | float)]
+    findings = [
+        finding for finding in result.findings if finding.study == "brackets" and isinstance(finding.value, int | float)
+    ]
     made = [_measures(findings), *(_by_group(findings, key, title) for key, title in _GROUPINGS.items())]
     return [figure for figure in made if figure is not None]
 
 
 def _measures(findings: Sequence[Finding]) -> Figure | None:
     """A point with its interval for each measure in per cent and each system."""
-    chosen = [one for one in findings if not one.by and one.measure in MEASURES and one.measure != "crossing"]
+    shown = set(MEASURES) - {"crossing"}
+    chosen = [finding for finding in findings if not finding.by and finding.measure in shown]
     if not chosen:
         return None
     rows = finding_rows(chosen)

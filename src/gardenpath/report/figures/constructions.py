@@ -40,18 +40,18 @@ def figures(result: Result) -> list[Figure]:
 def _rows(findings: Sequence[Finding]) -> Rows:
     """The findings as rows of data; a system is shown with its scheme, and with its suite where it has several."""
     short = short_names(list(dict.fromkeys(finding.system for finding in findings)))
-    suites = {one.suite for one in findings}
+    suites = {finding.suite for finding in findings}
     rows = []
-    for one in findings:
-        suite = f", {PurePath(one.suite).name}" if len(suites) > 1 else ""
-        scheme = str(one.by["scheme"])
+    for finding in findings:
+        suite = f", {PurePath(finding.suite).name}" if len(suites) > 1 else ""
+        scheme = str(finding.by["scheme"])
         rows.append(
             {
-                "system": f"{short[one.system]} ({title_of(scheme)}{suite})",
-                "phenomenon": PHENOMENA.get(str(one.by["phenomenon"]), str(one.by["phenomenon"])),
-                "class": str(one.by.get("class", "")),
-                "value": one.value, "low": one.low, "high": one.high, "n": one.n,
-                "condition": str(one.by["phenomenon"]), "scheme": scheme,  # by these the report finds the items
+                "system": f"{short[finding.system]} ({title_of(scheme)}{suite})",
+                "phenomenon": PHENOMENA.get(str(finding.by["phenomenon"]), str(finding.by["phenomenon"])),
+                "class": str(finding.by.get("class", "")),
+                "value": finding.value, "low": finding.low, "high": finding.high, "n": finding.n,
+                "condition": str(finding.by["phenomenon"]), "scheme": scheme,  # by these the report finds the items
             }
         )  # fmt: skip
     return rows

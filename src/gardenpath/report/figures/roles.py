@@ -32,7 +32,7 @@ def figures(result: Result) -> list[Figure]:
 
 
 def _scores(findings: Sequence[Finding], measure: str, key: str) -> Figure | None:
-    chosen = [one for one in grouped(findings, measure, key) if one.system]
+    chosen = [finding for finding in grouped(findings, measure, key) if finding.system]
     if not chosen:
         return None
     rows = finding_rows(chosen)
@@ -42,7 +42,7 @@ def _scores(findings: Sequence[Finding], measure: str, key: str) -> Figure | Non
 
 
 def _deltas(found: Sequence[Finding], measure: str, pair: str) -> Figure | None:
-    chosen = [one for one in grouped(found, f"{measure}_delta", "pair", "change") if one.by["pair"] == pair]
+    chosen = [finding for finding in grouped(found, f"{measure}_delta", "pair", "change") if finding.by["pair"] == pair]
     if not chosen:
         return None
     rows = finding_rows(chosen)
@@ -67,7 +67,7 @@ def _cells(found: Sequence[Finding], measure: str) -> Figure | None:
 
     rows = finding_rows(chosen)
     orders, properties = ([*dict.fromkeys(row[key] for row in rows)] for key in ("order", "property"))
-    known = [str(one.by["order"]) for one in grouped(found, measure, "order")]
+    known = [str(finding.by["order"]) for finding in grouped(found, measure, "order")]
     orders.sort(key=lambda order: known.index(order) if order in known else len(known))
     for row in rows:
         row["fields"] = fields_text(row["order"])
@@ -97,8 +97,8 @@ def _cells(found: Sequence[Finding], measure: str) -> Figure | None:
 
 def _frequencies(found: Sequence[Finding]) -> Figure | None:
     """How frequent an order is in a treebank, and how well it is parsed."""
-    shares = {str(one.by["order"]): one for one in grouped(found, "share", "order")}
-    scores = [one for one in grouped(found, "las", "order") if str(one.by["order"]) in shares]
+    shares = {str(finding.by["order"]): finding for finding in grouped(found, "share", "order")}
+    scores = [finding for finding in grouped(found, "las", "order") if str(finding.by["order"]) in shares]
     if not shares:
         return None
     import altair as alt

@@ -52,7 +52,11 @@ def _suites(found: Sequence[Finding]) -> Figure | None:
 def _modifiers(found: Sequence[Finding]) -> Figure | None:
     """Class × modifier, one panel for each class."""
     rows = suite_rows(
-        [one for one in grouped(found, "accuracy", "class", "modifier") if re.fullmatch(r"\d+ suites", one.suite)]
+        [
+            finding
+            for finding in grouped(found, "accuracy", "class", "modifier")
+            if re.fullmatch(r"\d+ suites", finding.suite)
+        ]
     )
     if len(rows) < 2:
         return None

@@ -43,7 +43,7 @@ class Altered:
 def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
     """Every cluster but the largest counts once, however many trees it has."""
     some = [[changes for changes in batch.changes if changes.comparable] for batch in batches]
-    every = [one for few in some for one in few]
+    every = [cluster for few in some for cluster in few]
 
     def clusters(holds: list[list[bool]]) -> Share:
         return how.share([sum(few) for few in holds], [len(few) for few in holds])
@@ -51,16 +51,16 @@ def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
     return Altered(
         clusters=len(every),
         incomparable=sum(not changes.comparable for batch in batches for changes in batch.changes),
-        words=sum(len(one.changed) for one in every),
-        root=clusters([[one.root for one in few] for few in some]),
-        edited=clusters([[any(not word.words_away for word in one.changed) for one in few] for few in some]),
-        beyond=clusters([[any(word.words_away for word in one.changed) for one in few] for few in some]),
+        words=sum(len(cluster.changed) for cluster in every),
+        root=clusters([[cluster.root for cluster in few] for few in some]),
+        edited=clusters([[any(not word.words_away for word in cluster.changed) for cluster in few] for few in some]),
+        beyond=clusters([[any(word.words_away for word in cluster.changed) for cluster in few] for few in some]),
         parts={
-            part: clusters([[any(part in word.parts for word in one.changed) for one in few] for few in some])
+            part: clusters([[any(part in word.parts for word in cluster.changed) for cluster in few] for few in some])
             for part in PARTS
         },
-        counts={part: sum(part in word.parts for one in every for word in one.changed) for part in PARTS},
-        relabelled=Counter(word.labels for one in every for word in one.changed if "deprel" in word.parts),
+        counts={part: sum(part in word.parts for cluster in every for word in cluster.changed) for part in PARTS},
+        relabelled=Counter(word.labels for cluster in every for word in cluster.changed if "deprel" in word.parts),
         places={kind: _by_distance(some, kind, number, how) for number, kind in enumerate(LIMITS)},
     )
 

@@ -107,7 +107,7 @@ def chance_of(suite: RegionSuite) -> float:
     """The accuracy of a model for which every comparison is a coin flip of its own; sides are never equal by chance."""
     values = []
     for prediction in suite.predictions:
-        coins = [np.full(1, 0.0 if one.sign == "=" else 0.5) for one in comparisons_of(prediction.tree)]
+        coins = [np.full(1, 0.0 if comparison.sign == "=" else 0.5) for comparison in comparisons_of(prediction.tree)]
         values.append(float(_truth(prediction.tree, iter(coins))[0]))
     return sum(values) / len(values)
 

@@ -184,7 +184,7 @@ class _Reader:
         if kind == "roles":
             if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw) or not raw:
                 self._fail("no sentences", 'write [[sentences]] and below it order = "SVO" and text = "…"')
-            entries = [(str(one.get("order", "")), str(one.get("props", "base-acc")), one.get("text")) for one in raw]
+            entries = [(str(row.get("order", "")), str(row.get("props", "base-acc")), row.get("text")) for row in raw]
         else:
             if not isinstance(raw, dict) or not raw:
                 self._fail("no sentences", 'write [sentences] and below it good = "…" and bad = "…"')

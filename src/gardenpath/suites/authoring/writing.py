@@ -38,9 +38,9 @@ def _regions(template: Template, items: list[Filled]) -> str:
     """Regions are separated by | in the sentences."""
     counts = {sentence.name: _regions_in(sentence) for sentence in template.sentences}
     count = max(counts.values())
-    for name, found in counts.items():
-        if found != count:
-            what = f"{found} regions here, {count} in another sentence"
+    for name, per_condition in counts.items():
+        if per_condition != count:
+            what = f"{per_condition} regions here, {count} in another sentence"
             raise InputError(what, where=f"{template.file}: sentences, {name}", todo="put | between the same regions")
     if template.regions and len(template.regions) != count:
         what = f"{len(template.regions)} names for {count} regions"

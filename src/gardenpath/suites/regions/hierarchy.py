@@ -48,8 +48,8 @@ def paradigms_of(suite: RegionSuite) -> list[tuple[str, str]]:
         return [("", "")] * len(suite)
     columns = columns_of(suite)
     return [
-        (cell_text(said.get(columns.phenomenon)), cell_text(said.get(columns.paradigm)))
-        for said in (item.columns for item in suite.items)
+        (cell_text(row.get(columns.phenomenon)), cell_text(row.get(columns.paradigm)))
+        for row in (item.columns for item in suite.items)
     ]
 
 

@@ -39,8 +39,8 @@ def swapped_pairs(suite: RegionSuite) -> Iterator[Hit]:
 def _marked_words(item: Item) -> Iterator[tuple[str, str]]:
     """What the file says of a word of the good sentence and of its counterpart in the bad one, where they differ."""
     columns = item.columns
-    for one, other in paired_columns(columns):
-        words = cell_text(columns[one]), cell_text(columns[other])
+    for good_column, bad_column in paired_columns(columns):
+        words = cell_text(columns[good_column]), cell_text(columns[bad_column])
         if all(words) and words[0] != words[1]:
             yield words
 
@@ -87,5 +87,5 @@ def _words(text: str) -> str:
 def _change(suite: RegionSuite, item: Item) -> tuple[str, str] | None:
     """The word of the good sentence and that of the bad one, where the two differ in one word alone."""
     good, bad = (text.split() for text in pair_of(suite, item))
-    differ = [(one, two) for one, two in zip(good, bad, strict=False) if one != two]
+    differ = [(good_word, bad_word) for good_word, bad_word in zip(good, bad, strict=False) if good_word != bad_word]
     return differ[0] if len(good) == len(bad) and len(differ) == 1 else None

@@ -100,7 +100,7 @@ def find_columns(
     given = {key: name for key, name in (layout or {}).items() if key not in WRITING}
     for name in given.values():
         if name not in header:
-            raise unknown_name("column", name, [one for one in header if one], where=where)
+            raise unknown_name("column", name, [heading for heading in header if heading], where=where)
     by_name: dict[str, str] = {}
     for name in header:
         by_name.setdefault(bare_name(name), name)
@@ -115,7 +115,12 @@ def find_columns(
     )
     good, bad, sentence, label = _sentences(by_name, given, where)
     targets = next(
-        ((by_name[one], by_name[two]) for one, two in _TARGETS if one in by_name and two in by_name), ("", "")
+        (
+            (by_name[heading], by_name[second])
+            for heading, second in _TARGETS
+            if heading in by_name and second in by_name
+        ),
+        ("", ""),
     )
     return PairColumns(
         good, bad, sentence, label, given.get("item") or _first(by_name, _ITEMS), group, paradigm,
@@ -129,7 +134,7 @@ def paired_columns(names: Iterable[str]) -> list[tuple[str, str]]:
     pairs = [(name, f"bad_{name.removeprefix('good_')}") for name in by_name if name.startswith("good_")]
     pairs += [(name, f"{name}_bad") for name in by_name]  # of the second row of a pair
     pairs.append(("source_word", "target_word"))
-    return [(by_name[one], by_name[two]) for one, two in pairs if one in by_name and two in by_name]
+    return [(by_name[first], by_name[second]) for first, second in pairs if first in by_name and second in by_name]
 
 
 def cell_text(value: Any) -> str:

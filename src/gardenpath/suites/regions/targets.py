@@ -39,9 +39,9 @@ def names_target(item: Item, columns: PairColumns) -> bool:
 
 def target_words(item: Item, columns: PairColumns) -> tuple[str, str]:
     """What the file names as the target of the good and of the bad sentence; empty where it names none."""
-    said = item.columns
-    bad = said.get(f"{columns.bad_target} (bad)", said.get(columns.bad_target))
-    return cell_text(said.get(columns.good_target)), cell_text(bad)
+    row = item.columns
+    bad = row.get(f"{columns.bad_target} (bad)", row.get(columns.bad_target))
+    return cell_text(row.get(columns.good_target)), cell_text(bad)
 
 
 def _cut(suite: RegionSuite, item: Item, columns: PairColumns) -> Item | None:

@@ -156,7 +156,7 @@ class Paradigms:
 
     def share_alike(self, group: str, cell: Cell, other: Cell) -> float:
         """Of the lexemes that have both cells, the share that has the same form in them; 0 where they are few."""
-        key, other_key = (tuple(sorted(one.items())) for one in (cell, other))
+        key, other_key = (tuple(sorted(features.items())) for features in (cell, other))
         lemmas = self._with_cell[group, key] & self._with_cell[group, other_key]
         same = sum(
             not self._lexemes[lemma, group][key].keys().isdisjoint(self._lexemes[lemma, group][other_key])

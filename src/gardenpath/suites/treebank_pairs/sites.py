@@ -84,7 +84,9 @@ def _subject_verb(words: Words, phenomenon: Phenomenon) -> Iterator[Site]:
         for verb in (predicate, *helpers):
             if words.tags[verb] in VERBAL and feature in words.cell(verb) and not words.is_odd(verb):
                 side = "subject first" if subject < verb else "verb first"
-                auxiliaries = " ".join(sorted({words.lemmas[one] for one in helpers})) if verb == predicate else ""
+                auxiliaries = (
+                    " ".join(sorted({words.lemmas[helper] for helper in helpers})) if verb == predicate else ""
+                )
                 form = words.cell(verb).get("VerbForm", "")
                 yield Site(phenomenon.name, feature, verb, subject, value, (side, form, auxiliaries))
 
@@ -154,8 +156,8 @@ def _objects_with_case(words: Words, phenomenon: Phenomenon) -> Iterator[Site]:
 
 
 PHENOMENA = {
-    one.name: one
-    for one in (
+    phenomenon.name: phenomenon
+    for phenomenon in (
         *(Phenomenon(f"subject-verb-{feature.lower()}", SUBJECT_VERB, feature, _subject_verb) for feature in _AGREEING),
         Phenomenon("object-case", OBJECT_CASE, "Case", _objects),
         Phenomenon("determiner-noun-number", DETERMINER_NOUN, "Number", _determiner_noun),

@@ -31,8 +31,8 @@ class Words:
         feats = treebank.column("feats")
         self.feats_codes: list[int] = feats.codes.tolist()
         raw = [parse_feats(value) for value in feats.values]
-        self._cells = [{key: value for key, value in one.items() if key not in _NO_INFLECTION} for one in raw]
-        self._odd = [any(key in one for key in _ODD) for one in raw]
+        self._cells = [{key: value for key, value in features.items() if key not in _NO_INFLECTION} for features in raw]
+        self._odd = [any(key in features for key in _ODD) for features in raw]
         self.parents: list[int] = parents(treebank.heads, treebank.offsets).tolist()
         self.sentences: list[int] = treebank.sentence_of.tolist()
         self.offsets: list[int] = treebank.offsets.tolist()
@@ -92,10 +92,10 @@ class Words:
             if token == last:
                 continue
             form = surface.forms[token]
-            found = text.find(form, at)
-            if found < 0 or text[at:found].strip():
+            place = text.find(form, at)
+            if place < 0 or text[at:place].strip():
                 return text, [-1] * (end - begin)
             if not surface.multiword[word]:
-                places[word - begin] = found
-            at, last = found + len(form), token
+                places[word - begin] = place
+            at, last = place + len(form), token
         return text, places
