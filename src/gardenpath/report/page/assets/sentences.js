@@ -10,8 +10,8 @@ class Sentences {
     this.run = run;
     this.sentences = run.sentences;
     this.columns = run.observations ? run.observations.columns : {};
-    for (const column of Object.values(this.columns)) column.codes = Int32Array.from(column.codes);
     this.rows = run.observations ? run.observations.rows : 0;
+    for (const column of Object.values(this.columns)) column.codes = column.codes ? Int32Array.from(column.codes) : new Int32Array(this.rows);
     this.systems = this.columns.system ? this.columns.system.values : Object.keys(this.sentences.systems);
     // Never several systems in one list: the first that is no baseline, until another is chosen.
     this.system = this.systems.find((name) => !name.startsWith("baseline:")) || this.systems[0] || "";
