@@ -69,9 +69,7 @@ def assemble(title: str, data: dict[str, Any]) -> str:
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    elements = [
-        f'<script type="application/gzip" id="{name}">{_packed(block)}</script>' for name, block in blocks.items()
-    ]
+    elements = [_packed(name, block) for name, block in blocks.items()]
     return (
         _asset("page.html")
         .replace("{{policy}}", escape(policy, quote=True))
