@@ -32,7 +32,7 @@ function card(run) {
     make("h2", {}, make("a", { href: address(run) }, run.title), first ? sureness(first) : null),
     first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
     shown.length ? bars(run, shown) : null,
-    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run) }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
+    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
 }
 
 /** The colours of charts are those of the page, light or dark. */
@@ -86,6 +86,8 @@ class Chart {
       this.view?.finalize();
       const { view } = await vegaEmbed(this.place, { ...this.spec, config: chartConfig(this.section.page.charts) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } });
       this.view = view;
+      // The figure is named and told as a whole; its thousand marks say nothing to who hears them.
+      this.place.querySelector("svg").setAttribute("aria-hidden", "true");
       view.addEventListener("click", (_, item) => this.section.followed(item && item.datum));
     } catch (error) {
       this.place.replaceChildren(make("p", { class: "warning" }, `This figure could not be drawn: ${error.message}`));
@@ -100,7 +102,7 @@ class StudySection {
     this.element = make("section", { id: run.address, "aria-labelledby": `${run.address}-title` }, make("h2", { id: `${run.address}-title`, tabindex: "-1" }, run.title, make("small", {}, run.about)));
     const verdicts = run.verdicts.map((verdict) => this.verdict(verdict));
     if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, VERDICTS)));
-    if (verdicts.length > VERDICTS) this.element.append(fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
+    if (verdicts.length > VERDICTS) this.element.append(this.others = fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
     const two = make("div", { class: "two" });
     if (run.findings.length) {
       const panel = make("div", { class: "panel" });
@@ -185,6 +187,10 @@ class StudySection {
       if (!open() && this.more) { this.more.open = true; this.more.fill(); }
       await Promise.all(this.charts.map((chart) => chart.drawn));
       return open()?.element;
+    }
+    if (kind === "verdicts" && this.others) {
+      this.others.open = true;
+      this.others.fill();
     }
     if (kind === "table" && this.tables) {
       this.tables.open = true;
