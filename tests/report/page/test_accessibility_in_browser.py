@@ -20,12 +20,20 @@ from gardenpath.systems.tree_file import flat_tree
 STUDIES = ("evaluation", "roles", "surprisal", "consistency", "displacement", "constructions", "brackets", "judgement")
 CONTRAST = """
 all => all.filter(one => one.textContent.trim() && one.getClientRects().length).map(one => {
-  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const parse = text => {
+    const numbers = (text.match(/[\\d.]+/g) || []).map(Number);
+    const [r, g, b, alpha = 1] = text.startsWith('color(srgb') ? numbers.map((v, at) => at < 3 ? 255 * v : v) : numbers;
+    return [r, g, b, alpha];
+  };
+  const over = ([r, g, b, alpha], below) => [r, g, b].map((v, at) => alpha * v + (1 - alpha) * below[at]);
   const linear = v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const light = ([r, g, b]) => [r, g, b].map(v => linear(v / 255))
     .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
-  let back = [0, 0, 0, 0];
-  for (let up = one; up && back[3] === 0; up = up.parentElement) back = parse(getComputedStyle(up).backgroundColor);
+  const layers = [];
+  for (let up = one; up && layers.at(-1)?.[3] !== 1; up = up.parentElement) {
+    layers.push(parse(getComputedStyle(up).backgroundColor));
+  }
+  let back = layers.reduceRight((below, layer) => over(layer, below), [255, 255, 255]);
   // In a chart a number may stand in a filled square of its own.
   const box = one.getBoundingClientRect(), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
   for (const mark of one.closest('.chart') ? one.ownerSVGElement?.querySelectorAll('path, rect') ?? [] : []) {
@@ -103,6 +111,13 @@ def test_every_study_is_there(opened_up: Any) -> None:
     assert opened_up.locator("main > section").count() == len(STUDIES) + 2  # what was found, and how it came about
     assert opened_up.locator("ol.sentences > li > .trees").count() == 6  # displacement and judgement have none
     assert opened_up.locator(".chart svg").count() > len(STUDIES)
+
+
+def test_a_card_of_several_suites_shows_all_of_them_together(opened_up: Any) -> None:
+    card = opened_up.locator("#overview .card", has=opened_up.get_by_role("link", name="Surprisal", exact=True))
+    shown = card.locator(".bars .of").all_inner_texts()
+    assert shown
+    assert not any("agreement" in text or "garden_path" in text for text in shown)
 
 
 def test_roles_and_names_for_screen_readers(opened_up: Any) -> None:

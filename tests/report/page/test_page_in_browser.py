@@ -209,6 +209,19 @@ def _sentence(run: Run, name: str) -> Any:
     return next(sentence for sentence in read(run.trees()["gold"]) if sentence.sent_id == name)
 
 
+def test_a_card_leads_to_all_verdicts_and_the_worst_cell_stands_out(seen: Any, several: list[Run]) -> None:
+    link = seen.locator("#overview .card", has=seen.get_by_role("link", name="Roles")).locator(".rest a")
+    assert link.get_attribute("href") == "#roles/verdicts"
+    follow(seen, "#roles/verdicts")
+    assert seen.locator("#roles ul.verdicts > li:visible").count() == len(several[1].result().verdicts)
+    seen.locator("#roles > details").first.evaluate("one => { one.open = false; }")
+    # Of the baseline that takes the first noun for the subject: all orders with the object first have nothing right.
+    worst = seen.locator("#roles td.worst a").evaluate_all("all => all.map(one => [one.textContent, one.href])")
+    assert {text for text, href in worst if "subject-first" in href} == {"0.0"}
+    sure = seen.locator("#links a[href='#roles'] .sure")
+    assert sure.get_attribute("class") == "sure sure-shown"
+
+
 def test_differences_are_those_of_the_trees_and_the_keyboard_moves(
     browser: Any, evaluated: Run, tmp_path: Path
 ) -> None:

@@ -3,7 +3,7 @@
 
 const SURE = {
   "shown": "holds after correction for all differences that were tested together",
-  "suggested": "holds before that correction, not after it",
+  "suggested": "holds only before that correction, or comes from fewer than 20 clusters",
   "not shown": "the data do not show a difference",
   "measured": "a score with its interval; no difference is claimed",
 };
