@@ -785,6 +785,11 @@ CASES: dict[str, Command] = {
                 Differs("--limit 1", f"{ASKED} -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
             ),
+            "--stages": (
+                Differs("--stages tags"),
+                Refused("--stages tokens", "the parser has gold tokens already"),
+                Refused("--stages tags --gold tags", "says itself which gold is given"),
+            ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,
