@@ -171,6 +171,7 @@ CASES: dict[str, Command] = {
                 Refused("--scheme tiger", "scheme"),
             ),
             "--option": Differs("--option order=2"),
+            "--quiet": Silent(),
         },
     ),
     "parse": Command(
@@ -187,6 +188,7 @@ CASES: dict[str, Command] = {
                 Differs("--any-language", "udpipe:@de.udpipe @zh_gold-test.conllu"),
                 Refused("--any-language", "not for phrase parsers", "pcfg:@pcfg.npz @gold.export"),
             ),
+            "--quiet": (Silent(), Silent(base="pcfg:@pcfg.npz @gold.export")),
         },
     ),
     "score": Command(
@@ -274,6 +276,7 @@ CASES: dict[str, Command] = {
         "@pairs.tsv asked:x",
         {
             "--templates": Differs("--templates better"),
+            "--by": Differs("--by all"),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
