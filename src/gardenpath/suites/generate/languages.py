@@ -11,7 +11,7 @@ from ..._packages import plugins
 from ...errors import InputError, UsageError, unknown_name
 from .language import GRAMMAR, LEXICON, Language, read_language
 
-BUNDLED = ("de", "nl")
+BUNDLED = ("de", "nl", "cs", "tr")
 GROUP = "gardenpath.languages"
 """The group of entry points: `is = "package.module"`, a package whose folder has the two files."""
 _FOLDER = Path(__file__).parent.parent / "languages"

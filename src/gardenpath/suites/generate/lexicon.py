@@ -131,9 +131,10 @@ class _LexiconFile(CheckedFile):
         forms = tuple(fields.get(name, "") for name in names)
         return forms if all(forms) else ()
 
-    def _gender(self, entry: Entry, at: str) -> str:
-        genders = self.language.genders
-        return self.one_of(entry, "gender", genders, at) if genders else self.word(entry, "gender", at, needed=False)
+    def _gender(self, entry: Entry, at: str, *more: str) -> str:
+        if not self.language.genders:
+            return self.word(entry, "gender", at, needed=False)
+        return self.one_of(entry, "gender", (*self.language.genders, *more), at)
 
     def _noun(self, entry: Entry, cls: str, at: str) -> Noun:
         rules = self.language.nouns
@@ -192,8 +193,7 @@ class _LexiconFile(CheckedFile):
         rules = self.language.nouns
         self.known(entry, ("lemma", "gender", *rules.fields.needed), at)
         fields = self._fields(entry, rules.fields, at)
-        gender = self.one_of(entry, "gender", {*self.language.genders, "fem", "masc"}, at)
-        return Name(fields["lemma"], gender, {"Sing": self._forms(fields, rules.sing)})
+        return Name(fields["lemma"], self._gender(entry, at, "fem", "masc"), {"Sing": self._forms(fields, rules.sing)})
 
     def _adjunct(self, entry: Entry, at: str) -> Adjunct:
         self.known(entry, ("preposition", "determiner", "noun", "gender", "lemma"), at)

@@ -43,7 +43,7 @@ class Plan:
         self.full, self.plural_share = ambiguity == "full", grammar.language.plural_share[ambiguity]
         self.varier = Varier(lexicon, grammar, full=self.full)
         self.chance = Random(f"{seed}/{ambiguity}/{lexicon.language}")
-        pairs = combinations(ambiguity, grammar.language)
+        pairs = combinations(ambiguity, grammar.language, grammar.tense)
         self.chance.shuffle(pairs)
         self.pairs = [pair for pair in pairs if "prov" not in pair]
         self.idiom_pairs = [pair for pair in pairs if "prov" in pair and "dat" not in pair]
@@ -183,7 +183,7 @@ class Plan:
         object = self.grammar.phrase(clause.object, clause.verb.case)
         adjunct = clause.adjunct.noun if clause.adjunct else ""
         words = (*(word.form for word in subject), ">", *(word.form for word in object))
-        return (*words, clause.verb.lemma, str(clause.auxiliary), adjunct)
+        return (*words, self.grammar.finite(clause).form, str(clause.auxiliary), adjunct)
 
 
 def _replaces_several(added: Set, sets: Mapping[frozenset[str], Set]) -> bool:
