@@ -2,7 +2,8 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`, `systems`, `data`.
+`score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`,
+`systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
+    from .library.tools import folds as folds
+    from .library.tools import overlap as overlap
     from .library.tools import parse as parse
     from .library.tools import read_suite as read_suite
     from .library.tools import reproduce as reproduce
@@ -70,6 +73,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "library.tools": [
             "check",
             "compare",
+            "folds",
+            "overlap",
             "parse",
             "read_suite",
             "reproduce",
