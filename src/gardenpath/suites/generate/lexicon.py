@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from ...boundary.structured import read_toml
+from ...boundary.texts import file_bytes
 from ...errors import InputError, UsageError, unknown_name
 from ...runs.signature import digest
 from .entries import Adjunct, Asymmetric, Case, Fixed, Idiom, Lexicon, Light, Name, Noun, Number, Role, Verb
@@ -69,16 +70,8 @@ def read_lexicon(path: str | Path) -> Lexicon:
 
 
 def _load(path: Path) -> tuple[bytes, dict[str, Any]]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), todo="name a lexicon in TOML") from None
-    try:
-        return data, tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(
-            f"this is no TOML: {error}", where=str(path), todo="see docs/suites.md for an example"
-        ) from None
+    data = file_bytes(path, todo="name a lexicon in TOML")
+    return data, read_toml(data, str(path), "see docs/suites.md for an example")
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
