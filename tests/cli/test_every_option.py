@@ -777,6 +777,7 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--random": Differs("--random 2"),
             "--procedure": Differs("--procedure paper"),
+            "--official": Refused("--official", "no official split of train, dev and test"),
             "--seed": Differs("--seed 1"),
             **STUDY,
         },
