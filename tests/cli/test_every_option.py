@@ -160,7 +160,7 @@ CASES: dict[str, Command] = {
             "--resume": Refused("--no-resume", "ngram"),
             "--keep-checkpoints": (
                 Refused("--keep-checkpoints 3", "keep"),
-                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o model"),
+                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o m --preset tiny --option epochs=1"),
             ),
             "--transition": Refused("--transition swap", "transition"),
             "--gold-tags": Refused("--gold-tags", "gold_tags"),
