@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from os.path import commonpath
 from pathlib import Path, PurePath
 
+from ...boundary.structured import read_object
 from ...data import is_data_name, locate
 from ...errors import GardenpathError, InputError, UsageError
 from ...formats import REGIONS, bare, head
@@ -219,8 +219,8 @@ def _columns(data: bytes, name: str) -> list[str]:
     line = head(data).split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     if bare(name).endswith(".jsonl") and line.startswith("{"):
         try:
-            return list(json.loads(line))
-        except ValueError:
+            return list(read_object(line, name))
+        except InputError:
             return []
     separator = max("\t,;|", key=line.count)
     return line.split(separator) if bare(name).endswith(_TABLES) and separator in line else []
