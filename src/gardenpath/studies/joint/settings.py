@@ -16,6 +16,8 @@ GROUPINGS = ("construction", "item")
 class JointSettings(ParserSettings, ClusteredSettings):
     """Of `gardenpath joint`."""
 
+    gold: tuple[str, ...] = ()
+    """No option: such suites have no gold layers but the decisive arc."""
     by: tuple[str, ...] = option(
         ("construction",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
     )
