@@ -1,10 +1,9 @@
 """gardenpath: which grammar does a parser or a language model really know?
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
-`surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`,
-`score`, `split`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`, `reproduce`, `systems`, `data`.
-`systems`, `data`.
+`surprisal`, `joint`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
+`parse`, `score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`,
+`reproduce`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import displacement_collection as displacement_collection
     from .library.studies import displacement_experiment as displacement_experiment
     from .library.studies import evaluate as evaluate
+    from .library.studies import joint as joint
     from .library.studies import judge as judge
     from .library.studies import remedies as remedies
     from .library.studies import roles as roles
@@ -67,6 +67,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "displacement_collection",
             "displacement_experiment",
             "evaluate",
+            "joint",
             "judge",
             "remedies",
             "roles",

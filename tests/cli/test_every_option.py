@@ -128,6 +128,7 @@ NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
 OF_A_FILE = "is for parsers that are asked"
 STRICT = "are none that gold knows"
+PATHS = "@paths.json conllu:@paths.conllu"
 ITEMS = "--independent --by none"
 OWN_VALUES = "--match [A-Z].* --values @values.txt --sentences 2"
 
@@ -270,6 +271,21 @@ CASES: dict[str, Command] = {
             "--treebank": Differs("--treebank @de_gold-test.conllu", "@a.conllu @b.conllu"),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
+            **STUDY,
+        },
+    ),
+    "joint": Command(
+        "@paths.json asked:x ngram:@ngram.npz",
+        {
+            "--any-language": Refused("--any-language", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
+            "--strict": Refused("--strict", STRICT, f"{PATHS} ngram:@ngram.npz"),
+            "--by": Differs("--by item"),
+            "--mode": (
+                Differs("--mode sentences"),
+                Refused("--mode sentences", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
+            ),
+            "--border": Differs("--border end", "@border.json asked:x surprisals:@border.txt"),
+            "--independent": Differs("--independent"),
             **STUDY,
         },
     ),
@@ -1409,11 +1425,40 @@ def _suites(place: Path, samples: Path) -> None:
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
     _border(place)
+    _paths(place)
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
     _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
+
+
+def _paths(place: Path) -> None:
+    """Twelve garden paths of six lexemes with decisive arcs, and trees of them with labels of another scheme."""
+    nouns = ["dog", "cat", "boy", "girl", "king", "queen"]
+    items = [
+        {"item_number": number, "lexeme": nouns[number % 6], "conditions": [
+            {"condition_name": name, "regions": [
+                {"region_number": 1, "content": f"he knew{that} the {nouns[number % 6]}"},
+                {"region_number": 2, "content": "sleeps" if number < 6 else "smiles"},
+            ], "arc": {"dependent": 5 + bool(that), "head": 4 + bool(that), "labels": ["nsubj", "obj"]}}
+            for name, that in (("ambiguous", ""), ("plain", " that"))
+        ]}
+        for number in range(12)
+    ]  # fmt: skip
+    suite = {
+        "meta": {"name": "paths", "metric": "sum"}, "region_meta": {"1": "before", "2": "verb"}, "items": items,
+        "predictions": [{"type": "formula", "formula": "(2;%ambiguous%) > (2;%plain%)"}],
+    }  # fmt: skip
+    _lines(place / "paths.json", json.dumps(suite))
+    sentences = [
+        " ".join(region["content"] for region in condition["regions"]).split()
+        for item in items
+        for condition in item["conditions"]
+    ]
+    rows = [[f"{at}\t{word}\t_\t_\t_\t_\t{at - 1}\tSB\t_\t_\n" for at, word in enumerate(words, 1)]
+            for words in sentences]  # fmt: skip
+    _lines(place / "paths.conllu", "\n".join("".join(lines) for lines in rows) + "\n")
 
 
 def _border(place: Path) -> None:
@@ -1422,7 +1467,7 @@ def _border(place: Path) -> None:
         {"item_number": number, "conditions": [
             {"condition_name": name, "regions": [
                 {"region_number": 1, "content": f"the {noun}"}, {"region_number": 2, "content": verb},
-            ]}
+            ], "arc": {"dependent": 3, "head": 2, "labels": ["nsubj"]}}
             for name, verb in (("good", "barks"), ("bad", "bark"))
         ]}
         for number, noun in enumerate(("dog", "cat"), 1)
