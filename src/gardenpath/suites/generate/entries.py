@@ -47,10 +47,10 @@ class Role:
     objects: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Verb:
     lemma: str
-    fields: Mapping[str, str] = field(compare=False)
+    fields: Mapping[str, str]
     """Its forms, and what else the lexicon says, by the names that the grammar gives them."""
     case: Case = "acc"
     psych: bool = False

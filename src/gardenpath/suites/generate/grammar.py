@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from .entries import Adjunct, Fixed, Name, Noun, Number, Verb
 from .language import Language
-from .paradigm import Paradigm, Template
+from .paradigm import Paradigm
 
 Kind = Literal["noun", "name", "pronoun", "negative", "nothing", "nobody", "fixed"]
 _NEGATIVE = frozenset(["negative", "nothing", "nobody"])
@@ -93,6 +93,7 @@ class SentenceGrammar:
         }
         self.phrase = lru_cache(maxsize=100_000)(self._phrase)
         self.adjunct = cache(self._adjunct)
+        self.inflected = lru_cache(maxsize=100_000)(self._inflected)
 
     @property
     def dative(self) -> bool:
@@ -179,27 +180,30 @@ class SentenceGrammar:
                 tokens.append(Token(form, template.columns(lemma, _words_facts(adjunct.gender, "Sing"), values), label))
         return tuple(tokens)
 
-    def finite(self, clause: Clause) -> Token:
-        verbs, facts = self.language.verbs, self._agreement(clause, clause.subject)
-        name = verbs.finite.pick(facts) or "lemma"
-        return self._verb(clause.verb.fields[name], clause.verb.lemma, verbs.template, clause.subject, facts)
+    def verbs(self, clause: Clause) -> tuple[Token, ...]:
+        """The finite verb; with an auxiliary this one and the main verb."""
+        agreement = self._agreement(clause, clause.subject)
+        return self.inflected(clause.verb, agreement, clause.subject.gender, clause.subject.number, clause.auxiliary)
 
-    def complex(self, clause: Clause) -> tuple[Token, Token]:
-        """Auxiliary and main verb."""
-        verbs, verb, facts = self.language.verbs, clause.verb, self._agreement(clause, clause.subject)
-        rule = verbs.complex[self.tense]
+    def _inflected(
+        self, verb: Verb, facts: frozenset[str], gender: str, number: str, auxiliary: bool
+    ) -> tuple[Token, ...]:
+        rules, values = self.language.verbs, self._values("", gender, number)
+        if not auxiliary:
+            form = verb.fields[rules.finite.pick(facts) or "lemma"]
+            return (Token(form, rules.template.columns(verb.lemma, facts, values)),)
+        rule = rules.complex[self.tense]
         helper = verb.fields[rule.auxiliary[1:-1]] if rule.auxiliary.startswith("{") else rule.auxiliary
-        form = verbs.auxiliaries[helper].pick(facts) or helper
-        auxiliary = self._verb(form, helper, verbs.auxiliary, clause.subject, facts)
-        return auxiliary, self._verb(verb.fields[rule.main], verb.lemma, rule.template, clause.subject, facts)
-
-    def _verb(self, form: str, lemma: str, template: Template, subject: Argument, facts: frozenset[str]) -> Token:
-        return Token(form, template.columns(lemma, facts, self._values("", subject.gender, subject.number)))
+        form = rules.auxiliaries[helper].pick(facts) or helper
+        return (
+            Token(form, rules.auxiliary.columns(helper, facts, values)),
+            Token(verb.fields[rule.main], rule.template.columns(verb.lemma, facts, values)),
+        )
 
     def _agreement(self, clause: Clause, subject: Argument) -> frozenset[str]:
         """What the form of the verb depends on, if this were its subject."""
-        negative = ["negative"] if clause.object.negative else []
-        return frozenset([self.tense, *negative]) | _words_facts(subject.gender, subject.number)
+        facts = _words_facts(subject.gender, subject.number) | {self.tense}
+        return facts | {"negative"} if clause.object.negative else facts
 
     @cache  # noqa: B019 (a grammar lives as long as its suite)
     def uninflected(self, form: str, kind: str) -> Token:
@@ -305,11 +309,10 @@ class SentenceGrammar:
             "S": (self.phrase(clause.subject, self.language.cases[0]), "nsubj"),
             "O": (self.phrase(clause.object, clause.verb.case), "obj"),
         }
-        if clause.auxiliary:
-            helper, main = self.complex(clause)
-            parts |= {"V": ((helper,), "aux"), "N": ((main,), "")}
-        else:
-            parts["V"] = ((self.finite(clause),), "")
+        finite, *main = self.verbs(clause)
+        parts["V"] = ((finite,), "aux" if main else "")
+        if main:
+            parts["N"] = (tuple(main), "")
         if clause.adjunct is not None:
             parts["A"] = (self.adjunct(clause.adjunct), "obl")
         if adverb:
