@@ -22,6 +22,8 @@ class Token(NamedTuple):
     """LEMMA, UPOS, XPOS and FEATS with tabs between."""
     deprel: str = ""
     """Empty for the head of the phrase: the clause says what it is."""
+    up: int = 0
+    """How far behind the word its head is; 0 for the head of the phrase."""
 
     @property
     def lemma(self) -> str:
@@ -179,6 +181,15 @@ class SentenceGrammar:
                 label = {"noun": "", "determiner": "det", "preposition": "case"}[name]
                 tokens.append(Token(form, template.columns(lemma, _words_facts(adjunct.gender, "Sing"), values), label))
         return tuple(tokens)
+
+    def preposition(self, form: str) -> Token:
+        template = dict(self.language.adjunct)["preposition"]
+        return Token(form, template.columns(template.lemma or form, frozenset(), {}), "case")
+
+    def adjective(self, word: tuple[str, str], noun: Noun, case: str) -> Token:
+        """An adjective as it stands, before a noun in the singular."""
+        values, facts = self._values(case, noun.gender, "Sing"), _words_facts(noun.gender, "Sing")
+        return Token(word[0], self.language.words["adjective"].columns(word[1], facts, values), "amod")
 
     def verbs(self, clause: Clause) -> tuple[Token, ...]:
         """The finite verb; with an auxiliary this one and the main verb."""
@@ -368,7 +379,7 @@ def rows(slots: list[Slot], mark: Token) -> list[str]:
             at = len(lines) + 1
             form = word.form[0].upper() + word.form[1:] if at == 1 else word.form
             if word.deprel:
-                arc = f"{places[number]}\t{word.deprel}"
+                arc = f"{at + word.up if word.up else places[number]}\t{word.deprel}"
             else:
                 arc = f"{root}\t{slot.label}" if slot.label else "0\troot"
             lines.append(f"{at}\t{form}\t{word.columns}\t{arc}\t_\t{misc}\n")

@@ -35,7 +35,11 @@ _TOGETHER = {
 def combinations(ambiguity: str, language: Language, tense: str) -> list[frozenset[str]]:
     """All pairs of properties that a set of this ambiguity has (paper, Section 3.5)."""
     without_auxiliary = set[str]() if tense in language.verbs.complex else {"aux"}
-    left_out = without_auxiliary | {"full": {"amb", "dat"}, "none": {"amb"}, "part": set[str]()}[ambiguity] | language.absent[ambiguity]
+    left_out = (
+        without_auxiliary
+        | {"full": {"amb", "dat"}, "none": {"amb"}, "part": set[str]()}[ambiguity]
+        | language.absent[ambiguity]
+    )
     pairs = [frozenset((first, second)) for first, others in _TOGETHER.items() for second in others.split()]
     return [pair for pair in pairs if not pair & left_out and pair not in language.excluded]
 
