@@ -18,7 +18,7 @@ from ..pairs import changed_words, content_words
 from .entries import Action, Attachments, Lexicon, Noun
 from .grammar import Argument, Clause, Phrase, SentenceGrammar, Slot, Token, rows
 from .language import AttachmentRules
-from .languages import LanguageFolder, grammar_folder, language_folder
+from .languages import LanguageFolder, chosen_language
 from .lexicon import read_lexicon
 from .roles import Generated
 
@@ -52,7 +52,7 @@ def generate_pp(
     seed: int = 0,
 ) -> Generated:
     """A suite of exactly `size` sentences; the same arguments give the same bytes."""
-    home = grammar_folder(Path(grammar)) if grammar else language_folder(language)
+    home = chosen_language(language, grammar)
     words = _lexicon(home, lexicon, bool(grammar))
     rules = home.language
     if words.attachments is None or rules.attachment is None:
