@@ -131,7 +131,7 @@ class Language:
     """Properties that the language has not, by the ambiguity of the suite."""
     excluded: frozenset[frozenset[str]]
     articles: Mapping[str, str]
-    """The article of a subject, an object, and an object that must hide its case."""
+    """The article of a subject, an object, and an object that hides its case; the field of verbs that have these."""
     words: Mapping[str, Template]
     determiners: Mapping[str, Paradigm]
     pronouns: Mapping[str, Paradigm]
@@ -231,9 +231,10 @@ class _GrammarFile(CheckedFile):
         return frozenset(map(frozenset, pairs))
 
     def _articles(self, arguments: Entry) -> Mapping[str, str]:
-        self.known(arguments, ("subject", "object", "hidden_object"), "arguments")
-        articles = {key: self.text(arguments, key, "arguments", needed=False) for key in ("subject", "object")}
-        return {**articles, "hidden_object": arguments.get("hidden_object", articles["object"])}
+        keys = ("subject", "object", "hidden_object", "hidden_verbs")
+        self.known(arguments, keys, "arguments")
+        articles = {key: self.text(arguments, key, "arguments", needed=False) for key in keys}
+        return {**articles, "hidden_object": articles["hidden_object"] or articles["object"]}
 
     # ---- words
 

@@ -84,6 +84,8 @@ class Varier:
             if synonym is None or not self._says_the_same(synonym, frame):
                 return None
             verb = synonym
+        if ambiguous and articles["hidden_verbs"] and not verb.fields[articles["hidden_verbs"]]:
+            return None
         if subject is None or object is None or ("pp" in properties and base.adjunct is None):
             return None
         adjunct = base.adjunct if "pp" in properties else None
