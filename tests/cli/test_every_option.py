@@ -527,7 +527,23 @@ CASES: dict[str, Command] = {
     ),
     "treebank overlap": Command(
         "@de_train.conllu @train.conllu",
-        {"--near": Differs("--near 0"), "--limit": Differs("--limit 1"), **RESULT},
+        {
+            "--near": Differs("--near 0.05", "@train.conllu @de_gold-test.conllu"),
+            "--limit": Differs("--limit 1"),
+            **RESULT,
+        },
+    ),
+    "treebank diff": Command(
+        "@de_gold-test.conllu @a.conllu",
+        {
+            "--parsed": (
+                Differs("--parsed @b.conllu"),
+                Refused("--parsed @en_gold-test.conllu", "no sentence of both releases"),
+            ),
+            "--near": Differs("--near 0.05", "@train.conllu @de_gold-test.conllu"),
+            "--limit": Differs("--limit 1"),
+            **RESULT,
+        },
     ),
     "treebank augment": Command(
         "@de_gold-test.conllu -o more.conllu -p names",
