@@ -186,7 +186,8 @@ def _node(treebank: Treebank, word: int) -> Node:
 
 def _arc(node: Node) -> str:
     """`nsubj of 3 sees`, `root`."""
-    return f"{node.deprel} of {node.parent.ord} {node.parent.form}" if node.parent is not None else node.deprel
+    above = node.parent
+    return f"{node.deprel} of {above.ord} {above.form}" if above is not None and above.ord else node.deprel
 
 
 def _scores(scored: TwoGolds, suite: str, system: str) -> list[Finding]:
