@@ -240,7 +240,7 @@ def by_order(result: Result, measure: str) -> dict[str, Any]:
 def test_view_against_counting(samples: Path) -> None:
     gold = read(samples / "de_garden-test.conllu")
     system = spoiled(gold, 3, labels=0.3)
-    result = treebank_view(gold, {"x": system})
+    result = treebank_view(gold, {"x": system}, datives="no")
     clauses = clauses_of(gold)
     judged = WORD_ORDER.judge(clauses, ParsedSystems({"x": system}), WordOrderSettings()).by_system
     total, right = Counter[str](), Counter[str]()
@@ -266,7 +266,7 @@ def test_view_against_counting(samples: Path) -> None:
 
 def test_shares_of_definiteness_add_up_within_each_subject(samples: Path) -> None:
     gold = read(samples / "de_garden-test.conllu")
-    result, clauses = treebank_view(gold), clauses_of(gold)
+    result, clauses = treebank_view(gold, datives="no"), clauses_of(gold)
     inner: dict[str, float] = {}
     for one in result.findings:
         if one.measure == "share" and set(one.by) == {"subject", "object"}:
