@@ -254,7 +254,10 @@ CASES: dict[str, Command] = {
                 Refused("--baseline baseline:subject-first", "not for treebanks", "--treebank @de_gold-test.conllu"),
             ),
             "--by": Differs("--by pairs"),
-            "--examples": Differs("--examples wrong"),
+            "--examples": (
+                Differs("--examples wrong"),
+                Differs("--examples SVO", "--treebank @de_gold-test.conllu"),
+            ),
             "--limit": (
                 Differs("--limit 1", "@roles.conllu asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
@@ -265,6 +268,14 @@ CASES: dict[str, Command] = {
             ),
             "--release": Differs("--release 2020", "@old.tsv baseline:right-branching"),
             "--treebank": Differs("--treebank @de_gold-test.conllu", "@a.conllu @b.conllu"),
+            "--verb": (
+                Differs("--verb main", "--treebank @de_gold-test.conllu"),
+                Refused("--verb main", "not for suites"),
+            ),
+            "--datives": (
+                Differs("--datives no", "--treebank @de_gold-test.conllu"),
+                Refused("--datives no", "not for suites"),
+            ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,

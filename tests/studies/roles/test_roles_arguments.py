@@ -149,6 +149,14 @@ def test_without_case_nothing_tells_but_agreement() -> None:
     assert [CLUES[clue] for clue in clues] == ["open"] * RARE + ["agreement"]
 
 
+def test_a_pronoun_tells_where_nouns_have_no_case() -> None:
+    he = "he/PRON/Case=Nom|Number=Sing/2/nsubj saw/VERB/_/0/root him/PRON/Case=Acc|Number=Sing/2/obj"
+    mixed = "he/PRON/Case=Nom|Number=Sing/2/nsubj saw/VERB/_/0/root dogs/NOUN/Number=Plur/2/obj"
+    nouns = "cats/NOUN/Number=Plur/2/nsubj saw/VERB/_/0/root dogs/NOUN/Number=Plur/2/obj"
+    clues = case_clues(clauses_of(bank(*[he] * RARE, mixed, nouns))).tolist()
+    assert [CLUES[clue] for clue in clues[RARE:]] == ["case", "open"]
+
+
 # ---- the study
 
 

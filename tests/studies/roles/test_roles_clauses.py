@@ -124,7 +124,7 @@ def test_each_object_counts_and_a_noun_without_verb_does_not() -> None:
 
 # ---- node by node
 
-_OUTSIDE = {"punct", "cc", "mark", "discourse", "vocative", "parataxis", "dislocated", "reparandum"}
+_OUTSIDE = {"punct", "cc", "mark", "discourse", "vocative", "dislocated", "reparandum"}
 
 
 def slow_clauses(one: Sentence) -> list[tuple[int, int, int, int, str, bool]]:
@@ -137,7 +137,11 @@ def slow_clauses(one: Sentence) -> list[tuple[int, int, int, int, str, bool]]:
         if verb.upos not in ("VERB", "AUX") and not helpers:
             continue
         finite = slow_finite(verb, helpers)
-        inside = [node for node in verb.children if node.udeprel not in _OUTSIDE]
+        inside = [
+            node
+            for node in verb.children
+            if node.udeprel not in _OUTSIDE or (node.udeprel in ("mark", "cc") and node.upos == "ADV")
+        ]
         forefield = any(node.ord < finite.ord for node in [verb, *inside])
         for obj in objects:
             for subject in subjects:

@@ -3,12 +3,14 @@
 What a form can be is what it is elsewhere in the treebank: the set of its (Case, Gender, Number), gender in the
 singular only. A phrase can be what its noun, determiners and adjectives can all be; the noun's gender is known. Case
 leaves a clause open where the subject could have the object's case and the object the subject's; agreement does, where
-the object, too, has the person, number and gender of the finite verb. A word whose case is not annotated tells nothing.
+the object, too, has the person, number and gender of the finite verb. A word whose case is not annotated has the usual
+one of subjects or objects, and could have any.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,18 +34,17 @@ def case_clues(clauses: Clauses) -> Ints:
     treebank = clauses.treebank
     forms = _Forms(treebank)
     told = np.empty(len(clauses), dtype=np.int64)
-    rows = zip(clauses.subject.tolist(), clauses.object.tolist(), clauses.finite.tolist(), strict=True)
-    for number, (subject, obj, finite) in enumerate(rows):
-        cases = forms.case(subject), forms.case(obj)
+    subjects, objects = clauses.subject.tolist(), clauses.object.tolist()
+    usual = forms.usual_case(subjects), forms.usual_case(objects)
+    for number, (subject, obj, finite) in enumerate(zip(subjects, objects, clauses.finite.tolist(), strict=True)):
+        cases = forms.case(subject) or usual[0], forms.case(obj) or usual[1]
         possible = forms.cases(subject), forms.cases(obj)
-        # None: nothing is known of any word of the phrase.
-        swapped = zip(possible, cases[::-1], strict=True)
-        if any(known is not None and case and case not in known for known, case in swapped):
+        if any(known and case and case not in known for known, case in zip(possible, cases[::-1], strict=True)):
             told[number] = CLUES.index("case")
         elif forms.disagrees(obj, finite):
             told[number] = CLUES.index("agreement")
         else:
-            told[number] = CLUES.index("rare" if None in possible else "open")
+            told[number] = CLUES.index("rare" if cases[0] != cases[1] and None in possible else "open")
     return told
 
 
@@ -74,22 +75,27 @@ class _Forms:
         named = [self._feats[member].get("Case", "") for member in (word, *self._modifiers.get(word, ()))]
         return next(filter(None, named), "")
 
+    def usual_case(self, words: Sequence[int]) -> str:
+        """The most frequent, for words whose case is not annotated; empty in a treebank without cases."""
+        counts = Counter(case for word in words if (case := self.case(word)))
+        return max(counts, key=lambda case: counts[case]) if counts else ""
+
     def cases(self, word: int) -> set[str] | None:
         """The cases that the phrase of this word can have by its form; None where all of its forms are rare.
 
-        A word without case (an adverb among the determiners) says nothing, unless it is the noun itself.
+        Empty where case is not marked on any of its words, which leaves all of them possible.
         """
-        sets = []
+        sets, is_marked = [], bool(self.case(word))
         for member in (word, *self._modifiers.get(word, ())):
             key = self._forms[member], self._upos[member]
-            cells = self._cells[key]
-            if self._counts[key] >= RARE and (member == word or any(case for case, _, _ in cells)):
+            cells = {cell for cell in self._cells[key] if cell[0]}
+            if self._counts[key] >= RARE and cells:
                 sets.append(cells)
         if not sets:
-            return None
+            return None if is_marked else set()
         sets.append({("", kind, "") for kind in self._feats[word].get("Gender", "").split(",")})
         possible = [cell for cell in set.union(*sets) if all(any(_fits(cell, own) for own in cells) for cells in sets)]
-        return {case for case, _, _ in possible if case} or {case for case, _, _ in possible}
+        return {case for case, _, _ in possible if case}
 
     def disagrees(self, word: int, finite: int) -> bool:
         """Has this word another number, person or gender than the finite verb? A noun is of the third person."""
