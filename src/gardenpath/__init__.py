@@ -2,8 +2,8 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `joint`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
-`parse`, `score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`,
-`reproduce`, `systems`, `data`.
+`parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`, `verify`,
+`report`, `reproduce`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
+    from .library.tools import diff as diff
     from .library.tools import folds as folds
     from .library.tools import gate as gate
     from .library.tools import overlap as overlap
@@ -78,6 +79,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "library.tools": [
             "check",
             "compare",
+            "diff",
             "folds",
             "gate",
             "overlap",

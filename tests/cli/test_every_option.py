@@ -258,7 +258,10 @@ CASES: dict[str, Command] = {
                 Refused("--baseline baseline:subject-first", "not for treebanks", "--treebank @de_gold-test.conllu"),
             ),
             "--by": Differs("--by pairs"),
-            "--examples": Differs("--examples wrong"),
+            "--examples": (
+                Differs("--examples wrong"),
+                Differs("--examples SVO", "--treebank @de_gold-test.conllu"),
+            ),
             "--limit": (
                 Differs("--limit 1", "@roles.conllu asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
@@ -269,6 +272,14 @@ CASES: dict[str, Command] = {
             ),
             "--release": Differs("--release 2020", "@old.tsv baseline:right-branching"),
             "--treebank": Differs("--treebank @de_gold-test.conllu", "@a.conllu @b.conllu"),
+            "--verb": (
+                Differs("--verb main", "--treebank @de_gold-test.conllu"),
+                Refused("--verb main", "not for suites"),
+            ),
+            "--datives": (
+                Differs("--datives no", "--treebank @de_gold-test.conllu"),
+                Refused("--datives no", "not for suites"),
+            ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
@@ -535,6 +546,23 @@ CASES: dict[str, Command] = {
                 Refused("--tolerance 0.2", "documents may miss"),
             ),
             "--deduplicate": Differs("--deduplicate", "@train.conllu @train.conllu -o parts --draws 0"),
+            "--near": Differs("--near 0.1 --deduplicate", "@train.conllu -o parts --draws 0 --deduplicate"),
+            "--stratify": (Differs("--stratify id"), Refused("--stratify gerne", "unknown comment")),
+            "--folds": (
+                Writes("--folds 3", "parts/fold-3/train-test.conllu", "@train.conllu -o parts"),
+                Refused("--folds 3", "how large the parts are", "@train.conllu -o parts --test 0.1"),
+                Refused("--folds 3", "random splits", "@train.conllu -o parts --max-edv"),
+            ),
+            "--leave-one-document-out": (
+                Writes(
+                    "--leave-one-document-out", "parts/document-2/documents-test.conllu", "@documents.conllu -o parts"
+                ),
+                Refused("--leave-one-document-out --folds 3", "leave out one", "@documents.conllu -o parts"),
+            ),
+            "--repeats": (
+                Writes("--repeats 2", "parts/repeat-2/train-test.conllu"),
+                Refused("--repeats 2", "nothing is drawn", "@documents.conllu -o parts --leave-one-document-out"),
+            ),
             "--procedure": (
                 Differs("--procedure paper", "@train.conllu -o parts --draws 0 --max-edv"),
                 Refused("--procedure paper", "--min-edv"),
@@ -548,6 +576,26 @@ CASES: dict[str, Command] = {
             **FORMAT,
         },
         before="taken",
+    ),
+    "treebank overlap": Command(
+        "@de_train.conllu @train.conllu",
+        {
+            "--near": Differs("--near 0.05", "@train.conllu @de_gold-test.conllu"),
+            "--limit": Differs("--limit 1"),
+            **RESULT,
+        },
+    ),
+    "treebank diff": Command(
+        "@de_gold-test.conllu @a.conllu",
+        {
+            "--parsed": (
+                Differs("--parsed @b.conllu"),
+                Refused("--parsed @en_gold-test.conllu", "no sentence of both releases"),
+            ),
+            "--near": Differs("--near 0.05", "@train.conllu @de_gold-test.conllu"),
+            "--limit": Differs("--limit 1"),
+            **RESULT,
+        },
     ),
     "treebank augment": Command(
         "@de_gold-test.conllu -o more.conllu -p names",
