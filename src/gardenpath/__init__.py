@@ -2,7 +2,9 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`, `systems`, `data`.
+`score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`,
+`score`, `split`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`, `reproduce`, `systems`, `data`.
+`systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -25,10 +27,14 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import judge as judge
     from .library.studies import remedies as remedies
     from .library.studies import roles as roles
+    from .library.studies import study_on as study_on
     from .library.studies import surprisal as surprisal
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
+    from .library.tools import folds as folds
+    from .library.tools import gate as gate
+    from .library.tools import overlap as overlap
     from .library.tools import parse as parse
     from .library.tools import read_suite as read_suite
     from .library.tools import reproduce as reproduce
@@ -64,12 +70,16 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "judge",
             "remedies",
             "roles",
+            "study_on",
             "surprisal",
             "word_order",
         ],
         "library.tools": [
             "check",
             "compare",
+            "folds",
+            "gate",
+            "overlap",
             "parse",
             "read_suite",
             "reproduce",

@@ -60,7 +60,7 @@ def test_the_kind_of_error_is_the_callers() -> None:
 
 
 def test_toml_is_bounded_too() -> None:
-    assert read_toml(b'a = [1, 2.5]\n[b]\nc = "x"', "a.toml") == {"a": [1, 2.5], "b": {"c": "x"}}
+    assert read_toml(b'a = [1, 2.5]\n[b]\nc = "x"\nd = true', "a.toml") == {"a": [1, 2.5], "b": {"c": "x", "d": True}}
     assert tomllib.loads(".".join("a" * 500) + " = 1")  # dotted keys nest without any bracket
     for text in (".".join("a" * 500) + " = 1", "a = " + "[" * 5000, "a = " + "9" * 5000, "a = inf", "a = nan", "a = "):
         with pytest.raises(InputError, match=r"a\.toml: this is no TOML: ") as caught:

@@ -128,6 +128,7 @@ NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
 OF_A_FILE = "is for parsers that are asked"
 STRICT = "are none that gold knows"
+ITEMS = "--independent --by none"
 OWN_VALUES = "--match [A-Z].* --values @values.txt --sentences 2"
 
 CASES: dict[str, Command] = {
@@ -171,6 +172,7 @@ CASES: dict[str, Command] = {
                 Refused("--scheme tiger", "scheme"),
             ),
             "--option": Differs("--option order=2"),
+            "--quiet": Silent(),
         },
     ),
     "parse": Command(
@@ -187,6 +189,7 @@ CASES: dict[str, Command] = {
                 Differs("--any-language", "udpipe:@de.udpipe @zh_gold-test.conllu"),
                 Refused("--any-language", "not for phrase parsers", "pcfg:@pcfg.npz @gold.export"),
             ),
+            "--quiet": (Silent(), Silent(base="pcfg:@pcfg.npz @gold.export")),
         },
     ),
     "score": Command(
@@ -274,6 +277,7 @@ CASES: dict[str, Command] = {
         "@pairs.tsv asked:x",
         {
             "--templates": Differs("--templates better"),
+            "--by": Differs("--by all"),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
@@ -332,10 +336,31 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by upos"),
             "--power": Differs("--power 0.95"),
             "--independent": Differs("--independent", "@run-d"),
+            "--fail-if": Exits("--fail-if worse", 1, f"@run-g @run-a {ITEMS}"),
+            "--margin": (
+                Exits("--margin 90", 0, f"@run-g @run-a {ITEMS} --fail-if worse"),
+                Refused("--margin 2", "--margin goes with --fail-if"),
+            ),
             **RESULT,
         },
     ),
-    "check": Command("@run-a --min evaluation.las>=1", {"--min": Exits("--min evaluation.las>=100", 1), **RESULT}),
+    "check": Command(
+        "@run-a --min evaluation.las>=1",
+        {
+            "--min": Exits("--min evaluation.las>=100", 1),
+            "--against": (Differs("--against @run-b"), Exits(f"--against @run-g {ITEMS}", 1)),
+            "--margin": (
+                Differs("--margin 2", "@run-a --against @run-b"),
+                Refused("--margin 2", "go with --against"),
+            ),
+            "--by": (Differs("--by upos", "@run-a --against @run-b"), Refused("--by upos", "go with --against")),
+            "--independent": (
+                Exits("--independent", 1, "@run-a --against @run-g"),
+                Refused("--independent", "go with --against"),
+            ),
+            **RESULT,
+        },
+    ),
     "verify": Command(
         "@run-a",
         {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is no seal")), **RESULT},
@@ -784,6 +809,11 @@ CASES: dict[str, Command] = {
             "--limit": (
                 Differs("--limit 1", f"{ASKED} -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
+            ),
+            "--stages": (
+                Differs("--stages tags"),
+                Refused("--stages tokens", "the parser has gold tokens already"),
+                Refused("--stages tags --gold tags", "says itself which gold is given"),
             ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 100", 1),
@@ -1431,6 +1461,7 @@ def _runs(place: Path, samples: Path) -> None:
 
     for name in ("a", "b"):
         evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
+    evaluate(place / "de_gold-test.conllu", {"g": str(place / "de_gold-test.conllu")}, run=place / "run-g")
     evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")

@@ -78,7 +78,7 @@ def read_toml(data: bytes, where: str, todo: str = "") -> dict[str, Any]:
         level: list[Any] = [table]
         for _ in range(DEEPEST):
             for value in level:
-                if isinstance(value, int | float):
+                if isinstance(value, int | float) and not isinstance(value, bool):
                     _integer(str(value)) if isinstance(value, int) else _finite(str(value))
             level = [part for value in level for part in _parts(value)]
         if level:

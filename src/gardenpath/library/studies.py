@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import unknown_name
 from ..runs.where import HERE, Where
 from ..studies.baseline import with_baseline
 from ..studies.engine import carry_out
@@ -172,6 +173,32 @@ def remedies(
     """
     several = list(tests) if isinstance(tests, list | tuple) else [tests]
     return _carried("consistency remedies", "", (train, *several), (), settings, where, run)
+
+
+def study_on(
+    source: Any,
+    systems: Any,
+    /,
+    *,
+    study: str = "",
+    where: Where = HERE,
+    run: str | Path | None = None,
+    **settings: Any,
+) -> StudyResult:
+    """The study that a source is for, or the one that is named: `evaluate`, `roles`, `constructions`, `surprisal`, …
+
+    >>> import gardenpath as gp
+    >>> gp.study_on("bundled:de-roles", "baseline:subject-first").study
+    'roles'
+    """
+    from ..studies.recognition import study_of
+
+    name = study or study_of(str(source))
+    functions = {"evaluate": evaluate, "roles": roles, "constructions": constructions, "surprisal": surprisal,
+                 "judge": judge, "consistency": consistency}  # fmt: skip
+    if name not in functions:
+        raise unknown_name("study", name, functions)
+    return functions[name](source, systems, where=where, run=run, **settings)
 
 
 def _trees_of(gold: Any) -> Callable[[], str]:

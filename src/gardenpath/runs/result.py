@@ -108,6 +108,8 @@ class Table:
     places: Sequence[int | None] = ()
     folded: bool = False
     """Not asked for: it is kept, and stands in the page, but does not fill the terminal."""
+    measures: Sequence[str] = ()
+    """What each column has the values of; empty where that is no measure, or several."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Table:
@@ -235,3 +237,17 @@ class Result:
             "failures": dict(self.failures),
             **self.details,
         }
+
+
+def joined_results(results: Sequence[Result]) -> Result:
+    """Several results as one: all of each, and their signatures side by side."""
+    if len(results) == 1:
+        return results[0]
+    return Result(
+        " + ".join(result.signature for result in results),
+        [finding for result in results for finding in result.findings],
+        [table for result in results for table in result.tables],
+        {name: count for result in results for name, count in result.failures.items()},
+        {name: detail for result in results for name, detail in result.details.items()},
+        [verdict for result in results for verdict in result.verdicts],
+    )

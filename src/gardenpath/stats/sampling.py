@@ -139,6 +139,15 @@ class Difference(Estimate):
 
     p: float = 1.0
 
+    def p_of_loss(self, margin: float = 0.0) -> float:
+        """One-sided p of a loss of `margin` at most: below 2.5 % exactly where the interval ends below -margin."""
+        if self.high is None or self.clusters < 2 or not self.high > self.value:
+            return 1.0
+        error = (self.high - self.value) / student_bound(self.clusters - 1)
+        t = (self.value + margin) / error
+        half = student_p(t, self.clusters - 1) / 2
+        return half if t < 0 else 1 - half
+
 
 @dataclass(frozen=True, slots=True)
 class StandardError:
