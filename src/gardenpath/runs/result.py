@@ -85,7 +85,7 @@ class Verdict:
 
 
 _COLUMNS: dict[str, tuple[type, ...]] = {
-    "columns": (str,), "rows": (list,), "kinds": (str,), "places": (int, type(None)),
+    "columns": (str,), "rows": (list,), "kinds": (str,), "places": (int, type(None)), "measures": (str, type(None)),
 }  # fmt: skip
 """The lists of a table, and what may stand in them."""
 
@@ -122,7 +122,7 @@ class Table:
             for part in getattr(table, name):
                 _check(name, part, kinds)
         width = len(table.columns)
-        if any(len(cells) not in (0, width) for cells in (table.kinds, table.places)) or any(
+        if any(len(cells) not in (0, width) for cells in (table.kinds, table.places, table.measures)) or any(
             len(row) != width for row in table.rows
         ):
             raise ValueError(f"the table {table.title!r} has rows of several lengths")
