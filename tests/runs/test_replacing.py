@@ -150,8 +150,6 @@ def test_a_full_disk_is_told_with_path_and_room(tmp_path: Path, monkeypatch: pyt
 
     (tmp_path / "a").write_bytes(b"old")
     monkeypatch.setattr("gardenpath.runs.atomic.os.fsync", full)
-    with pytest.raises(
-        UsageError, match=r"cannot write: No space left on device \([\d,]+ KB are free .*\n  make room"
-    ):
+    with pytest.raises(UsageError, match=r"cannot write: No space left on device \([\d,]+ KB are free .*\n  make room"):
         write_bytes(tmp_path / "a", b"new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
