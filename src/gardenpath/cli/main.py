@@ -103,7 +103,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(141)
         except OSError as error:
-            sys.exit(_complain(f"error: {error}", 2))
+            sys.exit(_complain(f"error: {_of_system(error)}", 2))
         except MemoryError:
             sys.exit(_complain("error: not enough memory for this; work on smaller pieces or fewer --jobs", 2))
         except Exception as error:
@@ -180,6 +180,16 @@ def _terminated(number: int, frame: object) -> None:
     with contextlib.suppress(OSError):
         os.write(2, b"stopped\n")
     sys.exit(_stopped[0])
+
+
+def _of_system(error: OSError) -> str:
+    """What the operating system said; a full disk is told with where and what to do."""
+    import errno
+
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return str(error)
+    where = error.filename or "standard output or a temporary file"
+    return f"{where}: no space is left on its disk\n  make room there and call it again"
 
 
 def _unforeseen(error: Exception) -> int:
