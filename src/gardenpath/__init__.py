@@ -2,7 +2,7 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`, `reproduce`,
+`score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`, `reproduce`,
 `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
@@ -34,7 +34,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
+    from .library.tools import folds as folds
     from .library.tools import gate as gate
+    from .library.tools import overlap as overlap
     from .library.tools import parse as parse
     from .library.tools import read_suite as read_suite
     from .library.tools import reproduce as reproduce
@@ -78,7 +80,9 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "library.tools": [
             "check",
             "compare",
+            "folds",
             "gate",
+            "overlap",
             "parse",
             "read_suite",
             "reproduce",

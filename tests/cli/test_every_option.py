@@ -172,6 +172,7 @@ CASES: dict[str, Command] = {
                 Refused("--scheme tiger", "scheme"),
             ),
             "--option": Differs("--option order=2"),
+            "--quiet": Silent(),
         },
     ),
     "parse": Command(
@@ -188,6 +189,7 @@ CASES: dict[str, Command] = {
                 Differs("--any-language", "udpipe:@de.udpipe @zh_gold-test.conllu"),
                 Refused("--any-language", "not for phrase parsers", "pcfg:@pcfg.npz @gold.export"),
             ),
+            "--quiet": (Silent(), Silent(base="pcfg:@pcfg.npz @gold.export")),
         },
     ),
     "score": Command(
@@ -275,6 +277,7 @@ CASES: dict[str, Command] = {
         "@pairs.tsv asked:x",
         {
             "--templates": Differs("--templates better"),
+            "--by": Differs("--by all"),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
@@ -824,6 +827,11 @@ CASES: dict[str, Command] = {
             "--limit": (
                 Differs("--limit 1", f"{ASKED} -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
+            ),
+            "--stages": (
+                Differs("--stages tags"),
+                Refused("--stages tokens", "the parser has gold tokens already"),
+                Refused("--stages tags --gold tags", "says itself which gold is given"),
             ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 100", 1),

@@ -33,8 +33,8 @@ def test_three_files_hold_all_sentences(tmp_path: Path, capsys: pytest.CaptureFi
     found = json.loads(capsys.readouterr().out)
     sizes = {one["part"]: one["value"] for one in found["findings"] if one["measure"] == "sentences"}
     assert sizes == {"train": 16, "dev": 2, "test": 2}
-    marks = f"command:treebank split|input:small#{digest(source.read_bytes())[:8]}|method:random|by:sentence|seed:4|"
-    assert found["signature"].startswith(marks + "train:0.8|dev:0.1|test:0.1|version:")
+    marks = f"command:treebank split|input:small#{digest(source.read_bytes())[:8]}|method:random|by:sentence|near:0.6"
+    assert found["signature"].startswith(marks + "|seed:4|train:0.8|dev:0.1|test:0.1|version:")
 
 
 def test_table_of_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,7 +123,7 @@ def test_splits_by_displacement_say_how_far_they_are_from_chance(
         left_out = json.loads(out)["failures"]
         assert left_out == ({"shorter than 3 words, left out": 6} if method.endswith("edv") else {})
         shown = "|procedure:best" if method.endswith("edv") else ""
-        assert f"method:{method}|by:sentence|seed:0{shown}|train:0." in json.loads(out)["signature"]
+        assert f"method:{method}|by:sentence|near:0.6|seed:0{shown}|train:0." in json.loads(out)["signature"]
     least, most = reached["min-edv"], reached["max-edv"]
     assert least["edv"] < least["edv_noise_mean"] < most["edv"]
     assert most["edv_excess"] == most["edv"] - most["edv_noise_mean"]

@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import typer
 
 from .._version import __version__
+from ..boundary.texts import check_name
 from ..errors import GardenpathError
 from ..studies.registry import STUDIES, study_groups
 
@@ -86,6 +87,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(*args, **options)
             sys.stdout.flush()
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise  # Typer's own
         except GardenpathError as error:
             sys.exit(_complain(f"error: {error}", 2))
         except KeyboardInterrupt:
@@ -98,6 +101,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             sys.exit(_complain(f"error: {error}", 2))
         except MemoryError:
             sys.exit(_complain("error: not enough memory for this; work on smaller pieces or fewer --jobs", 2))
+        except Exception as error:
+            sys.exit(_unforeseen(error))
 
     return call
 
@@ -130,7 +135,7 @@ def gardenpath(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Exit 0: done; 1: a check failed; 2: the input or the call is wrong."""
+    """Exit 0: done; 1: a check failed; 2: the input or the call is wrong; 70: a fault of gardenpath."""
     given = sys.argv[1:] if arguments is None else arguments
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
     one = given and given[0] in COMMANDS and not completing
@@ -138,12 +143,19 @@ def main(arguments: list[str] | None = None) -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
     warnings.formatwarning = _warning
+    for word in given:
+        try:
+            check_name(word, "this part of the call")
+        except GardenpathError as error:
+            sys.exit(_complain(f"error: {error}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help"))
     try:
         build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
-    except BaseException:
+    except BaseException as error:
         if _stopped:  # whatever the signal interrupted and made of it
             sys.exit(_stopped[0])
+        if isinstance(error, Exception):  # of an import, say
+            sys.exit(_unforeseen(error))
         raise
 
 
@@ -159,6 +171,14 @@ def _terminated(number: int, frame: object) -> None:
     with contextlib.suppress(OSError):
         os.write(2, b"stopped\n")
     sys.exit(_stopped[0])
+
+
+def _unforeseen(error: Exception) -> int:
+    if _stopped:
+        return _stopped[0]
+    from .unforeseen import tell_unforeseen
+
+    return tell_unforeseen(error)
 
 
 def _complain(text: str, code: int) -> int:

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from .._version import __version__
+from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
 from ..errors import GardenpathError, InputError, UsageError
 from ..runs.atomic import write_text
 from ..runs.lock import locked
@@ -224,7 +226,6 @@ def _hash_file(record: Record) -> Path:
 
 
 def _note(path: Path) -> dict[str, str]:
-    with contextlib.suppress(OSError, ValueError):
-        note = json.loads(path.read_text(encoding="utf-8"))
-        return note if isinstance(note, dict) else {}
+    with contextlib.suppress(InputError):
+        return read_object(file_bytes(path), str(path))
     return {}

@@ -113,7 +113,8 @@ def split(
 ) -> tuple[Split, dict[str, Treebank]]:
     """A treebank split by chance, by length, or by edge displacement: `random`, `by-length`, `min-edv`, `max-edv`.
 
-    Options are `by_document`, `deduplicate`, `tolerance`, and for the last two methods `procedure`.
+    Options are `by_document`, `deduplicate`, `near`, `tolerance`, for random splits `stratify`, and for the last two
+    methods `procedure`.
 
     >>> import gardenpath as gp
     >>> parts = gp.split("bundled:de-train", "max-edv", train=0.6, dev=0.2, test=0.2)[1]
@@ -136,6 +137,40 @@ def split(
     else:
         raise unknown_name("kind of split", method, ("random", "by-length", "min-edv", "max-edv"))
     return made, {part: given[numbers] for part, numbers in made.parts.items()}
+
+
+def folds(treebank: Any, k: int | None = 10, **options: Any) -> list[Split]:
+    """Splits in which every sentence is in test once: k folds, or with None one for each document.
+
+    Options are `dev`, `seed`, `deduplicate`, `near`, `tolerance`, and for k folds `by_document` and `stratify`.
+
+    >>> import gardenpath as gp
+    >>> treebank = gp.read("bundled:de-train")
+    >>> [len(treebank[split.parts["test"]]) for split in gp.folds(treebank, 5)]
+    [83, 83, 83, 82, 82]
+    """
+    from ..treebank import read
+    from ..treebank.folds import document_splits, fold_splits
+    from ..treebank.treebank import Treebank
+
+    source = treebank if isinstance(treebank, Treebank) else read(treebank)
+    return document_splits(source, **options) if k is None else fold_splits(source, k, **options)
+
+
+def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10) -> StudyResult:
+    """What of a test set is in the training data: sentences word for word or nearly, and documents.
+
+    >>> import gardenpath as gp
+    >>> gp.overlap("bundled:de-train", "bundled:de-test").verdicts[0].text
+    'No sentence of test (100 sentences) is in train, and none nearly.'
+    """
+    from ..treebank import read
+    from ..treebank.overlap import overlap as common
+    from ..treebank.overlap_report import overlap_result
+    from ..treebank.treebank import Treebank
+
+    first, second = (source if isinstance(source, Treebank) else read(source) for source in (train, test))
+    return StudyResult.around(overlap_result(common(first, second, near), near, limit))
 
 
 def validate(source: Any, **options: Any) -> list[Report[Problem]]:

@@ -87,6 +87,8 @@ class Table:
     places: Sequence[int | None] = ()
     folded: bool = False
     """Not asked for: it is kept, and stands in the page, but does not fill the terminal."""
+    measures: Sequence[str] = ()
+    """What each column has the values of; empty where that is no measure, or several."""
 
     def kind(self, place: int) -> str:
         return self.kinds[place] if self.kinds else ""

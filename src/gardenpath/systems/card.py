@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, UsageError
+from ..boundary.structured import read_json
+from ..boundary.texts import file_bytes
+from ..errors import UsageError
 from ..runs.atomic import workplace
 from .model_file import CARD
 
@@ -22,13 +23,10 @@ def card_path(model: Path) -> Path:
 def read_card(model: str | os.PathLike[str]) -> dict[str, Any]:
     """The card of a model; empty where there is none."""
     path = card_path(Path(model))
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         return {}
-    except (OSError, ValueError) as error:
-        raise InputError(f"the model card cannot be read: {error}", where=str(path)) from error
-    return found if isinstance(found, dict) else {}
+    card = read_json(file_bytes(path, "the model card"), str(path), "the model card")
+    return card if isinstance(card, dict) else {}
 
 
 @contextmanager

@@ -89,8 +89,21 @@ class DocumentDeal:
         ways[:, order] = labels
         return ways
 
-    def random(self, draws: int, rng: np.random.Generator) -> Ints:
-        """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more."""
+    def random(self, draws: int, rng: np.random.Generator, strata: Ints | None = None) -> Ints:
+        """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more.
+
+        With `strata`, the number of each document's stratum, those of many that deal out the strata most evenly.
+        """
+        if strata is not None:
+            orders = _orders(len(self.sentences), _TRIES * _AT_ONCE, rng)
+            labels = np.concatenate([
+                dealt_in_order(some, self.sentences, self.wanted, strata)
+                for some in np.split(orders, _TRIES)
+            ])  # fmt: skip
+            labels = labels[self.miss(self.sizes(labels)) == 0]
+            if not len(labels):
+                labels = self.random(_TRIES * _AT_ONCE, rng)
+            return labels[np.argsort(self._uneven(labels, strata), kind="stable")[:draws]]
         if len(self.sentences) <= _FEW and (ways := self.all_ways()) is not None:
             if not len(ways):
                 raise self._impossible(self._annealed(None, 0, rng)[0])
@@ -110,6 +123,16 @@ class DocumentDeal:
         if not is_met:
             raise self._impossible(labels)
         return labels[None]
+
+    def _uneven(self, labels: Ints, strata: Ints) -> Floats:
+        """How many sentences of each deal (… × documents) are in a part beyond what their stratum has there."""
+        shares = self.wanted / self.wanted.sum()
+        beyond = np.zeros(len(labels))
+        for stratum in np.unique(strata):
+            sentences = np.where(strata == stratum, self.sentences, 0)
+            sizes = np.stack([(labels == part) @ sentences for part in range(self.parts)], axis=-1)
+            beyond += np.maximum(sizes - shares * sentences.sum(), 0).sum(axis=-1)
+        return beyond
 
     def extreme(self, histograms: Ints, sign: int, rng: np.random.Generator) -> Ints:
         """The deal of least (sign 1) or greatest (-1) EDV between the first and the last part.
@@ -225,15 +248,22 @@ class DocumentDeal:
         )
 
 
-def dealt_in_order(orders: Ints, lengths: Ints, sizes: Ints) -> Ints:
-    """In each of several orders: the first document to each part, then each to the part that lacks most sentences."""
-    missing = np.tile(np.asarray(sizes, dtype=np.float64), (len(orders), 1))
+def dealt_in_order(orders: Ints, lengths: Ints, sizes: Ints, strata: Ints | None = None) -> Ints:
+    """In each of several orders: the first document to each part, then each to the part that lacks most sentences.
+
+    With strata, to the part that lacks most of the document's own stratum and of all together.
+    missing: (orders × strata × parts) sentences.
+    """
+    stratum_of = np.zeros(len(lengths), dtype=np.int64) if strata is None else strata
+    totals = np.bincount(stratum_of, weights=lengths)
+    missing = np.tile(np.outer(totals / totals.sum(), sizes), (len(orders), 1, 1))
     part_of = np.empty(orders.shape, dtype=np.int64)
     every = np.arange(len(orders))
     for turn, document in enumerate(orders.T):
-        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(missing, axis=1)
+        lacking = missing[every, stratum_of[document]] + missing.sum(axis=1)
+        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(lacking, axis=1)
         part_of[every, document] = part
-        missing[every, part] -= lengths[document]
+        missing[every, stratum_of[document], part] -= lengths[document]
     return part_of
 
 

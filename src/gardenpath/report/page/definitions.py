@@ -78,7 +78,7 @@ MEASURES: Mapping[str, Measure] = {
     "size": Measure("items", "how many items", ""),
     "share": Measure("share", "part of all, %", ""),
 }  # fmt: skip
-_FORMS: Mapping[str, tuple[str, str, str]] = {
+ENDINGS: Mapping[str, tuple[str, str, str]] = {
     "_p_holm": ("{}: p, Holm", "p of the difference, corrected for all that were tested together", ""),
     "_p": ("{}: p", "p of the difference, before correction", ""),
     "_difference": ("difference in {}", "system less baseline on the same items", "more"),
@@ -140,7 +140,7 @@ def measure_of(name: str) -> Measure:
     """
     if name in MEASURES:
         return MEASURES[name]
-    for ending, (title, meaning, better) in _FORMS.items():
+    for ending, (title, meaning, better) in ENDINGS.items():
         if name.endswith(ending):
             base = measure_of(name.removesuffix(ending))
             return Measure(title.format(base.title), meaning, base.better if better == "more" else better)

@@ -69,9 +69,11 @@ def split_of(treebank: Treebank, split: str, draw: int, seed: int, procedure: Pr
     """The named split; random ones differ by their number."""
     if split == "random":
         own = int(np.random.default_rng([seed, draw]).integers(1 << 31))
-        return random_split(treebank, train=TRAIN, dev=DEV, test=TEST, seed=own)
+        return random_split(treebank, train=TRAIN, dev=DEV, test=TEST, seed=own, near=None)
     extreme: Extreme = "min" if split == "min" else "max"
-    return displacement_split(treebank, extreme, train=TRAIN, dev=DEV, test=TEST, seed=seed, procedure=procedure)
+    return displacement_split(
+        treebank, extreme, train=TRAIN, dev=DEV, test=TEST, seed=seed, procedure=procedure, near=None
+    )
 
 
 def ready(task: SplitTraining) -> None:

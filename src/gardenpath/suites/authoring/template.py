@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ...boundary.structured import read_toml
 from ...errors import InputError, unknown_name
 
 KINDS = ("pairs", "surprisal", "roles")
@@ -75,11 +75,7 @@ def looks_like_template(data: bytes, kinds: Sequence[str] = KINDS) -> bool:
 
 def parse_template(data: bytes, file: str) -> Template:
     """The template of a file; what is missing or misspelt is an error that says where and what to write."""
-    try:
-        raw = tomllib.loads(data.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"this is no TOML: {error}", where=file, todo="look at this line and the one before") from None
-    return _Reader(raw, file).template()
+    return _Reader(read_toml(data, file, "look at this line and the one before"), file).template()
 
 
 class _Reader:

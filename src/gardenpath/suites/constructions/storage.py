@@ -6,11 +6,12 @@ Tokens are counted from 1 in the files. A node is written as its category and it
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from ...boundary.structured import read_toml
+from ...boundary.texts import file_bytes, file_text
 from ...errors import InputError, UsageError
 from ...formats import Format
 from ...phrase.tree import PhraseTree
@@ -145,11 +146,7 @@ def _read(folder: Path) -> ConstructionSuite:
     trees: list[PhraseTree] = read(folder / TREES, "export") if (folder / TREES).is_file() else _missing(folder, TREES)
     if not (folder / ITEMS).is_file():
         _missing(folder, ITEMS)
-    try:
-        text = (folder / ITEMS).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("not UTF-8", where=str(folder / ITEMS)) from error
-    items = read_items(text, trees, str(folder / ITEMS))
+    items = read_items(file_text(folder / ITEMS), trees, str(folder / ITEMS))
     return ConstructionSuite(settings["name"], settings["release"], settings["scheme"], items)
 
 
@@ -158,10 +155,7 @@ def _missing(folder: Path, name: str) -> list[PhraseTree]:
 
 
 def _settings(path: Path) -> dict[str, str]:
-    try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {error}", where=str(path)) from None
+    table = read_toml(file_bytes(path), str(path))
     for key in ("name", "release", "scheme"):
         if not isinstance(table.get(key), str):
             raise InputError(f"{key} is missing or no text", where=str(path), todo=f'write {key} = "…"')

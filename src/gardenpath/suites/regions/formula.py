@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NoReturn
 
 from ...errors import InputError
@@ -21,6 +22,8 @@ ALL = 0
 """The region `*`: all regions of the condition."""
 _DEPTH = 60
 """Brackets inside brackets; real formulas have three."""
+_LONGEST = 300
+"""Parts of a formula; real ones have 40. A row of signs makes a tree as deep as it is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,9 @@ class _Parser:
 
     def __init__(self, text: str, where: str) -> None:
         self.text, self.where, self.next, self.depth = text, where, 0, 0
-        self.tokens = list(self._split())
+        self.tokens = list(islice(self._split(), _LONGEST + 1))
+        if len(self.tokens) > _LONGEST:
+            self.fail(self.tokens[-1].at, f"more than {_LONGEST} parts", "make several formulas of it")
 
     def _split(self) -> Iterator[_Token]:
         at, end = 0, len(self.text.rstrip())
@@ -133,7 +138,7 @@ class _Parser:
 
     def fail(self, at: int, what: str, todo: str = "") -> NoReturn:
         shown = self.text.replace("\n", " ").replace("\t", " ")
-        pointer = f"{shown[:at]} ⟶ {shown[at:]}"
+        pointer = f"{shown[max(0, at - 200) : at]} ⟶ {shown[at : at + 200]}"
         raise InputError(f"the formula is wrong at ⟶: {what}: {pointer}", where=self.where, todo=todo)
 
     def peek(self) -> _Token | None:
