@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..boundary.structured import read_json
 from ..errors import SystemFailure, UsageError
 from .outcome import Outcome, attempt, result_of
 from .progress import progress as progress_bar
@@ -212,7 +213,7 @@ class _Store:
         if self._run is not None and (stored := self._run.stored_part(key)) is not None:
             return stored
         if self._cache is not None and (data := self._cache.get(key)) is not None:
-            value: dict[str, Any] = json.loads(data)
+            value: dict[str, Any] = read_json(data, key, finite=False)
             if self._run is not None:
                 self._run.store_part(key, value)
             return value

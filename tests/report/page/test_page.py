@@ -19,6 +19,7 @@ from gardenpath.report.page.contents import contents
 from gardenpath.report.page.page import assemble, page
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result, Table
+from gardenpath.runs.verdict import SURENESS
 
 EVIL = "</script><script>window.evil=1</script><img src=x onerror=window.evil=1>\"'`&\u202e\x07"
 
@@ -132,6 +133,7 @@ def test_verdicts_lead_to_the_findings_that_they_rest_on(several: list[Run]) -> 
     run = contents(several[1])
     assert run["verdicts"]
     for verdict, shown in zip(several[1].result().verdicts, run["verdicts"], strict=True):
+        assert shown["meaning"] == SURENESS[verdict.sure]
         assert [run["findings"][number] for number in shown["rests_on"]] == [
             finding.flat() for finding in verdict.rests_on
         ]

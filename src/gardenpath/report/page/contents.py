@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InputError
 from ...runs.record import Run
 from ...runs.result import Result, Table
+from ...runs.verdict import SURENESS
 from ...studies.judged_phrases import PHRASES, read_judged
 from ...studies.surprisal.curves import SURPRISALS, read_curves
 from ...treebank.matching import SentenceKey, match
@@ -64,6 +65,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
             {
                 "text": verdict.text,
                 "sure": verdict.sure,
+                "meaning": SURENESS.get(verdict.sure, ""),
                 "rests_on": [numbers[key] for key in map(repr, verdict.rests_on) if key in numbers],
             }
             for verdict in result.verdicts

@@ -42,9 +42,9 @@ class Page {
 
   lead(data) {
     const systems = [...new Set(data.runs.flatMap((run) => [...run.names.values()]))], named = systems.length > 6 ? counted(systems.length, "system") : systems.join(", ");
-    const used = Object.keys(SURE).filter((sure) => data.runs.some((run) => run.verdicts.length && run.verdicts[0].sure === sure));
+    const marks = new Map(data.runs.flatMap((run) => run.verdicts.slice(0, 1)).map((verdict) => [verdict.sure, verdict]));
     return make("p", { class: "soft" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}. Every number leads to its sentences.`,
-      ...used.flatMap((sure) => [" ", sureness({ sure }), ` ${SURE[sure]}.`]));
+      ...[...marks.values()].flatMap((verdict) => [" ", sureness(verdict), ` ${verdict.meaning}.`]));
   }
 
   section(id, title, children) {

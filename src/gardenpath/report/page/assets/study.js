@@ -1,12 +1,6 @@
 "use strict";
 // One run: its card on the first screen, and its section with verdicts, figure, findings and sentences; all else folded.
 
-const SURE = {
-  "shown": "holds after correction for all differences that were tested together",
-  "suggested": "holds only before that correction, or comes from fewer than 20 clusters",
-  "not shown": "the data do not show a difference",
-  "measured": "a score with its interval; no difference is claimed",
-};
 const VERDICTS = 2;
 
 /** The sentence of a verdict; how sure it is, its badge says. */
@@ -15,7 +9,7 @@ function sentenceOf(run, verdict) {
 }
 
 function sureness(verdict) {
-  return term(verdict.sure, SURE[verdict.sure] || "", `badge sure-${verdict.sure.replace(" ", "-")}`);
+  return term(verdict.sure, verdict.meaning, `badge sure-${verdict.sure.replace(" ", "-")}`);
 }
 
 /** What the small figure of a card shows: the scores that the first verdict speaks of, else the main ones. */
