@@ -113,13 +113,6 @@ def test_every_study_is_there(opened_up: Any) -> None:
     assert opened_up.locator(".chart svg").count() > len(STUDIES)
 
 
-def test_a_card_of_several_suites_shows_all_of_them_together(opened_up: Any) -> None:
-    card = opened_up.locator("#overview .card", has=opened_up.get_by_role("link", name="Surprisal", exact=True))
-    shown = card.locator(".bars .of").all_inner_texts()
-    assert shown
-    assert not any("agreement" in text or "garden_path" in text for text in shown)
-
-
 def test_roles_and_names_for_screen_readers(opened_up: Any) -> None:
     seen = opened_up
     assert seen.locator("main").count() == 1

@@ -210,16 +210,27 @@ def _sentence(run: Run, name: str) -> Any:
 
 
 def test_a_card_leads_to_all_verdicts_and_the_worst_cell_stands_out(seen: Any, several: list[Run]) -> None:
-    link = seen.locator("#overview .card", has=seen.get_by_role("link", name="Roles")).locator(".rest a")
-    assert link.get_attribute("href") == "#roles/verdicts"
-    follow(seen, "#roles/verdicts")
-    assert seen.locator("#roles ul.verdicts > li:visible").count() == len(several[1].result().verdicts)
-    seen.locator("#roles > details").first.evaluate("one => { one.open = false; }")
+    link = seen.locator("#overview .card", has=seen.locator("h2 a[href='#baselines']")).locator(".rest a")
+    assert link.get_attribute("href") == "#baselines/verdicts"
+    follow(seen, "#baselines/verdicts")
+    verdicts = several[0].result().verdicts
+    assert seen.locator("#baselines ul.verdicts > li:visible").count() == len(verdicts) > 2
+    seen.locator("#baselines > details").first.evaluate("one => { one.open = false; }")
     # Of the baseline that takes the first noun for the subject: all orders with the object first have nothing right.
     worst = seen.locator("#roles td.worst a").evaluate_all("all => all.map(one => [one.textContent, one.href])")
     assert {text for text, href in worst if "subject-first" in href} == {"0.0"}
     sure = seen.locator("#links a[href='#roles'] .sure")
     assert sure.get_attribute("class") == "sure sure-shown"
+
+
+def test_the_main_numbers_of_several_suites_are_those_of_all_together(seen: Any) -> None:
+    findings = [
+        Finding("surprisal", suite, system, "accuracy", 50.0, n, 40.0, 60.0).flat()
+        for system in "ab"
+        for suite, n in (("agreement", 10), ("2 suites", 20), ("npi", 10))
+    ]
+    main = seen.evaluate("findings => mainFindings({ main: ['accuracy'], findings })", findings)
+    assert [(finding["system"], finding["suite"]) for finding in main] == [("a", "2 suites"), ("b", "2 suites")]
 
 
 def test_differences_are_those_of_the_trees_and_the_keyboard_moves(
