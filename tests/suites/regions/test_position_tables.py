@@ -82,15 +82,15 @@ def test_the_same_items_in_two_layouts_count_once(tmp_path: Path) -> None:
 
 def test_arcs_by_rule(tmp_path: Path) -> None:
     suites = {suite.title: suite for suite in read_paradigms([table(tmp_path, ROWS)])}
-    told = {}
+    words_of = {}
     for name, suite in suites.items():
         for condition in suite.items[0].conditions:
             arc = arc_of(suite, suite.items[0], condition)
             assert arc is not None
             assert arc.labels == ("nsubj",)
-            told[name, condition.name] = (condition.words[arc.dependent - 1], condition.words[arc.head - 1])
-    assert told["MVRR", "ambiguous"] == told["MVRR", "unambiguous"] == ("cook", "laughed")
-    assert told["NPS", "ambiguous"] == told["NPS", "unambiguous"] == ("plan", "failed")
+            words_of[name, condition.name] = (condition.words[arc.dependent - 1], condition.words[arc.head - 1])
+    assert words_of["MVRR", "ambiguous"] == words_of["MVRR", "unambiguous"] == ("cook", "laughed")
+    assert words_of["NPS", "ambiguous"] == words_of["NPS", "unambiguous"] == ("plan", "failed")
 
 
 def test_it_goes_through_json_with_arcs_constructions_and_effects(tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_positions_that_contradict_each_other_and_arcs_that_are_none(tmp_path: P
     assert problem.message == "disambPosition_0idx is 7, 'boiled'; the position from 1 is 7, 'soup'"
     data = to_syntaxgym(read_region_suite(table(tmp_path, WIDE)))
     spoiled = data.replace(b'"head": 7', b'"head": 70', 1).replace(b'"arc"', b'"ark"', 3).replace(b'"ark"', b'"arc"', 2)
-    found = {(problem.id, problem.item) for problem in check(from_syntaxgym(spoiled, "x.json"))}
-    assert found == {("wrong-arc", "1"), ("missing-arc", "2")}
+    problem_ids = {(problem.id, problem.item) for problem in check(from_syntaxgym(spoiled, "x.json"))}
+    assert problem_ids == {("wrong-arc", "1"), ("missing-arc", "2")}
 
 
 def test_the_published_items(shared: Path) -> None:
@@ -162,8 +162,8 @@ def test_the_published_items(shared: Path) -> None:
     assert item_clusters(suites).counted == "lexical item=90"
     # Of both layouts of a file: the column from 1 gives the same words in both, the one from 0 does not.
     for name in ("Agreement", "AttachmentAmbiguity", "ClassicGP", "RelativeClause"):
-        one, two = (read_paradigms([folder / f"items_{name}{ending}"]) for ending in (".csv", ".pivot.csv"))
-        assert described(one) == described(two)
+        wide, pivot = (read_paradigms([folder / f"items_{name}{ending}"]) for ending in (".csv", ".pivot.csv"))
+        assert described(wide) == described(pivot)
     ids = {name: {problem.id for problem in check(read_region_suite(folder / f"items_{name}.pivot.csv"))}
            for name in ("Agreement", "ClassicGP", "RelativeClause")}  # fmt: skip
     assert ids["Agreement"] == {"two-positions"}
