@@ -55,7 +55,7 @@ def word_order(
     """How often is each order of subject, verb and object in a treebank, and how well is it parsed?
 
     >>> import gardenpath as gp
-    >>> gp.word_order("bundled:de-test").value("clauses")
+    >>> gp.word_order("bundled:de-test", verb="main", datives="no").value("clauses")
     52
     """
     return _carried("roles", "treebank", treebank, systems, settings, where, run)
