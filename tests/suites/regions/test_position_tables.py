@@ -68,12 +68,8 @@ def test_a_row_an_item_is_the_same_suite(tmp_path: Path) -> None:
 
 
 def test_the_same_items_in_two_layouts_count_once(tmp_path: Path) -> None:
-    for name, text in (
-        ("x.csv", WIDE),
-        ("x.pivot.csv", ROWS.replace(",7\n", ",6\n")),
-        ("words.csv", "word_pos,word\n"),
-    ):
-        table(tmp_path, text, name)
+    table(tmp_path, WIDE, "x.csv")
+    table(tmp_path, "word_pos,word\n", "words.csv")
     pivot = "".join(line for line in ROWS.splitlines(keepends=True) if "NPZ" not in line)
     table(tmp_path, pivot, "x.pivot.csv")
     assert sum(map(len, read_paradigms([tmp_path]))) == 2
@@ -101,6 +97,17 @@ def test_it_goes_through_json_with_arcs_constructions_and_effects(tmp_path: Path
     assert described(back) == described(read_paradigms([tmp_path / "items.csv"]))
     assert all(again.said("effects") == [2, 3, 4] for again in back)
     assert arc_of(back[0], back[0].items[0], back[0].items[0].conditions[0]) is not None
+
+
+def test_the_name_of_a_condition_says_which_position_is_meant(tmp_path: Path) -> None:
+    """Without a column of ambiguity, and with semicolons."""
+    rows = [line.split(",") for line in ROWS.splitlines() if "NPS" in line]
+    plain = "item;condition;disambPositionAmb;disambPositionUnamb;Sentence\n"
+    plain += "".join(";".join([*row[1:5], row[6]]) + "\n" for row in rows)
+    whole = described(read_paradigms([table(tmp_path, ROWS, "a.csv")]))
+    assert described(read_paradigms([table(tmp_path, plain, "b.csv")])) == {("NPS", "2"): whole["NPS", "2"]}
+    with pytest.raises(InputError, match="no column says the position in this sentence"):
+        read_paradigms([table(tmp_path, plain.replace("NPS_AMB", "NPS"), "c.csv")])
 
 
 def test_other_conditions_are_those_of_the_benchmark(tmp_path: Path) -> None:
