@@ -7,13 +7,16 @@ import gzip
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from importlib.resources import files
 from itertools import count
 from typing import Any
 
+from ..._packages import version_of
 from ..._version import __version__
 from ...errors import UsageError
+from ...runs.cache import ResultCache
 from ...runs.record import Run
 from ...runs.strict_json import portable
 from ..figures.figure import CONFIG
@@ -100,13 +103,14 @@ def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+@cache
 def _charts() -> str:
-    """Vega-Lite and Vega with all they need, as vl-convert carries them."""
+    """Vega-Lite and Vega with all they need, as vl-convert carries them; it takes seconds to bundle them, once."""
     import vl_convert
 
     converter: Any = vl_convert  # its stubs ask for an argument that it does not need
-    bundle: str = converter.javascript_bundle()
-    return bundle
+    key = f"charts of vl-convert {version_of('vl-convert-python')}"
+    return ResultCache().get_or_make(key, lambda: converter.javascript_bundle().encode("utf-8")).decode("utf-8")
 
 
 def _asset(name: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +12,7 @@ import numpy as np
 from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
+from ...runs.scratch import scratch_folder
 from ...runs.signature import digest
 from ...runs.where import Where
 from ...stats.distance import wasserstein
@@ -110,10 +109,10 @@ def trained(task: SplitTraining) -> dict[str, Any]:
     treebank = Treebank(task.data, name=task.treebank)
     split = task.split_of(treebank)
     parts = {part: treebank.select(numbers) for part, numbers in split.parts.items()}
-    with tempfile.TemporaryDirectory(prefix="gardenpath-") as folder:
+    with scratch_folder() as folder:
         try:
             model = train(
-                task.parser, parts["train"], parts["dev"], output=Path(folder) / "model", preset=task.preset,
+                task.parser, parts["train"], parts["dev"], output=folder / "model", preset=task.preset,
                 seed=task.seed, options=dict(task.options),
             )  # fmt: skip
             parsed = parse_with(model.system, parts["test"], gold=task.gold, where=Where(cache=False, progress=False))

@@ -192,7 +192,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     def ask(
         self, material: list[AskedSuite], entrants: Sequence[Entrant], settings: SurprisalSettings, work: Work
     ) -> dict[str, ScoredSystem]:
-        return {entrant.name: _ask(material, entrant, settings, work) for entrant in entrants}
+        return {entrant.name: ask_model(material, entrant, settings, work) for entrant in entrants}
 
     def judge(
         self, material: list[AskedSuite], answers: Mapping[str, ScoredSystem], settings: SurprisalSettings
@@ -276,7 +276,9 @@ def _sources(source: Any) -> list[Any]:
     return [source] if isinstance(source, RegionSuite | str | PathLike) else list(source)
 
 
-def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work) -> ScoredSystem:
+def ask_model(
+    material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work
+) -> ScoredSystem:
     """All seeds of a system on all suites; items on which it fails are counted, all of them are an error."""
     seeds = model_seeds(entrant)
     surprisals, words = list[list[RegionSurprisals]](), list[list[list[Floats]]]()

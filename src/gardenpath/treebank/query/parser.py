@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
+from ...boundary.patterns import compile_pattern
 from ...boundary.texts import file_text
 from ...errors import UsageError
 from .request import (
@@ -275,8 +276,8 @@ class _Parser:
         ignore = token.text.endswith("i") and token.text.startswith("/")
         source = token.text[3:-1] if token.text.startswith("re") else token.text[1:].removesuffix("i").removesuffix("/")
         try:
-            return re.compile(source, re.IGNORECASE if ignore else 0)
-        except (re.error, OverflowError, RecursionError) as error:
+            return compile_pattern(source, ignore_case=ignore)
+        except ValueError as error:
             self.fail(f"no regular expression: {error}", token.place)
 
     def edge(self, source: str, name: str) -> EdgeClause:
