@@ -31,8 +31,17 @@ _RANK = {SHOWN: 3, SUGGESTED: 2, MEASURED: 1, NOT_SHOWN: 0}
 
 
 def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """The weightiest first, no more than a person reads at once; of equal ones the first."""
-    return tuple(sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))[:MOST])
+    """The weightiest first, no more than a person reads at once; of equal ones the first.
+
+    Of differences that are not shown the weightiest has a place before the last of several scores: that two systems
+    are not told apart is an answer too.
+    """
+    by_weight = sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))
+    first, rest = by_weight[:MOST], by_weight[MOST:]
+    not_shown = [verdict for verdict in rest if verdict.sure == NOT_SHOWN]
+    if not_shown and [verdict.sure for verdict in first[-2:]] == [MEASURED, MEASURED]:
+        first[-1] = not_shown[0]
+    return tuple(first)
 
 
 def sureness(p: float, corrected: float, clusters: int) -> str:
