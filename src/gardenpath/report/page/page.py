@@ -26,6 +26,7 @@ from .differences import differences
 _SCRIPTS = (
     "parts.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "study.js", "page.js",
 )  # fmt: skip
+_ITEMS = ("sentences", "observations")
 
 
 def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
@@ -51,36 +52,48 @@ def _addresses(runs: Sequence[Run]) -> list[str]:
 
 
 def assemble(title: str, data: dict[str, Any]) -> str:
-    """The file itself. Data is compressed base64, so nothing in it can end its element or be read as markup."""
-    packed = base64.b64encode(gzip.compress(_json(data), compresslevel=9, mtime=0)).decode("ascii")
-    needs_charts = any(run.get("figures") for run in data["runs"])
-    scripts = [_charts()] if needs_charts else []
-    scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
+    """The file itself. Data is compressed base64, so nothing in it can end its element or be read as markup.
+
+    What the first screen needs is one block; sentences, which are the bulk, are a block for each run, and the charts'
+    own script is another: these are unpacked once the first screen is there.
+    """
+    runs = [{key: value for key, value in run.items() if key not in _ITEMS} for run in data["runs"]]
+    blocks = {"data": _json({**data, "runs": runs})}
+    for number, run in enumerate(data["runs"]):
+        if run.get("sentences"):
+            blocks[f"items-{number}"] = _json({key: run[key] for key in _ITEMS}, is_plain=True)
+    scripts = ["\n".join(_asset(name) for name in _SCRIPTS)]
+    if any(run.get("figures") for run in data["runs"]):
+        scripts.append(_charts())
+        blocks["charts"] = scripts[-1].encode()
     # Only these very scripts may run: a script that got into the page by any other way has another hash.
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
     policy = (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    tags = "\n".join(f"<script>{script}</script>" for script in scripts)
+    elements = [_packed(name, block) for name, block in blocks.items()]
     return (
         _asset("page.html")
         .replace("{{policy}}", escape(policy, quote=True))
         .replace("{{title}}", escape(title))
         .replace("{{style}}", _asset("page.css"))
-        .replace("{{data}}", packed)
-        .replace("{{scripts}}", tags)
+        .replace("{{data}}", elements[0])
+        .replace("{{script}}", scripts[0])
+        .replace("{{deferred}}", "\n".join(elements[1:]))
     )
 
 
-def _json(data: dict[str, Any]) -> bytes:
-    """Sentences and observations, which are the bulk, are plain values already but for what a stranger wrote."""
-    runs = [
-        {key: value if key in ("sentences", "observations") else portable(value) for key, value in run.items()}
-        for run in data["runs"]
-    ]
+def _packed(name: str, block: bytes) -> str:
+    """An element that no browser runs or shows."""
+    text = base64.b64encode(gzip.compress(block, compresslevel=9, mtime=0)).decode("ascii")
+    return f'<script type="application/gzip" id="{name}">{text}</script>'
+
+
+def _json(data: dict[str, Any], *, is_plain: bool = False) -> bytes:
+    """`is_plain` is what has plain values already, but for what a stranger wrote."""
     try:
-        text = _dumped({**portable({**data, "runs": []}), "runs": runs})
+        text = _dumped(data if is_plain else portable(data))
     except (TypeError, ValueError):
         text = _dumped(portable(data))
     return text.encode("utf-8", "surrogatepass")
@@ -97,9 +110,7 @@ def _charts() -> str:
 
     converter: Any = vl_convert  # its stubs ask for an argument that it does not need
     key = f"charts of vl-convert {version_of('vl-convert-python')}"
-    bundle = ResultCache().get_or_make(key, lambda: converter.javascript_bundle().encode("utf-8")).decode("utf-8")
-    # Inside an element of HTML a script must not spell the tags that would end or comment it out.
-    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    return ResultCache().get_or_make(key, lambda: converter.javascript_bundle().encode("utf-8")).decode("utf-8")
 
 
 def _asset(name: str) -> str:
