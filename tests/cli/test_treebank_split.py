@@ -33,8 +33,8 @@ def test_three_files_hold_all_sentences(tmp_path: Path, capsys: pytest.CaptureFi
     found = json.loads(capsys.readouterr().out)
     sizes = {one["part"]: one["value"] for one in found["findings"] if one["measure"] == "sentences"}
     assert sizes == {"train": 16, "dev": 2, "test": 2}
-    marks = f"command:treebank split|input:small#{digest(source.read_bytes())[:8]}|method:random|by:sentence|seed:4|"
-    assert found["signature"].startswith(marks + "train:0.8|dev:0.1|test:0.1|version:")
+    marks = f"command:treebank split|input:small#{digest(source.read_bytes())[:8]}|method:random|by:sentence|near:0.6"
+    assert found["signature"].startswith(marks + "|seed:4|train:0.8|dev:0.1|test:0.1|version:")
 
 
 def test_table_of_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,7 +123,7 @@ def test_splits_by_displacement_say_how_far_they_are_from_chance(
         left_out = json.loads(out)["failures"]
         assert left_out == ({"shorter than 3 words, left out": 6} if method.endswith("edv") else {})
         shown = "|procedure:best" if method.endswith("edv") else ""
-        assert f"method:{method}|by:sentence|seed:0{shown}|train:0." in json.loads(out)["signature"]
+        assert f"method:{method}|by:sentence|near:0.6|seed:0{shown}|train:0." in json.loads(out)["signature"]
     least, most = reached["min-edv"], reached["max-edv"]
     assert least["edv"] < least["edv_noise_mean"] < most["edv"]
     assert most["edv_excess"] == most["edv"] - most["edv_noise_mean"]
@@ -201,3 +201,34 @@ def test_documents_that_make_no_such_parts(tmp_path: Path, capsys: pytest.Captur
     assert "whole documents do not make parts of these sizes: the nearest found are train 0.333" in shown
     assert "--tolerance 0.267" in shown
     assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document", "--tolerance", 0.27) == 0
+
+
+def test_folds_have_folders_and_a_spread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu", border=6)
+    asked = ["-o", tmp_path / "parts", "--folds", 5, "--by-document", "--dev", 0.1, "--repeats", 2, "--format", "json"]
+    assert split(source, *asked) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert len(list((tmp_path / "parts").glob("repeat-2-fold-*/small-*.conllu"))) == 15
+    ids = [name for file in (tmp_path / "parts").glob("repeat-1-*/small-test.conllu") for name in read(file).sent_ids]
+    assert sorted(ids) == sorted(map(str, range(60)))
+    edv = [finding["value"] for finding in result["findings"] if finding["measure"] == "edv"]
+    ends = {finding["measure"]: finding["value"] for finding in result["findings"] if finding["measure"][:4] == "edv_"}
+    assert len(edv) == 10
+    assert ends["edv_mean"] == pytest.approx(sum(edv) / 10)
+    assert (ends["edv_least"], ends["edv_greatest"]) == (min(edv), max(edv))
+    assert "|seed:0|folds:5|repeats:2|tolerance:0.01|dev:0.1|" in result["signature"]
+
+
+def test_overlap_says_what_of_test_is_in_train(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu")
+    (tmp_path / "test.conllu").write_bytes(b"".join(read(source).block(number) for number in range(12)))
+    (tmp_path / "train.conllu").write_bytes(b"".join(read(source).block(number) for number in range(9, 60)))
+    with pytest.raises(SystemExit) as end:
+        main(["treebank", "overlap", str(tmp_path / "train.conllu"), str(tmp_path / "test.conllu"), "-f", "json"])
+    result = json.loads(capsys.readouterr().out)
+    counts = {finding["measure"]: finding["value"] for finding in result["findings"]}
+    assert (end.value.code or 0, counts["exact"], counts["near"], counts["share"]) == (0, 3, 0, 25.0)
+    assert result["verdicts"][0]["text"].startswith("25.0 % of test is in train: 3 sentences word for word, 0 nearly;")
+    marks = [f"train.conllu#{digest((tmp_path / 'train.conllu').read_bytes())[:8]}", "|near:0.6|"]
+    assert all(mark in result["signature"] for mark in marks)
+    assert [example["test"] for example in result["examples"]] == ["9", "10", "11"]

@@ -31,6 +31,15 @@ OutputOption = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write to this file instead of standard output.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="Seed of everything random; part of the signature.", min=0)]
+NearOption = Annotated[
+    float,
+    typer.Option(
+        "--near",
+        help="Sentences that share so much of their word pairs are nearly the same; 0: only word for word.",
+        min=0,
+        max=1,
+    ),
+]
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Processes to work with; 0 means all cores.", min=0)]
 ClusterOption = Annotated[
     str | None,

@@ -15,6 +15,7 @@ from .saved import AnyRun, as_run
 if TYPE_CHECKING:
     from ..runs.verification import VerifiedRun
     from ..studies.comparison.conditions import Checked
+    from ..studies.comparison.gating import Gate
     from ..systems.language_model import SurprisalScores
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
@@ -112,29 +113,72 @@ def split(
 ) -> tuple[Split, dict[str, Treebank]]:
     """A treebank split by chance, by length, or by edge displacement: `random`, `by-length`, `min-edv`, `max-edv`.
 
-    Options are `by_document`, `deduplicate`, `tolerance`, and for the last two methods `procedure`.
+    Options are `by_document`, `deduplicate`, `near`, `tolerance`, for random splits `stratify`, and for the last two
+    methods `procedure`.
 
     >>> import gardenpath as gp
     >>> parts = gp.split("bundled:de-train", "max-edv", train=0.6, dev=0.2, test=0.2)[1]
     >>> sorted(parts)
     ['dev', 'test', 'train']
     """
-    from ..treebank import read
     from ..treebank.displacement_split import displacement_split
     from ..treebank.split import length_split, random_split
-    from ..treebank.treebank import Treebank
 
-    given = treebank if isinstance(treebank, Treebank) else read(treebank)
+    whole = _treebank(treebank)
     shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, **options}
     if method == "random":
-        made = random_split(given, **shares)
+        made = random_split(whole, **shares)
     elif method == "by-length":
-        made = length_split(given, **shares)
+        made = length_split(whole, **shares)
     elif method in ("min-edv", "max-edv"):
-        made = displacement_split(given, "min" if method == "min-edv" else "max", **shares)
+        made = displacement_split(whole, "min" if method == "min-edv" else "max", **shares)
     else:
         raise unknown_name("kind of split", method, ("random", "by-length", "min-edv", "max-edv"))
-    return made, {part: given[numbers] for part, numbers in made.parts.items()}
+    return made, {part: whole[numbers] for part, numbers in made.parts.items()}
+
+
+def folds(treebank: Any, k: int | None = 10, **options: Any) -> list[Split]:
+    """Splits in which every sentence is in test once: k folds, or with None one for each document.
+
+    Options are `dev`, `seed`, `deduplicate`, `near`, `tolerance`, and for k folds `by_document` and `stratify`.
+
+    >>> import gardenpath as gp
+    >>> treebank = gp.read("bundled:de-train")
+    >>> [len(treebank[split.parts["test"]]) for split in gp.folds(treebank, 5)]
+    [83, 83, 83, 82, 82]
+    """
+    from ..treebank.folds import document_splits, fold_splits
+
+    source = _treebank(treebank)
+    return document_splits(source, **options) if k is None else fold_splits(source, k, **options)
+
+
+def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10) -> StudyResult:
+    """What of a test set is in the training data: sentences word for word or nearly, and documents.
+
+    >>> import gardenpath as gp
+    >>> gp.overlap("bundled:de-train", "bundled:de-test").verdicts[0].text
+    'No sentence of test (100 sentences) is in train, and none nearly.'
+    """
+    from ..treebank.overlap import overlap as common
+    from ..treebank.overlap_report import overlap_result
+
+    return StudyResult.around(overlap_result(common(_treebank(train), _treebank(test), near), near, limit))
+
+
+def diff(old: Any, new: Any, *, parsed: Any = None, near: float = 0.5, limit: int = 10) -> StudyResult:
+    """What changed from one release of a treebank to the next; with a parse, how far its LAS moves with the gold alone.
+
+    >>> import gardenpath as gp
+    >>> gold = gp.read("bundled:de-test")
+    >>> gp.diff(gold, gold[2:]).verdicts[0].text[:28]
+    '0 sentences added, 2 removed'
+    """
+    from ..treebank.diff import diff as compared
+    from ..treebank.diff_report import diff_result
+
+    both = compared(_treebank(old), _treebank(new), near)
+    return StudyResult.around(diff_result(both, None if parsed is None else _treebank(parsed), near, limit))
 
 
 def validate(source: Any, **options: Any) -> list[Report[Problem]]:
@@ -199,7 +243,7 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
 
     >>> import gardenpath as gp
     >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
-    >>> [one.holds for one in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
+    >>> [condition.holds for condition in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
     [True, False]
     """
     from ..studies.comparison.conditions import check as checked
@@ -208,6 +252,32 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
         return list(checked(run, conditions)[1])
     with as_run(run) as opened:
         return list(checked(opened.result(), conditions)[1])
+
+
+def gate(
+    run: AnyRun,
+    against: AnyRun,
+    *,
+    margin: float = 0.0,
+    by: str | Sequence[str] | None = None,
+    independent: bool = False,
+) -> Gate:
+    """Did a system get worse than in an earlier run, overall, in a suite or in a group, by more than `margin` points?
+
+    >>> import gardenpath as gp
+    >>> before = gp.roles("bundled:de-roles", {"mine": "baseline:subject-first"})
+    >>> now = gp.roles("bundled:de-roles", {"mine": "baseline:right-branching"})
+    >>> [change.difference.group for change in gp.gate(now, before, by=()).worse]
+    ['all']
+    """
+    from contextlib import ExitStack
+
+    from ..studies.comparison.gating import gate as gated
+
+    with ExitStack() as stack:
+        new, old = (stack.enter_context(as_run(side)) for side in (run, against))
+        groups = by.split(",") if isinstance(by, str) else by
+        return gated(new, old, margin=margin, by=groups, independent=independent)
 
 
 def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
@@ -262,6 +332,14 @@ def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequ
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
     result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
     return StudyResult.around(result)
+
+
+def _treebank(source: Any) -> Treebank:
+    """As it is, or read from where it lies."""
+    from ..treebank import read
+    from ..treebank.treebank import Treebank
+
+    return source if isinstance(source, Treebank) else read(source)
 
 
 def _is_text(given: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import InputError, UsageError
 from .document_split import TOLERANCE
 from .paper_split import sampled
+from .shingles import NEAR
 from .split import DealtUnits, Ints, Split, checked_shares, quotas
 from .split_extremes import alike, distant
 from .split_units import Units, units
@@ -39,6 +40,7 @@ def displacement_split(
     by_document: bool = False,
     procedure: Procedure = "best",
     deduplicate: bool = False,
+    near: float | None = NEAR,
     tolerance: float = TOLERANCE,
 ) -> Split:
     """The split with the least (`min`) or greatest (`max`) EDV between train and test that is found.
@@ -55,7 +57,7 @@ def displacement_split(
         raise InputError(
             f"no sentence has {SHORTEST} words", where=treebank.name, todo="nothing to split by displacement"
         )
-    given = DealtUnits.of(treebank, by_document, deduplicate, SHORTEST, singly=procedure == "paper")
+    given = DealtUnits.of(treebank, by_document, deduplicate, near, SHORTEST, singly=procedure == "paper")
     dealt = units(treebank, given.unit_of)
     given.check_enough(shares)
     if not len(dealt.edges):

@@ -28,6 +28,8 @@ _BLOCK = 1 << 15
 """Ways whose EDV is computed in one step."""
 _CHAINS, _STEPS, _MOST_STEPS = 128, 20, 6000
 """Deals that are annealed side by side; steps for each document, and at most."""
+_MANY, _CHAINS_OF_MANY, _STEPS_OF_MANY = 500, 32, 4000
+"""Of more documents than that, fewer deals and steps: each has many neighbours that are as good."""
 _HOT, _COLD, _PENALTY = 1.0, 0.003, 4.0
 """Temperatures in standard deviations of EDV over random deals, and the cost of each tolerance that a size is off."""
 _TRIES, _AT_ONCE = 40, 100
@@ -89,8 +91,21 @@ class DocumentDeal:
         ways[:, order] = labels
         return ways
 
-    def random(self, draws: int, rng: np.random.Generator) -> Ints:
-        """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more."""
+    def random(self, draws: int, rng: np.random.Generator, strata: Ints | None = None) -> Ints:
+        """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more.
+
+        With `strata`, the number of each document's stratum, those of many that deal out the strata most evenly.
+        """
+        if strata is not None:
+            orders = _orders(len(self.sentences), _TRIES * _AT_ONCE, rng)
+            labels = np.concatenate([
+                dealt_in_order(some, self.sentences, self.wanted, strata)
+                for some in np.split(orders, _TRIES)
+            ])  # fmt: skip
+            labels = labels[self.miss(self.sizes(labels)) == 0]
+            if not len(labels):
+                labels = self.random(_TRIES * _AT_ONCE, rng)
+            return labels[np.argsort(self._uneven(labels, strata), kind="stable")[:draws]]
         if len(self.sentences) <= _FEW and (ways := self.all_ways()) is not None:
             if not len(ways):
                 raise self._impossible(self._annealed(None, 0, rng)[0])
@@ -110,6 +125,16 @@ class DocumentDeal:
         if not is_met:
             raise self._impossible(labels)
         return labels[None]
+
+    def _uneven(self, labels: Ints, strata: Ints) -> Floats:
+        """How many sentences of each deal (… × documents) are in a part beyond what their stratum has there."""
+        shares = self.wanted / self.wanted.sum()
+        beyond = np.zeros(len(labels))
+        for stratum in np.unique(strata):
+            sentences = np.where(strata == stratum, self.sentences, 0)
+            sizes = np.stack([(labels == part) @ sentences for part in range(self.parts)], axis=-1)
+            beyond += np.maximum(sizes - shares * sentences.sum(), 0).sum(axis=-1)
+        return beyond
 
     def extreme(self, histograms: Ints, sign: int, rng: np.random.Generator) -> Ints:
         """The deal of least (sign 1) or greatest (-1) EDV between the first and the last part.
@@ -136,16 +161,17 @@ class DocumentDeal:
         taken with probability min(1, exp(-(new - old) / temperature)); energy = sign · EDV / sd + penalty · miss.
         """
         last, documents = self.parts - 1, len(self.sentences)
+        chains = _CHAINS if documents <= _MANY else _CHAINS_OF_MANY
         counts = np.zeros((documents, 2 * LIMIT + 1)) if histograms is None else histograms.astype(np.float64)
-        labels = dealt_in_order(_orders(documents, _CHAINS, rng), self.sentences, self.wanted)
+        labels = dealt_in_order(_orders(documents, chains, rng), self.sentences, self.wanted)
         scale = 1.0
         if histograms is not None:
             scale = float(np.nanstd(_apart(labels, self.parts, counts))) or 1.0
             if sign < 0:
-                starts = self._sorted_starts(counts)
+                starts = self._sorted_starts(counts)[: chains // 2]
                 labels[: len(starts)] = starts
         sides = np.stack([(labels == part).astype(np.float64) @ counts for part in (0, last)], axis=1)
-        sizes, chain = self.sizes(labels), np.arange(_CHAINS)
+        sizes, chain = self.sizes(labels), np.arange(chains)
 
         def energy(sides: Floats, sizes: Ints) -> tuple[Floats, Floats]:
             miss = self.miss(sizes)
@@ -157,10 +183,10 @@ class DocumentDeal:
         now, miss = energy(sides, sizes)
         best, best_labels = np.where(miss == 0, now, np.inf), labels.copy()
         nearest, nearest_labels = float(miss.min()), labels[int(np.argmin(miss))].copy()
-        steps = min(max(_STEPS * documents, 3000), _MOST_STEPS)
-        firsts, seconds = rng.integers(documents, size=(2, steps, _CHAINS))
-        exchanges, shifts = rng.random((steps, _CHAINS)) < 0.5, rng.integers(1, self.parts, size=(steps, _CHAINS))
-        coins = rng.random((steps, _CHAINS))
+        steps = min(max(_STEPS * documents, 3000), _MOST_STEPS if documents <= _MANY else _STEPS_OF_MANY)
+        firsts, seconds = rng.integers(documents, size=(2, steps, chains))
+        exchanges, shifts = rng.random((steps, chains)) < 0.5, rng.integers(1, self.parts, size=(steps, chains))
+        coins = rng.random((steps, chains))
         for step, temperature in enumerate(np.geomspace(_HOT, _COLD, steps).tolist()):
             if histograms is None and nearest == 0:
                 break
@@ -211,7 +237,7 @@ class DocumentDeal:
                 potential = np.concatenate([[0], np.cumsum(np.sign(ahead[:-1]))])
         different = np.unique(np.stack(starts), axis=0)
         distances = np.nan_to_num(_apart(different, self.parts, counts), nan=0.0)
-        return different[np.argsort(-distances, kind="stable")[: _CHAINS // 2]]
+        return different[np.argsort(-distances, kind="stable")]
 
     def _impossible(self, labels: Ints) -> InputError:
         shares = self.sizes(labels) / self.sentences.sum()
@@ -225,15 +251,22 @@ class DocumentDeal:
         )
 
 
-def dealt_in_order(orders: Ints, lengths: Ints, sizes: Ints) -> Ints:
-    """In each of several orders: the first document to each part, then each to the part that lacks most sentences."""
-    missing = np.tile(np.asarray(sizes, dtype=np.float64), (len(orders), 1))
+def dealt_in_order(orders: Ints, lengths: Ints, sizes: Ints, strata: Ints | None = None) -> Ints:
+    """In each of several orders: the first document to each part, then each to the part that lacks most sentences.
+
+    With strata, to the part that lacks most of the document's own stratum and of all together.
+    missing: (orders × strata × parts) sentences.
+    """
+    stratum_of = np.zeros(len(lengths), dtype=np.int64) if strata is None else strata
+    totals = np.bincount(stratum_of, weights=lengths)
+    missing = np.tile(np.outer(totals / totals.sum(), sizes), (len(orders), 1, 1))
     part_of = np.empty(orders.shape, dtype=np.int64)
     every = np.arange(len(orders))
     for turn, document in enumerate(orders.T):
-        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(missing, axis=1)
+        lacking = missing[every, stratum_of[document]] + missing.sum(axis=1)
+        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(lacking, axis=1)
         part_of[every, document] = part
-        missing[every, part] -= lengths[document]
+        missing[every, stratum_of[document], part] -= lengths[document]
     return part_of
 
 

@@ -1,4 +1,4 @@
-"""Sentences that occur twice: whoever has seen one of them in training has seen the other."""
+"""Sentences that occur twice, word for word or nearly: whoever has seen one of them in training knows the other."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .shingles import near_texts
 from .treebank import Treebank
 
 Ints = NDArray[Any]
@@ -26,13 +27,22 @@ def first_occurrences(treebank: Treebank) -> Ints:
     ])  # fmt: skip
 
 
-def repeats(treebank: Treebank, parts: Iterable[Ints]) -> int:
-    """Sentences of these parts that have the words of an earlier one."""
-    first = first_occurrences(treebank)[np.sort(np.concatenate(list(parts)))]
-    return len(first) - len(np.unique(first))
+def first_alike(treebank: Treebank, near: float | None) -> Ints:
+    """For each sentence the first of those that are the same: word for word, or alike to the share `near`."""
+    if near is None:
+        return first_occurrences(treebank)
+    group_of = near_texts(treebank, near).groups()
+    _, first, number = np.unique(group_of, return_index=True, return_inverse=True)
+    firsts: Ints = first[number]
+    return firsts
 
 
-def shared(treebank: Treebank, train: Ints, test: Ints) -> int:
-    """Sentences of test that occur in train, word for word."""
-    first = first_occurrences(treebank)
+def repeats(first: Ints, parts: Iterable[Ints]) -> int:
+    """Sentences of these parts that are the same as an earlier one; `first` has the first of those that are."""
+    kept = first[np.concatenate(list(parts))]
+    return len(kept) - len(np.unique(kept))
+
+
+def shared(first: Ints, train: Ints, test: Ints) -> int:
+    """Sentences of test that occur in train."""
     return int(np.isin(first[test], first[train]).sum())

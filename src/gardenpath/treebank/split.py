@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,13 @@ from ..errors import InputError, UsageError
 from .document_split import TOLERANCE as TOLERANCE
 from .document_split import DocumentDeal, dealt_in_order
 from .documents import document_numbers
-from .duplicates import first_occurrences
+from .duplicates import first_alike
+from .shingles import NEAR
+from .strata import strata
 from .treebank import Treebank
 
 Ints = NDArray[Any]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +31,9 @@ class Split:
     removed: int = 0
     """Sentences that were too short to be in any part."""
     repeated: int = 0
-    """Sentences in no part because an earlier one has the same words."""
+    """Sentences in no part because an earlier one has the same words, or nearly."""
+    shared: int = 0
+    """Sentences of dev and test documents in no part because another part has them, too."""
 
     def conllu(self, treebank: Treebank, part: str) -> bytes:
         """The bytes of a part, as they stand in the treebank."""
@@ -44,22 +49,20 @@ def random_split(
     seed: int = 0,
     by_document: bool = False,
     deduplicate: bool = False,
+    near: float | None = NEAR,
+    stratify: str = "",
     tolerance: float = TOLERANCE,
 ) -> Split:
     """Sentences dealt out by chance, or whole documents (from one `# newdoc` to the next).
 
-    The shares are met to the sentence, with documents within the tolerance. Sentences with the same words stay
-    together, or with `deduplicate` only the first of them is kept.
+    The shares are met to the sentence, with documents within the tolerance. Sentences with the same words, or alike
+    to the share `near`, stay together, or with `deduplicate` only the first of them is kept. `stratify` names a
+    comment, such as genre, that every part shall have in the same shares.
     """
     shares = checked_shares({"train": train, "dev": dev, "test": test}, seed)
-    dealt = DealtUnits.of(treebank, by_document, deduplicate)
+    dealt = DealtUnits.of(treebank, by_document, deduplicate, near, stratify=stratify)
     dealt.check_enough(shares)
-    rng = np.random.default_rng(seed)
-    if by_document:
-        part_of = dealt.documents(shares, tolerance).random(1, rng)[0]
-    else:
-        part_of = dealt.in_order(rng.permutation(len(dealt.sentences)), quotas(dealt.total, shares))
-    return dealt.split(part_of, shares, tolerance)
+    return dealt.split(dealt.by_chance(shares, tolerance, np.random.default_rng(seed)), shares, tolerance)
 
 
 def length_split(
@@ -71,6 +74,7 @@ def length_split(
     seed: int = 0,
     by_document: bool = False,
     deduplicate: bool = False,
+    near: float | None = NEAR,
     tolerance: float = TOLERANCE,
 ) -> Split:
     """The longest sentences to test, the others by chance to train and dev (Søgaard et al. 2021).
@@ -80,7 +84,7 @@ def length_split(
     shares = checked_shares({"train": train, "dev": dev, "test": test}, seed)
     if not test:
         raise UsageError("a split by length needs a test part", todo="give --test a share")
-    dealt = DealtUnits.of(treebank, by_document, deduplicate)
+    dealt = DealtUnits.of(treebank, by_document, deduplicate, near)
     dealt.check_enough(shares)
     words = np.bincount(dealt.unit_of[dealt.kept], weights=treebank.lengths[dealt.kept])
     order = np.random.default_rng(seed).permutation(len(words))
@@ -99,7 +103,7 @@ def length_split(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DealtUnits:
-    """What is dealt out: whole documents, or sentences, those with the same words together."""
+    """What is dealt out: whole documents, or sentences, those that are the same together."""
 
     name: str
     unit_of: Ints
@@ -109,24 +113,38 @@ class DealtUnits:
     by_document: bool
     repeated: int
     removed: int
+    first: Ints | None = None
+    """Of each sentence of a document the first that is the same, for it may stand in another document."""
+    strata: Ints | None = None
+    """The number of each unit's stratum, that of its first sentence."""
 
     @classmethod
     def of(
-        cls, treebank: Treebank, by_document: bool, deduplicate: bool, shortest: int = 0, singly: bool = False
+        cls,
+        treebank: Treebank,
+        by_document: bool,
+        deduplicate: bool,
+        near: float | None = NEAR,
+        shortest: int = 0,
+        singly: bool = False,
+        stratify: str = "",
     ) -> DealtUnits:
-        """Sentences of fewer than `shortest` words are in no part; `singly` also parts those with the same words."""
+        """Sentences of fewer than `shortest` words are in no part; `singly` also parts those that are the same."""
         kept = long = treebank.lengths >= shortest
         owner: Ints = documents(treebank) if by_document else np.arange(len(treebank))
         repeated = np.zeros(len(treebank), dtype=bool)
-        if deduplicate or not (by_document or singly):
-            first = first_occurrences(treebank)
-            repeated = first < np.arange(len(treebank)) if deduplicate else repeated
-            owner = owner if by_document or deduplicate else first
+        first = None if singly else first_alike(treebank, near)
+        if first is not None and deduplicate:
+            repeated = first < np.arange(len(treebank))
             kept = long & ~repeated
+        elif first is not None and not by_document:
+            owner = first
         unit_of = np.full(len(treebank), -1)
-        unit_of[kept] = np.unique(owner[kept], return_inverse=True)[1]
+        _, begins, unit_of[kept] = np.unique(owner[kept], return_index=True, return_inverse=True)
+        stratum_of = strata(treebank, stratify)[0][kept][begins] if stratify else None
         left = int((long & repeated).sum())
-        return cls(treebank.name, unit_of, np.bincount(unit_of[kept]), by_document, left, int((~long).sum()))
+        sentences, removed = np.bincount(unit_of[kept]), int((~long).sum())
+        return cls(treebank.name, unit_of, sentences, by_document, left, removed, first, stratum_of)
 
     @property
     def kept(self) -> NDArray[np.bool_]:
@@ -135,6 +153,11 @@ class DealtUnits:
     @property
     def total(self) -> int:
         return int(self.sentences.sum())
+
+    def among(self, units: Ints) -> DealtUnits:
+        """Some of the units, to be dealt out by themselves."""
+        stratum_of = None if self.strata is None else self.strata[units]
+        return replace(self, sentences=self.sentences[units], strata=stratum_of)
 
     def check_enough(self, shares: Mapping[str, float]) -> None:
         """Every part needs a sentence or a document."""
@@ -147,6 +170,26 @@ class DealtUnits:
     def documents(self, shares: dict[str, float], tolerance: float = TOLERANCE) -> DocumentDeal:
         """The units as documents, to be dealt to parts of these shares."""
         return DocumentDeal.of(self.sentences, shares, tolerance, self.name)
+
+    def by_chance(self, shares: dict[str, float], tolerance: float, rng: np.random.Generator) -> Ints:
+        """The part of each unit, dealt out at random."""
+        if self.by_document:
+            dealt: Ints = self.documents(shares, tolerance).random(1, rng, self.strata)[0]
+            return dealt
+        order = rng.permutation(len(self.sentences))
+        if self.strata is not None:
+            order = order[np.argsort(self._through_strata(order, rng), kind="stable")]
+        return self.in_order(order, quotas(self.total, shares))
+
+    def _through_strata(self, order: Ints, rng: np.random.Generator) -> Floats:
+        """How far through its stratum each unit of this order is, from 0 to 1: who sorts by it deals all evenly."""
+        assert self.strata is not None
+        stratum, sizes = self.strata[order], self.sentences[order]
+        by_stratum = np.argsort(stratum, kind="stable")
+        totals = np.bincount(stratum, weights=sizes)
+        done = np.empty(len(order))
+        done[by_stratum] = np.cumsum(sizes[by_stratum]) - (np.cumsum(totals) - totals)[stratum[by_stratum]]
+        return np.asarray((done - rng.random(len(totals))[stratum]) / totals[stratum])
 
     def in_order(self, order: Ints, sizes: Ints) -> Ints:
         """The first of this order to the first part, and so on; where repeated ones stick out, single ones move."""
@@ -161,21 +204,40 @@ class DealtUnits:
             missing = missing - np.bincount(targets, minlength=len(sizes))
         return part_of
 
-    def split(self, part_of: Ints, shares: Mapping[str, float], tolerance: float = TOLERANCE) -> Split:
-        """The sentences of all parts; sizes that are further off than allowed are an error."""
-        sizes = np.bincount(part_of, weights=self.sentences, minlength=len(shares))
-        off = np.abs(sizes - np.array(list(shares.values())) * self.total)
-        if not sizes.all() or off.max() > max(tolerance * self.total, len(shares) - 1) + 1e-9:
-            shown = ", ".join(f"{part} {size / self.total:.3f}" for part, size in zip(shares, sizes, strict=True))
-            needed = float(np.ceil(1000 * off.max() / self.total) / 1000)
-            what = "whole documents" if self.by_document else "sentences with the same words, which stay together,"
-            todo = f"give other shares, or allow more: --tolerance {needed:g}"
-            if not self.by_document:
-                todo += "; or keep one sentence of each: --deduplicate"
-            raise InputError(f"{what} do not make parts of these sizes: {shown}", where=self.name, todo=todo)
+    def split(self, part_of: Ints, shares: Mapping[str, float], tolerance: float | None = TOLERANCE) -> Split:
+        """The sentences of all parts; sizes that are further off than the tolerance, if there is one, are an error."""
         numbered = np.where(self.kept, part_of[self.unit_of], -1)
+        twice = self._in_two_parts(numbered, len(shares))
+        numbered[twice] = -1
+        sizes = np.bincount(numbered[numbered >= 0], minlength=len(shares))
+        if not sizes.all() or tolerance is not None:
+            self._check_sizes(sizes, shares, tolerance or 0.0, int(twice.sum()))
         parts = {part: np.flatnonzero(numbered == number) for number, part in enumerate(shares)}
-        return Split(parts, self.by_document, self.removed, self.repeated)
+        return Split(parts, self.by_document, self.removed, self.repeated, int(twice.sum()))
+
+    def _check_sizes(self, sizes: Ints, shares: Mapping[str, float], tolerance: float, twice: int) -> None:
+        total = int(sizes.sum())
+        off = np.abs(sizes - np.array(list(shares.values())) * total)
+        if sizes.all() and off.max() <= max(tolerance * total, len(shares) - 1) + 1e-9:
+            return
+        shown = ", ".join(f"{part} {size / total:.3f}" for part, size in zip(shares, sizes, strict=True))
+        needed = float(np.ceil(1000 * off.max() / total) / 1000)
+        what = "whole documents" if self.by_document else "sentences with the same words, which stay together,"
+        if twice:
+            what += f" without {twice} sentences that are in another part, too,"
+        todo = f"give other shares, or allow more: --tolerance {needed:g}"
+        if twice or not self.by_document:
+            todo += "; or keep one sentence of each: --deduplicate"
+        raise InputError(f"{what} do not make parts of these sizes: {shown}", where=self.name, todo=todo)
+
+    def _in_two_parts(self, numbered: Ints, parts: int) -> NDArray[np.bool_]:
+        """Sentences of documents that are the same as one of another part: train keeps them, then test, then dev."""
+        if self.first is None or not self.by_document:
+            return np.zeros(len(numbered), dtype=bool)
+        rank = np.where(numbered < 0, parts, np.where(numbered > 0, parts - numbered, 0))
+        best = np.full(len(numbered), parts)
+        np.minimum.at(best, self.first, rank)
+        return (numbered >= 0) & (rank > best[self.first])
 
 
 def _cut(sentences: Ints, sizes: Ints) -> Ints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from itertools import takewhile
 from pathlib import Path
@@ -9,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..options import Format, FormatOption, SeedOption
+from ..options import Format, FormatOption, NearOption, SeedOption
 from ..output import emit
 
 if TYPE_CHECKING:
-    from ...runs.result import Finding, Table
     from ...treebank.split import Split
-    from ...treebank.split_chance import Distance
     from ...treebank.treebank import Treebank
 
 _SHARES = {
@@ -25,6 +24,8 @@ _SHARES = {
     "by-length": (0.6, 0.2, 0.2),
 }
 """Train, dev and test if none is given; those of the EDV paper but for random splits."""
+_MOST_BYTES = 4_000_000_000
+"""What many splits together may write."""
 
 
 class ProcedureName(StrEnum):
@@ -68,8 +69,26 @@ def split(
         ),
     ] = None,
     deduplicate: Annotated[
-        bool, typer.Option("--deduplicate", help="Of sentences with the same words keep the first.")
+        bool, typer.Option("--deduplicate", help="Of sentences with the same words, or nearly, keep the first.")
     ] = False,
+    near: NearOption = 0.6,
+    stratify: Annotated[
+        str,
+        typer.Option(
+            "--stratify",
+            help="Keep the shares of a comment, such as genre, in all parts; id for what ids begin with.",
+            metavar="COMMENT",
+        ),
+    ] = "",
+    folds: Annotated[
+        int | None, typer.Option("--folds", help="So many splits, in which each sentence is in test once.", min=2)
+    ] = None,
+    documents: Annotated[
+        bool, typer.Option("--leave-one-document-out", help="A split for each document, which is its test part.")
+    ] = False,
+    repeats: Annotated[
+        int, typer.Option("--repeats", help="Random splits, or sets of folds, with one seed after the other.", min=1)
+    ] = 1,
     procedure: Annotated[
         ProcedureName,
         typer.Option(
@@ -91,6 +110,8 @@ def split(
     Example: gardenpath treebank split treebank.conllu -o parts --train 0.8 --dev 0.1 --test 0.1 --seed 1
 
     Example: gardenpath treebank split treebank/ -o hard --max-edv
+
+    Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --dev 0.1
     """
     from ...errors import UsageError
     from ...runs.atomic import writable_target
@@ -98,38 +119,85 @@ def split(
     from ...treebank.source import paths, read
     from ...treebank.split import TOLERANCE
     from ...treebank.split_chance import DRAWS, distance
+    from ...treebank.split_report import WrittenSplit, split_result
 
     if prefix != Path(prefix).name:
         raise UsageError(f"--prefix {prefix} is no file name", todo="name the folder with --output")
     method = _method({"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length})
-    if tolerance is not None and not by_document:
+    if tolerance is not None and not (by_document or documents):
         raise UsageError(
             "sentences meet their shares, documents may miss them", where="--tolerance", todo="leave it out"
         )
     if procedure is not ProcedureName.best and not method.endswith("edv"):
         raise UsageError("--procedure is for --min-edv and --max-edv", where=f"--{method}", todo="leave it out")
-    given = zip((train, dev, test), _SHARES[method], strict=True)
-    shares = [usual if share is None else share for share, usual in given]
+    _check_many(method, folds, documents, repeats, stratify, {"--train": train, "--test": test, "--draws": draws})
+    many = bool(folds or documents)
+    asked = zip((train, dev, test), (0.0, 0.0, 0.0) if many else _SHARES[method], strict=True)
+    shares = [usual if share is None else share for share, usual in asked]
     if draws and not (shares[0] and shares[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
         raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
-    found = [path for file in files for path in paths(file)]
+    inputs = [path for file in files for path in paths(file)]
     writable_target(folder / "part")
-    treebank = read(found)
-    options: dict[str, Any] = {"seed": seed, "by_document": by_document, "deduplicate": deduplicate}
-    if tolerance is not None:
-        options["tolerance"] = tolerance
-    parts = _split(treebank, method, shares, procedure, options)
-    targets = {part: folder / f"{prefix or _prefix(found)}-{part}.conllu" for part in parts.parts}
-    _check_targets(targets, found, force)
-    apart = distance(treebank, parts, draws=DRAWS if draws is None else draws, seed=seed)
-    _write(treebank, parts, targets)
-    marks: dict[str, object] = {"input": f"{_prefix(found)}#{digest(treebank.to_bytes())[:8]}", "method": method}
-    marks |= {"by": "document" if by_document else "sentence", "deduplicate": deduplicate or None, "seed": seed}
-    marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document else {}
+    treebank = read(inputs)
+    alike = near or None
+    options: dict[str, Any] = {"deduplicate": deduplicate, "near": alike}
+    options |= {} if documents else {"by_document": by_document}
+    options |= {} if tolerance is None else {"tolerance": tolerance}
+    options |= {"stratify": stratify} if stratify else {}
+    splits = _splits(treebank, method, shares, procedure, options, folds, documents, range(seed, seed + repeats))
+    if sum(len(numbers) for split in splits.values() for numbers in split.parts.values()) * len(treebank.data) > (
+        _MOST_BYTES * len(treebank)
+    ):
+        todo = "make fewer folds, or use gardenpath.folds in Python, which writes nothing"
+        raise UsageError(f"{len(splits)} splits of this treebank are more than 4 GB", where=str(folder), todo=todo)
+    name = prefix or _prefix(inputs)
+    targets = {
+        label: {part: folder / label / f"{name}-{part}.conllu" for part in split.parts}
+        for label, split in splits.items()
+    }
+    for files_of_split in targets.values():
+        _check_targets(files_of_split, inputs, force)
+    asked_draws = (0 if len(splits) > 1 else DRAWS) if draws is None else draws
+    written = [
+        WrittenSplit(split, targets[label], distance(treebank, split, draws=asked_draws, seed=seed), label)
+        for label, split in splits.items()
+    ]
+    for made in written:
+        _write(treebank, made.split, made.targets)
+    marks: dict[str, object] = {"input": f"{_prefix(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
+    marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
+    marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else folds}
+    marks |= {"repeats": repeats if repeats > 1 else None, "stratify": stratify or None}
+    marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document or documents else {}
     marks |= {"procedure": procedure.value} if method.endswith("edv") else {}
-    marks |= {part: f"{share:g}" for part, share in zip(("train", "dev", "test"), shares, strict=True)}
-    _report(treebank, parts, apart, targets, marks, format)
+    named = zip(("train", "dev", "test"), shares, strict=True)
+    marks |= {part: f"{share:g}" for part, share in named if share or not many}
+    emit(split_result(treebank, written, marks, near=alike, stratify=stratify), format)
+
+
+def _check_many(
+    method: str, folds: int | None, documents: bool, repeats: int, stratify: str, shares: dict[str, float | None]
+) -> None:
+    """Folds are random splits of sizes that follow from their number."""
+    from ...errors import UsageError
+
+    if folds and documents:
+        raise UsageError("folds of documents are single documents", where="--folds", todo="leave out one of the two")
+    if documents and (repeats > 1 or stratify):
+        where = "--repeats" if repeats > 1 else "--stratify"
+        raise UsageError("every document is test once, nothing is drawn", where=where, todo="leave it out")
+    many = {"--folds": folds, "--leave-one-document-out": documents, "--repeats": repeats > 1, "--stratify": stratify}
+    option = next((name for name, wanted in many.items() if wanted), "")
+    if option and method != "random":
+        raise UsageError(f"{option} is for random splits", where=f"--{method}", todo="leave out one of the two")
+    if folds or documents:
+        size = next((name for name, share in shares.items() if share is not None), "")
+        if size:
+            raise UsageError(f"{option} says how large the parts are", where=size, todo="leave it out")
+    elif repeats > 1 and shares["--draws"]:
+        what = "many random splits are not compared with others"
+        raise UsageError(what, where="--draws", todo="leave it out, their spread is shown")
 
 
 def _method(asked: dict[str, bool]) -> str:
@@ -141,31 +209,52 @@ def _method(asked: dict[str, bool]) -> str:
     return names[0]
 
 
-def _split(
-    treebank: Treebank, method: str, shares: list[float], procedure: ProcedureName, options: dict[str, Any]
-) -> Split:
+def _splits(
+    treebank: Treebank,
+    method: str,
+    shares: list[float],
+    procedure: ProcedureName,
+    options: dict[str, Any],
+    folds: int | None,
+    documents: bool,
+    seeds: range,
+) -> dict[str, Split]:
+    """By the name of their folder: none where there is one split."""
     from ...treebank.displacement_split import displacement_split
+    from ...treebank.folds import document_splits, fold_splits
     from ...treebank.split import length_split, random_split
 
+    if documents:
+        made = document_splits(treebank, dev=shares[1], seed=seeds[0], **options)
+        return {f"document-{number}": split for number, split in enumerate(made, start=1)}
+    if folds:
+        return {
+            f"fold-{number}" if len(seeds) == 1 else f"repeat-{seed - seeds[0] + 1}-fold-{number}": split
+            for seed in seeds
+            for number, split in enumerate(fold_splits(treebank, folds, dev=shares[1], seed=seed, **options), start=1)
+        }
     named: dict[str, Any] = {**dict(zip(("train", "dev", "test"), shares, strict=True)), **options}
     if method in ("min-edv", "max-edv"):
-        named["procedure"] = procedure.value
-        return displacement_split(treebank, "min" if method == "min-edv" else "max", **named)
-    return (random_split if method == "random" else length_split)(treebank, **named)
+        named |= {"procedure": procedure.value, "seed": seeds[0]}
+        return {"": displacement_split(treebank, "min" if method == "min-edv" else "max", **named)}
+    make = random_split if method == "random" else length_split
+    if len(seeds) == 1:
+        return {"": make(treebank, seed=seeds[0], **named)}
+    return {f"repeat-{seed - seeds[0] + 1}": make(treebank, seed=seed, **named) for seed in seeds}
 
 
-def _prefix(found: list[str]) -> str:
+def _prefix(inputs: list[str]) -> str:
     """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
-    names = [Path(path).name.partition(".conll")[0].split("-") for path in found if path != "-"]
+    names = [Path(path).name.partition(".conll")[0].split("-") for path in inputs if path != "-"]
     alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
     return "-".join(pieces[0] for pieces in alike) or "split"
 
 
-def _check_targets(targets: dict[str, Path], found: list[str], force: bool) -> None:
+def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) -> None:
     from ...errors import UsageError
 
     for target in targets.values():
-        if any(Path(path).exists() and target.exists() and Path(path).samefile(target) for path in found):
+        if any(Path(path).exists() and target.exists() and Path(path).samefile(target) for path in inputs):
             raise UsageError("this is the input itself", where=str(target), todo="name another folder or --prefix")
         if target.exists() and not force:
             raise UsageError("this file is there already", where=str(target), todo="replace it with --force")
@@ -173,7 +262,7 @@ def _check_targets(targets: dict[str, Path], found: list[str], force: bool) -> N
             raise UsageError("cannot write: this is a folder", where=str(target), todo="name another --prefix")
 
 
-def _write(treebank: Treebank, split: Split, targets: dict[str, Path]) -> None:
+def _write(treebank: Treebank, split: Split, targets: Mapping[str, Path]) -> None:
     """All files or none: each takes its place only when all are on the disk."""
     import os
     from contextlib import ExitStack
@@ -186,76 +275,3 @@ def _write(treebank: Treebank, split: Split, targets: dict[str, Path]) -> None:
             stream.write(split.conllu(treebank, part))
             stream.flush()
             os.fsync(stream.fileno())
-
-
-def _report(
-    treebank: Treebank,
-    split: Split,
-    apart: Distance | None,
-    targets: dict[str, Path],
-    marks: dict[str, object],
-    format: Format,
-) -> None:
-    from ...runs.result import Finding, Result, Table, Value
-    from ...runs.signature import signature
-
-    findings: list[Finding] = []
-    rows: list[list[Value]] = []
-    dealt = sum(map(len, split.parts.values()))
-    for part, numbers in split.parts.items():
-        words = int(treebank.lengths[numbers].sum())
-        share = len(numbers) / dealt
-        rows.append([part, len(numbers), words, share, str(targets[part])])
-        for name, value in (("sentences", len(numbers)), ("words", words), ("share", share)):
-            findings.append(Finding("treebank", targets[part].name, "", name, value, len(numbers), by={"part": part}))
-    doubles, note = _duplicates(treebank, split, targets)
-    findings += doubles
-    tables = [Table("Split", ["part", "sentences", "words", "share", "file"], rows, digits=3, note=note)]
-    if apart is not None:
-        more, table = _distance(apart, targets["test"].name, len(split.parts["test"]))
-        findings, tables = findings + more, [*tables, table]
-        marks = {**marks, "draws": apart.draws or None}
-    left = {"shorter than 3 words, left out": split.removed, "with the words of another, left out": split.repeated}
-    failures = {why: count for why, count in left.items() if count}
-    emit(Result(signature(("command", "treebank split"), *marks.items()), findings, tables, failures), format)
-
-
-def _duplicates(treebank: Treebank, split: Split, targets: dict[str, Path]) -> tuple[list[Finding], str]:
-    """How many sentences have the words of an earlier one, and how many of each part are in train, too."""
-    from ...runs.result import Finding
-    from ...treebank.duplicates import repeats, shared
-
-    if not (count := repeats(treebank, split.parts.values())):
-        return [], ""
-    first = next(iter(split.parts))
-    findings = [Finding("treebank", targets[first].name, "", "repeated", count, by={"part": "all"})]
-    held = {
-        part: shared(treebank, split.parts[first], numbers) for part, numbers in split.parts.items() if part != first
-    }
-    findings += [
-        Finding("treebank", targets[part].name, "", f"in_{first}", value, len(split.parts[part]), by={"part": part})
-        for part, value in held.items()
-    ]
-    inside = ", ".join(f"{value} of {part}" for part, value in held.items())
-    return findings, f"{count} sentences have the words of an earlier one; in {first}, too: {inside}."
-
-
-def _distance(apart: Distance, suite: str, n: int) -> tuple[list[Finding], Table]:
-    from ...runs.result import Finding, Table, Value
-
-    values: list[tuple[str, str, float | None]] = [
-        ("EDV", "edv", apart.edv),
-        ("EDV of heights, as published", "edv_heights", apart.edv_heights),
-        ("noise: EDV of random splits, mean", "edv_noise_mean", apart.mean),
-        ("noise, standard deviation", "edv_noise_sd", apart.sd),
-        ("excess: EDV less noise", "edv_excess", apart.excess),
-        ("z: excess in standard deviations", "edv_z", apart.z),
-    ]
-    kept = [one for one in values if one[2] is not None]
-    findings = [
-        Finding("treebank", suite, "", key, value, n if key in ("edv", "edv_heights") else apart.draws)
-        for _, key, value in kept
-    ]
-    rows: list[list[Value]] = [[label, value] for label, _, value in kept]
-    title = "Train to test" + (f", beside {apart.draws} random splits of these sizes" if apart.draws else "")
-    return findings, Table(title, ["measure", "value"], rows, digits=5)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ...boundary.structured import read_toml
+from ...boundary.texts import file_bytes
 from ...errors import InputError, unknown_name
 
 Entry = Mapping[str, Any]
@@ -14,14 +15,8 @@ Entry = Mapping[str, Any]
 
 def load_toml(path: Path, kind: str, page: str) -> tuple[bytes, dict[str, Any]]:
     """The bytes and the tables of a file; `kind` and `page` are what errors call it and where an example is."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), todo=f"name a {kind} in TOML") from None
-    try:
-        return data, tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {error}", where=str(path), todo=f"see {page} for an example") from None
+    data = file_bytes(path, todo=f"name a {kind} in TOML")
+    return data, read_toml(data, str(path), f"see {page} for an example")
 
 
 class CheckedFile:
