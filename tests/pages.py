@@ -79,6 +79,7 @@ class Shell:
             "PYTHONUTF8": "1",
             "LC_ALL": "C.UTF-8",
             "GARDENPATH_CACHE": str(programs / "cache"),
+            "GARDENPATH_PROGRESS": "none",  # a machine under load would tell of commands that are quick elsewhere
         }
         self._bash = subprocess.Popen(
             ["bash", "--norc", "--noprofile"],

@@ -154,3 +154,61 @@ def test_every_name_of_public_data_is_described() -> None:
     page = text_of("data.md")
     names = [*(one.name for one in records()), *(f"bundled:{name}" for name in bundled_names() if "." not in name)]
     assert [name for name in names if f"`{name}`" not in page] == []
+
+
+# ---- tutorials, glossary, gallery
+
+TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
+
+
+def test_every_study_has_a_tutorial() -> None:
+    from gardenpath.studies.registry import STUDIES
+
+    assert {*(name.split()[0] for name in STUDIES), "compare"} == {page.stem for page in TUTORIALS}
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_gets_to_a_result_in_twenty_lines_then_reads_it(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    parts = [part.split()[0] for part in re.findall(r"^## (.+)$", text, re.MULTILINE)]
+    assert [part for part in parts if part != "Keep"] == ["Get", "Read", "See", "Next"]
+    result = text.partition("## Get a result")[2].partition("\n## ")[0]
+    typed = re.findall(r"^(?:\$|>>>|\.\.\.|>) ", result, re.MULTILINE)
+    assert 1 <= len(typed) <= 20
+    assert f"commands/{page.stem}.md" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_page_has_usage_and_an_example_before_the_options(name: str) -> None:
+    page = text_of(f"commands/{name.split()[0]}.md")
+    section = page[page.index(f"# gardenpath {name}\n") :]
+    usage, _, after = section.partition("\n\n")[2].partition("\n```\n")
+    assert usage.startswith(f"```text\ngardenpath {name}")
+    example, options, _ = after.partition("Options\n\n| argument or option |")
+    assert options
+    assert "## gardenpath" not in example
+    assert re.search(rf"gardenpath {name.removesuffix(' judge')}\b", example), "no example"
+
+
+def test_the_glossary_has_every_definition_of_the_page() -> None:
+    """`PYTHONPATH=src python docs_build/glossary.py` writes the tables anew."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    from gardenpath.report.page.definitions import MEASURES
+
+    spec = spec_from_file_location("glossary", ROOT / "docs_build" / "glossary.py")
+    assert spec is not None
+    assert spec.loader is not None
+    glossary = module_from_spec(spec)
+    spec.loader.exec_module(glossary)
+    page = text_of("glossary.md")
+    assert glossary.refreshed(page) == page
+    assert sorted(glossary.parts(page)) == sorted([*glossary.GROUPS, *glossary.CODES, "endings", "classes"])
+    assert sorted(" ".join(glossary.GROUPS.values()).split()) == sorted(MEASURES)
+
+
+def test_the_gallery_has_a_small_figure_for_every_study() -> None:
+    figures = re.findall(r"\]\((images/gallery/\S+)\)", text_of("gallery.md"))
+    assert sorted(figures) == sorted(path.relative_to(DOCS).as_posix() for path in (DOCS / "images/gallery").iterdir())
+    assert len(figures) == len(TUTORIALS) - 1  # a comparison draws none
+    assert [name for name in figures if (DOCS / name).stat().st_size > 60_000] == []

@@ -15,7 +15,7 @@ SOURCE = Path(gardenpath.__file__).parent
 FLOW = ("data", "treebank", "phrase", "suites", "systems", "studies", "report", "library", "demo", "pytest_plugin")
 """The folders of the flow; `demo`, which shows them all, and the plugin for other people's tests come last."""
 BESIDE = ("stats", "runs")
-GROUND = ("errors", "_lazy", "_packages", "_text", "_version", "formats")
+GROUND = ("boundary", "errors", "_lazy", "_packages", "_text", "_version", "formats")
 """Modules that everything may import and that import at most each other."""
 MODULES = sorted(SOURCE.rglob("*.py"))
 LAZY = [m.parent for m in MODULES if m.name == "__init__.py" and "lazy_exports(" in m.read_text("utf-8")]

@@ -46,14 +46,39 @@ def test_what_fails_is_named(project: Path) -> None:
         'run="run", min=["roles.lsa>=80"]',
         'run="nowhere", min=["roles.las>=8"]',
         'runn="run"',
+        '"suite.conll", min="roles.las>=8"',
     )
     assert code == 1
     assert "mine: roles.las>=80 fails with 60.00" in shown
-    assert "4 failed" in shown
+    assert "5 failed" in shown
     assert "error" not in shown.rpartition("short test summary")[2]
     assert "did you mean las" in shown
     assert "this folder holds no run" in shown
-    assert "the marker takes run= and min=" in shown
+    assert "the marker takes min= or against=" in shown
+    assert "the marker takes systems after the suite" in shown
+
+
+def test_it_carries_out_the_study_itself(tmp_path: Path, samples: Path) -> None:
+    """A small suite: what a parser is compared with is a run that another one made."""
+    from gardenpath import read, roles
+
+    read(samples / "de_garden-roles.conllu")[list(range(0, 2000, 17))].write(tmp_path / "suite.conllu")
+    roles(tmp_path / "suite.conllu", {"mine": "baseline:subject-first"}, run=tmp_path / "old")
+    good, bad = '"suite.conllu", "mine=baseline:subject-first"', '"suite.conllu", "mine=baseline:right-branching"'
+    code, shown = run_pytest(
+        tmp_path,
+        f'{good}, min="roles.LAS>=40", against="old"',
+        f'{good}, study="roles", gold="tags", run="kept", min=["roles.las>=101"]',
+        f'{bad}, against="old", margin=1.0',
+        f'{good}, min="roles.las>=1", nosuch=1',
+    )
+    assert code == 1
+    assert "1 passed" in shown, shown
+    assert "mine: roles.las>=101 fails with" in shown
+    assert (tmp_path / "kept" / "run.json").is_file()
+    assert "mine: las, all: worse: " in shown
+    assert "Der Polizist trägt eine Bluse." in shown
+    assert "unknown setting 'nosuch'" in shown
 
 
 def test_a_run_that_was_changed_is_refused(project: Path) -> None:

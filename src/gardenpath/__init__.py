@@ -1,9 +1,9 @@
 """gardenpath: which grammar does a parser or a language model really know?
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
-`surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`,
-`systems`, `data`.
+`surprisal`, `joint`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
+`parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`, `verify`,
+`report`, `reproduce`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -23,15 +23,18 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import displacement_collection as displacement_collection
     from .library.studies import displacement_experiment as displacement_experiment
     from .library.studies import evaluate as evaluate
+    from .library.studies import joint as joint
     from .library.studies import judge as judge
     from .library.studies import remedies as remedies
     from .library.studies import roles as roles
+    from .library.studies import study_on as study_on
     from .library.studies import surprisal as surprisal
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
     from .library.tools import diff as diff
     from .library.tools import folds as folds
+    from .library.tools import gate as gate
     from .library.tools import overlap as overlap
     from .library.tools import parse as parse
     from .library.tools import read_suite as read_suite
@@ -65,9 +68,11 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "displacement_collection",
             "displacement_experiment",
             "evaluate",
+            "joint",
             "judge",
             "remedies",
             "roles",
+            "study_on",
             "surprisal",
             "word_order",
         ],
@@ -76,6 +81,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "compare",
             "diff",
             "folds",
+            "gate",
             "overlap",
             "parse",
             "read_suite",

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._text import one_line
 from .data import bundled
 from .library import studies
 from .library.result import StudyResult
@@ -206,12 +205,12 @@ def summary(folder: Path, results: Mapping[str, StudyResult], signature: str) ->
     return Result(signature, findings, [*curve_tables(folder), *tables], failures, verdicts=verdicts)
 
 
-def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> str:
+def screen(folder: Path, results: Mapping[str, StudyResult], signature: str, colour: bool = False) -> str:
     """What the demo ends with: the garden path word by word, and what each study found, on one screen.
 
     Studies take turns with their sentences, the weightiest first, each as long as its next one has room.
     """
-    from .report.formats import failure_lines, plain
+    from .report.formats import failure_lines, plain, verdict_lines
     from .report.plain_text import wrapped
 
     failures = [part for line in failure_lines(summary(folder, results, signature)) for part in wrapped(line)]
@@ -222,7 +221,7 @@ def screen(folder: Path, results: Mapping[str, StudyResult], signature: str) -> 
     while speaking:
         for name, verdicts in list(speaking.items()):
             verdict = next(verdicts, None)
-            lines = wrapped(f"- {one_line(verdict.text)}", "  ") if verdict is not None else []
+            lines = verdict_lines(verdict, colour) if verdict is not None else []
             if not 0 < len(lines) <= room:
                 del speaking[name]
                 continue

@@ -120,6 +120,7 @@ REGIONS = Formats({
     "climp": "suites.regions.climp",
     "mandarin": "suites.regions.mandarin",
     "mandarin-csv": "suites.regions.mandarin",
+    "positions": "suites.regions.positions",
     "pairs": "suites.regions.pair_table",
     "pair-rows": "suites.regions.pair_table",
     "labelled-lines": "suites.regions.labelled_lines",

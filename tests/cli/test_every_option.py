@@ -128,6 +128,8 @@ NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
 OF_A_FILE = "is for parsers that are asked"
 STRICT = "are none that gold knows"
+PATHS = "@paths.json conllu:@paths.conllu"
+ITEMS = "--independent --by none"
 OWN_VALUES = "--match [A-Z].* --values @values.txt --sentences 2"
 
 CASES: dict[str, Command] = {
@@ -159,7 +161,7 @@ CASES: dict[str, Command] = {
             "--resume": Refused("--no-resume", "ngram"),
             "--keep-checkpoints": (
                 Refused("--keep-checkpoints 3", "keep"),
-                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o model"),
+                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o m --preset tiny --option epochs=1"),
             ),
             "--transition": Refused("--transition swap", "transition"),
             "--gold-tags": Refused("--gold-tags", "gold_tags"),
@@ -171,6 +173,7 @@ CASES: dict[str, Command] = {
                 Refused("--scheme tiger", "scheme"),
             ),
             "--option": Differs("--option order=2"),
+            "--quiet": Silent(),
         },
     ),
     "parse": Command(
@@ -187,6 +190,7 @@ CASES: dict[str, Command] = {
                 Differs("--any-language", "udpipe:@de.udpipe @zh_gold-test.conllu"),
                 Refused("--any-language", "not for phrase parsers", "pcfg:@pcfg.npz @gold.export"),
             ),
+            "--quiet": (Silent(), Silent(base="pcfg:@pcfg.npz @gold.export")),
         },
     ),
     "score": Command(
@@ -281,10 +285,26 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
+    "joint": Command(
+        "@paths.json asked:x ngram:@ngram.npz",
+        {
+            "--any-language": Refused("--any-language", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
+            "--strict": Refused("--strict", STRICT, f"{PATHS} ngram:@ngram.npz"),
+            "--by": Differs("--by item"),
+            "--mode": (
+                Differs("--mode sentences"),
+                Refused("--mode sentences", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
+            ),
+            "--border": Differs("--border end", "@border.json asked:x surprisals:@border.txt"),
+            "--independent": Differs("--independent"),
+            **STUDY,
+        },
+    ),
     "judge": Command(
         "@pairs.tsv asked:x",
         {
             "--templates": Differs("--templates better"),
+            "--by": Differs("--by all"),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
@@ -343,10 +363,31 @@ CASES: dict[str, Command] = {
             "--by": Differs("--by upos"),
             "--power": Differs("--power 0.95"),
             "--independent": Differs("--independent", "@run-d"),
+            "--fail-if": Exits("--fail-if worse", 1, f"@run-g @run-a {ITEMS}"),
+            "--margin": (
+                Exits("--margin 90", 0, f"@run-g @run-a {ITEMS} --fail-if worse"),
+                Refused("--margin 2", "--margin goes with --fail-if"),
+            ),
             **RESULT,
         },
     ),
-    "check": Command("@run-a --min evaluation.las>=1", {"--min": Exits("--min evaluation.las>=100", 1), **RESULT}),
+    "check": Command(
+        "@run-a --min evaluation.las>=1",
+        {
+            "--min": Exits("--min evaluation.las>=100", 1),
+            "--against": (Differs("--against @run-b"), Exits(f"--against @run-g {ITEMS}", 1)),
+            "--margin": (
+                Differs("--margin 2", "@run-a --against @run-b"),
+                Refused("--margin 2", "go with --against"),
+            ),
+            "--by": (Differs("--by upos", "@run-a --against @run-b"), Refused("--by upos", "go with --against")),
+            "--independent": (
+                Exits("--independent", 1, "@run-a --against @run-g"),
+                Refused("--independent", "go with --against"),
+            ),
+            **RESULT,
+        },
+    ),
     "verify": Command(
         "@run-a",
         {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is no seal")), **RESULT},
@@ -800,6 +841,7 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--random": Differs("--random 2"),
             "--procedure": Differs("--procedure paper"),
+            "--official": Refused("--official", "no official split of train, dev and test"),
             "--seed": Differs("--seed 1"),
             **STUDY,
         },
@@ -832,6 +874,11 @@ CASES: dict[str, Command] = {
             "--limit": (
                 Differs("--limit 1", f"{ASKED} -p names --examples changed"),
                 Refused("--limit 3", NO_EXAMPLES),
+            ),
+            "--stages": (
+                Differs("--stages tags"),
+                Refused("--stages tokens", "the parser has gold tokens already"),
+                Refused("--stages tags --gold tags", "says itself which gold is given"),
             ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 100", 1),
@@ -1426,11 +1473,40 @@ def _suites(place: Path, samples: Path) -> None:
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
     _border(place)
+    _paths(place)
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
     _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
+
+
+def _paths(place: Path) -> None:
+    """Twelve garden paths of six lexemes with decisive arcs, and trees of them with labels of another scheme."""
+    nouns = ["dog", "cat", "boy", "girl", "king", "queen"]
+    items = [
+        {"item_number": number, "lexeme": nouns[number % 6], "conditions": [
+            {"condition_name": name, "regions": [
+                {"region_number": 1, "content": f"he knew{that} the {nouns[number % 6]}"},
+                {"region_number": 2, "content": "sleeps" if number < 6 else "smiles"},
+            ], "arc": {"dependent": 5 + bool(that), "head": 4 + bool(that), "labels": ["nsubj", "obj"]}}
+            for name, that in (("ambiguous", ""), ("plain", " that"))
+        ]}
+        for number in range(12)
+    ]  # fmt: skip
+    suite = {
+        "meta": {"name": "paths", "metric": "sum"}, "region_meta": {"1": "before", "2": "verb"}, "items": items,
+        "predictions": [{"type": "formula", "formula": "(2;%ambiguous%) > (2;%plain%)"}],
+    }  # fmt: skip
+    _lines(place / "paths.json", json.dumps(suite))
+    sentences = [
+        " ".join(region["content"] for region in condition["regions"]).split()
+        for item in items
+        for condition in item["conditions"]
+    ]
+    rows = [[f"{at}\t{word}\t_\t_\t_\t_\t{at - 1}\tSB\t_\t_\n" for at, word in enumerate(words, 1)]
+            for words in sentences]  # fmt: skip
+    _lines(place / "paths.conllu", "\n".join("".join(lines) for lines in rows) + "\n")
 
 
 def _border(place: Path) -> None:
@@ -1439,7 +1515,7 @@ def _border(place: Path) -> None:
         {"item_number": number, "conditions": [
             {"condition_name": name, "regions": [
                 {"region_number": 1, "content": f"the {noun}"}, {"region_number": 2, "content": verb},
-            ]}
+            ], "arc": {"dependent": 3, "head": 2, "labels": ["nsubj"]}}
             for name, verb in (("good", "barks"), ("bad", "bark"))
         ]}
         for number, noun in enumerate(("dog", "cat"), 1)
@@ -1479,6 +1555,7 @@ def _runs(place: Path, samples: Path) -> None:
 
     for name in ("a", "b"):
         evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
+    evaluate(place / "de_gold-test.conllu", {"g": str(place / "de_gold-test.conllu")}, run=place / "run-g")
     evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -54,10 +55,22 @@ def test_files_are_columns_or_rows(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "UPOS" not in few
     assert stats(tmp_path) == 0
     many = capsys.readouterr().out.splitlines()
-    (line,) = [number for number, text in enumerate(many) if text.startswith("file ")]
-    assert [text.split()[:3] for text in many[line + 2 : line + 7]] == [
-        [f"{name}.conllu", "1", "2"] for name in "abcde"
-    ]
+    heads = [number for number, text in enumerate(many) if text.startswith("file ")]
+    rows = [[text.split()[:3] for text in many[head + 2 : head + 7]] for head in heads]
+    assert rows[0] == [[f"{name}.conllu", "1", "2"] for name in "abcde"]
+    assert rows[1] == [[f"{name}.conllu", "1.000", "2.000"] for name in "abcde"]  # nothing here could cross
+    assert len(heads) == 2
+
+
+@pytest.mark.parametrize("files", [4, 6])
+def test_files_side_by_side_fit_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path, files: int
+) -> None:
+    for number in range(files):
+        shutil.copy(samples / "de_garden-test.conllu", tmp_path / f"de_garden{number}-ud-train.conllu")
+    assert stats(tmp_path) == 0
+    tables, _, _ = capsys.readouterr().out.partition("signature: ")
+    assert max(map(len, tables.splitlines())) <= 100
 
 
 def test_all_files_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,9 +56,9 @@ def test_groups_come_in_the_order_in_which_they_were_found() -> None:
 
 def test_measured_has_an_interval_where_a_finding_has_one() -> None:
     values, ranges = measured("LAS", [FINDINGS[0], None, FINDINGS[5]], interval=True)
-    assert values == Column("LAS", [80.0, None, 25.0])
+    assert values == Column("LAS", [80.0, None, 25.0], measure="las")
     assert ranges == Column("95 %", [[70.0, 90.0], None, None], INTERVAL)
-    assert measured("LAS", [FINDINGS[5], None], interval=True) == [Column("LAS", [25.0, None])]
+    assert measured("LAS", [FINDINGS[5], None], interval=True) == [Column("LAS", [25.0, None], measure="las")]
     assert measured("arcs", [FINDINGS[0]], of="n") == [Column("arcs", [10])]
 
 

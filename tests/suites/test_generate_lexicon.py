@@ -9,7 +9,7 @@ import pytest
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.suites import check
 from gardenpath.suites.generate import generate_roles, read_lexicon
-from gardenpath.suites.generate.lexicon import bundled_lexicon
+from gardenpath.suites.generate.languages import bundled_language
 
 SMALL = """\
 language = "de"
@@ -111,7 +111,7 @@ def test_an_extension_adds_to_the_bundled_lexicon(tmp_path: Path) -> None:
         '[verbs]\naccusative = [{ lemma = "mahlen", present = "mahlt", roles = ["human > spice"] }]\n',
         encoding="utf-8",
     )
-    mine, bundled = read_lexicon(path), read_lexicon(bundled_lexicon("de"))
+    mine, bundled = read_lexicon(path), read_lexicon(bundled_language("de").lexicon)
     assert (len(mine.nouns), len(mine.verbs)) == (len(bundled.nouns) + 1, len(bundled.verbs) + 1)
     assert mine.digest != bundled.digest
     assert any("mahl" in text and "Pfeffer" in text for text in sentences(path, size=10_000))
@@ -129,7 +129,7 @@ def test_an_extension_can_replace_an_entry(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", ["de", "nl"])
 def test_bundled_lexicons_are_as_large_as_promised(language: str) -> None:
-    lexicon = read_lexicon(bundled_lexicon(language))
+    lexicon = read_lexicon(bundled_language(language).lexicon)
     nouns, verbs = {"de": (120, 80), "nl": (80, 50)}[language]
     assert len(lexicon.nouns) >= nouns
     assert len(lexicon.verbs) >= verbs

@@ -52,9 +52,39 @@ def test_a_column_says_which_words_are_unknown(tmp_path: Path) -> None:
     assert found.oov.tolist() == [False, True]
 
 
+WORD_TABLE = ",Sentence,token,word,word_pos,sum_surprisal,sum_surprisal_base2\n"
+
+
+def test_a_row_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    rows = '0,"so, cats sleep","so,","so,",0,1,1.5\n0,"so, cats sleep",cats,cats,1,2,3\n1,dogs,dogs,dogs,0,2,3\n'
+    path.write_text(WORD_TABLE + rows, encoding="utf-8")
+    sentences = read_surprisals(path)
+    assert [(sentence.tokens, sentence.surprisals.tolist()) for sentence in sentences] == [
+        (("so,", "cats"), [1.5, 3.0]), (("dogs",), [3.0])
+    ]  # fmt: skip
+    # Without the column in bits the other one is in nats.
+    path.write_text("word,word_pos,sum_surprisal\na,0,1\nb,1,0.5\n", encoding="utf-8")
+    (sentence,) = read_surprisals(path)
+    assert sentence.surprisals == pytest.approx([1.4426950408889634, 0.7213475204444817])
+
+
+def test_tables_with_a_row_a_word_hold_several_suites(tmp_path: Path) -> None:
+    for name, words in (("one", "a,0,1,1.5\nb,1,1,2\n"), ("two", "c,0,1,3\n")):
+        (tmp_path / f"{name}.csv").write_text(f"word,word_pos,sum_surprisal,sum_surprisal_base2\n{words}", "utf-8")
+    files = SurprisalFiles(str(tmp_path))
+    answers = files.of_suite("three", [["c"], ["a", "b"]])
+    assert [answer.surprisals.tolist() for answer in answers] == [[3.0], [1.5, 2.0]]
+    with pytest.raises(InputError, match="sentence 1 is missing: no such words"):
+        files.of_suite("three", [["no", "such", "words"]])
+
+
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
+        (WORD_TABLE + "0,a b,a,a,0,1,1\n0,a b,b,b,2,1,1\n", "word 2 comes after 1 words", 3),
+        (WORD_TABLE + "0,a b,a,a,first,1,1\n", "no row of a word with its position", 2),
+        ("word,word_pos,bits\na,0,1\n", "no column with words, or none with surprisals", 1),
         (HEADER + "1\t1\ta\t1\n1\t2\tb\tinf\n", "the surprisal is inf", 3),
         (HEADER + "1\t1\ta\tx\n", "'x' is no number", 2),
         (HEADER + "1\t1\ta\t1\n3\t1\tb\t1\n", "sentence 2 is missing: 3 comes after 1", 3),

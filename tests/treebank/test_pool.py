@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from gardenpath.treebank import Column, pool
-from gardenpath.treebank.pool import encode, encode_together, same_strings
+from gardenpath.treebank.pool import encode, same_strings
 
 Places = NDArray[np.int64]
 ODD = ["", "a", "a" * 8, "a" * 8 + "b", "a" * 127, "a" * 128, "a" * 129, "a" * 200, "a" * 199 + "b", "\0", "\0\0"]
@@ -79,15 +79,6 @@ def test_many_keys_in_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     monkeypatch.setattr(pool, "_ROUNDS", 1)  # one round cannot place them all: the rest is sorted
     assert np.array_equal(pool._first_with_same(keys), first[inverse])
-
-
-@given(TEXTS, TEXTS)
-def test_columns_encoded_together_share_their_numbering(left: list[str], right: list[str]) -> None:
-    data, starts, ends = laid_out(left + right)
-    cut = len(left)
-    a, b = encode_together(data, [(starts[:cut], ends[:cut]), (starts[cut:], ends[cut:])])
-    assert [*a.codes.tolist(), *b.codes.tolist()] == by_dictionary(left + right)[0]
-    assert (a.strings(), b.strings()) == (left, right)
 
 
 @given(TEXTS)

@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_treebanks import conllu
 
+from gardenpath.boundary import unpacking
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.runs.atomic import writable_target
-from gardenpath.treebank import Treebank, read, read_each, source
+from gardenpath.treebank import Treebank, read, read_each
 from gardenpath.treebank.source import blocks
 
 ONE, TWO = conllu([0, 1]), conllu([0], [2, 0])
@@ -132,7 +133,7 @@ def test_damaged_archives(tmp_path_factory: pytest.TempPathFactory, cut: int, pl
 
 
 def test_what_unpacks_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_HARMLESS", 1 << 20)
+    monkeypatch.setattr(unpacking, "HARMLESS", 1 << 20)
     (tmp_path / "bomb.conllu.gz").write_bytes(gzip.compress(bytes(3 << 20)))
     with pytest.raises(InputError, match="unpacks to more than"):
         read(tmp_path / "bomb.conllu.gz")

@@ -7,8 +7,11 @@ from typing import Annotated
 
 import typer
 
-from .options import Format, FormatOption, OutputOption
-from .output import check_target, emit, fail_if
+from ..studies.settings import INDEPENDENT
+from .checks import CheckFormat, CheckFormatOption, show_cases
+from .options import OutputOption
+from .output import check_target, fail_if
+from .study import listed
 
 app = typer.Typer()
 
@@ -17,26 +20,56 @@ app = typer.Typer()
 def check(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run, as made by --run.")],
     minimum: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--min", help="A condition such as roles.las[order=OVS]>=40 (also <=, >, <); may be given several times."
         ),
-    ],
-    format: FormatOption = Format.table,
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="An earlier run on the same items: exit 1 where a group got worse.")
+    ] = None,
+    margin: Annotated[float, typer.Option(help="Points that may be lost before a group got worse.", min=0.0)] = 0.0,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help="Properties to test by, comma-separated, all, or none. Default: suites and those of the findings."
+        ),
+    ] = None,
+    independent: Annotated[bool, typer.Option("--independent", help=INDEPENDENT)] = False,
+    format: CheckFormatOption = CheckFormat.table,
     output: OutputOption = None,
 ) -> None:
-    """Exit 1 if a run does not meet conditions: for the continuous integration of a model.
+    """Exit 1 if a run does not meet conditions, or got worse: for the continuous integration of a model.
 
-    Example: gardenpath check run --min "evaluation.las>=80"
+    Example: gardenpath roles bundled:de-roles mine=baseline:subject-first --run before -o scores.txt
 
-    Example: gardenpath check run --min "roles.las[order=VF[O]LK[V]MF[S]]>=40" --min "roles.las[system=mine]>=75"
+    Example: gardenpath check before --min "roles.las>=70" --min "roles.LAS[order=SVO]>=40"
+
+    Example: gardenpath roles bundled:de-roles mine=baseline:right-branching --run now -o scores.txt
+
+    Example: gardenpath check now --against before --margin 1.0 --by order
     """
+    from ..errors import UsageError
     from ..runs.record import Run
     from ..studies.comparison.conditions import check as checked
+    from ..studies.comparison.gating import gate
 
-    check_target(output, runs=[run])
-    result, found = checked(Run.load(run).result(), minimum)
-    emit(result, format, output)
-    failed = [one for one in found if not one.holds]
-    lines = [f"{one.finding.system}: {one.condition.text} fails with {one.value:.2f}" for one in failed]
-    fail_if(bool(failed), "\n".join(lines))
+    if not minimum and against is None:
+        raise UsageError("nothing to check", where=str(run), todo="give conditions (--min) or a run (--against)")
+    if against is None and (by is not None or margin or independent):
+        raise UsageError("--margin, --by and --independent go with --against", where=str(run), todo="add --against RUN")
+    check_target(output, runs=[run, against])
+    now = Run.load(run)
+    results, cases = [], []
+    if minimum:
+        result, conditions = checked(now.result(), minimum)
+        results.append(result)
+        cases += [condition.case(str(run / "run.json")) for condition in conditions]
+    if against is not None:
+        groups = None if by is None else [name for name in listed(by) if name != "none"]
+        change = gate(now, Run.load(against), margin=margin, by=groups, independent=independent)
+        results.append(change.result)
+        cases += list(change.cases())
+    show_cases(results, cases, format, output)
+    failed = [case.message.partition("\n")[0] for case in cases if case.failed]
+    fail_if(bool(failed), "\n".join(failed))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,32 @@ from .options import Format
 from .output import write
 
 if TYPE_CHECKING:
+    from ..runs.case import CheckCase
     from ..runs.result import Result
 
+
+class CheckFormat(StrEnum):
+    """How a check is printed: as any result, or for a continuous integration."""
+
+    table = "table"
+    tsv = "tsv"
+    json = "json"
+    markdown = "markdown"
+    latex = "latex"
+    junit = "junit"
+    sarif = "sarif"
+    github = "github"
+
+
+CheckFormatOption = Annotated[
+    CheckFormat,
+    typer.Option(
+        "--format",
+        "-f",
+        help="table, markdown and latex for people; tsv and json for programs; junit, sarif and github (annotations) "
+        "for a continuous integration.",
+    ),
+]
 IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")]
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")]
 ListOption = Annotated[bool, typer.Option("--list", help="Show all checks and do nothing else.")]
@@ -30,3 +55,15 @@ def show(result: Result, problems: Iterable[str], format: Format, output: Path |
 
     lines = "".join(f"{problem}\n" for problem in problems) if format is Format.table else ""
     write((lines + "\n" if lines else "") + render(result, format.value), output)
+
+
+def show_cases(results: Sequence[Result], cases: Sequence[CheckCase], format: CheckFormat, output: Path | None) -> None:
+    """What was checked: the cases for a continuous integration, else the results, one below the other."""
+    from ..report.ci import CI_FORMATS, render_cases
+    from ..report.formats import render
+    from ..runs.result import joined_results
+
+    if format.value in CI_FORMATS:
+        write(render_cases(cases, format.value), output)
+    else:
+        write(render(joined_results(results), format.value), output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,9 +10,16 @@ import typer
 
 from ..studies.settings import INDEPENDENT
 from .options import Format, FormatOption, OutputOption
-from .output import check_target, emit
+from .output import check_target, emit, fail_if
+from .study import listed
 
 app = typer.Typer()
+
+
+class FailIf(StrEnum):
+    """What makes a comparison fail."""
+
+    worse = "worse"
 
 
 @app.command(no_args_is_help=True)
@@ -28,6 +36,11 @@ def compare(
         float, typer.Option(help="Power for which the number of items is reckoned.", min=0.01, max=0.999)
     ] = 0.8,
     independent: Annotated[bool, typer.Option("--independent", help=INDEPENDENT)] = False,
+    fail_if_worse: Annotated[
+        FailIf | None,
+        typer.Option("--fail-if", help="Exit 1 if a system is worse than the first, overall or in a group."),
+    ] = None,
+    margin: Annotated[float, typer.Option(help="Points by which it may be worse (with --fail-if).", min=0.0)] = 0.0,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -35,14 +48,26 @@ def compare(
 
     Runs whose suites differ in release or content are refused; the message says where they differ.
 
-    Example: gardenpath compare run-a run-b
+    Example: gardenpath evaluate bundled:de-test baseline:nearest-head --gold tags --run run-a -o scores.txt
 
-    Example: gardenpath compare run-a run-b run-c --by order --format tsv
+    Example: gardenpath evaluate bundled:de-test baseline:right-branching --run run-b -o scores.txt
+
+    Example: gardenpath compare run-a run-b --by direction --format tsv
+
+    Example: gardenpath compare run-a run-b --by none --fail-if worse --margin 1.0
     """
+    from ..errors import UsageError
     from ..runs.record import Run
     from ..studies.comparison.study import compare as compared
 
+    if margin and fail_if_worse is None:
+        raise UsageError("--margin goes with --fail-if", todo="add --fail-if worse")
     check_target(output, runs=runs)
-    names = None if by is None else [name.strip() for name in by.split(",") if name.strip() and name.strip() != "none"]
+    names = None if by is None else [name for name in listed(by) if name != "none"]
     loaded = [Run.load(folder) for folder in runs]
     emit(compared(loaded, by=names, power=power, independent=independent), format, output)
+    if fail_if_worse is not None:
+        from ..studies.comparison.gating import gate_first
+
+        worse = gate_first(loaded, margin=margin, by=names, independent=independent).worse
+        fail_if(bool(worse), "\n".join(line for change in worse for line in change.lines))

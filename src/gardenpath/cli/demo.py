@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,7 @@ def demo(
     Example: gardenpath demo --model GPT-2=hf:models/gpt2 -o with-gpt2
     """
     from ..demo import PAGE, run_demo, screen, summary
+    from ..report.colour import has_colour
     from ..runs.signature import signature
 
     models = tuple(model or ())
@@ -44,7 +46,7 @@ def demo(
     facts = [("command", "demo"), ("studies", list(results)), ("models", models or None), ("seed", seed)]
     made = signature(*facts)
     if format is Format.table:
-        write(screen(output, results, made), None)
+        write(screen(output, results, made, has_colour(sys.stdout)), None)
     else:
         emit(summary(output, results, made), format)
     message(f"The report, with all findings and the sentences behind them: {output / PAGE}")

@@ -24,9 +24,10 @@ def emit(
 
     A study that keeps a record in `run` leaves its page there too.
     """
+    from ..report.colour import has_colour
     from ..report.formats import render
 
-    write(render(result, format.value), output)
+    write(render(result, format.value, colour=output is None and has_colour(sys.stdout)), output)
     if figures is not None:
         from ..report.figures import save_figures
 

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from ..runs.where import Where
-from .options import AnyLanguageOption, ClusterOption, JobsOption, NoCacheOption, OutputOption, TimeLimitOption
+from .options import (
+    AnyLanguageOption,
+    ClusterOption,
+    JobsOption,
+    NoCacheOption,
+    OutputOption,
+    QuietOption,
+    TimeLimitOption,
+)
 from .output import check_target, message
 
 if TYPE_CHECKING:
@@ -51,6 +59,7 @@ def parse(
     no_cache: NoCacheOption = False,
     time_limit: TimeLimitOption = None,
     any_language: AnyLanguageOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
 
@@ -68,6 +77,7 @@ def parse(
     from ..systems.registry import kind_of
     from ..systems.registry import system as named_system
 
+    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None)
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
         from .parse_phrases import parse_phrases
@@ -77,14 +87,13 @@ def parse(
             from ..errors import UsageError
 
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
-        parse_phrases(system, source, output=output, where=Where(jobs, cluster, not no_cache, time_limit))
+        parse_phrases(system, source, output=output, where=where, quiet=quiet)
         return
     check_target(output)
     parser = named_system(system)
     done = Tally(getattr(parser, "bridge", None))
     begin = time.perf_counter()
     with _target(output) as stream:
-        where = Where(jobs=jobs, cluster=cluster, cache=not no_cache, time_limit=time_limit)
         blocks = read_blocks(source, mode)
         anyway = any_language or None
         for result in parse_blocks(parser, blocks, gold=gold, any_language=anyway, tell=message, where=where):
@@ -92,7 +101,8 @@ def parse(
             done.add(result)
         stream.flush()
     for line in done.lines(time.perf_counter() - begin):
-        message(line)
+        if not quiet or line.startswith("failures: "):
+            message(line)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from ..runs.where import Where
 from .output import check_target, message
 
 
-def parse_phrases(system: str, source: str, *, output: Path | None, where: Where) -> None:
+def parse_phrases(system: str, source: str, *, output: Path | None, where: Where, quiet: bool) -> None:
     """Words in (phrase trees, CoNLL-U, or one tokenised sentence a line), one tree for each sentence out.
 
     A sentence without a parse becomes a flat tree below NOPARSE, is counted, and is read as no parse by `trees:`.
@@ -37,10 +37,12 @@ def parse_phrases(system: str, source: str, *, output: Path | None, where: Where
         with atomic_writer(output) as stream:
             stream.writelines(piece.encode("utf-8") for piece in pieces)
     words, missing = sum(map(len, sentences)), parsed.trees.count(None)
-    message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
+    if not quiet:
+        message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
     if missing:
         message(f"without a parse: {missing}; each is a flat tree below NOPARSE")
-    message(f"signature: {phrase_parser(system).signature}")
+    if not quiet:
+        message(f"signature: {phrase_parser(system).signature}")
 
 
 def _sentences(source: str) -> tuple[list[list[str]], list[str]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..phrase.schemes.registry import LISTED
+from ..runs.progress import silence
 from ..systems.tool_options import parsed_options
-from .options import SeedOption
+from .options import QuietOption, SeedOption
 from .output import message
 
 app = typer.Typer()
@@ -89,6 +91,7 @@ def train(
             help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be given again.",
         ),
     ] = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Train a parser on treebanks, or a language model on text.
 
@@ -111,10 +114,11 @@ def train(
         "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None, "keep": keep_checkpoints or None,
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
-    trained = train_system(
-        kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=options, resume=resume,
-        progress=message,
-    )  # fmt: skip
+    with silence() if quiet else nullcontext():
+        trained = train_system(
+            kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=options,
+            resume=resume, progress=None if quiet else message,
+        )  # fmt: skip
     digits = 4 if kinds()[kind].learns_from == TEXT else 2
     for model in trained.seeds or [trained]:
         scores = ", ".join(f"{name} {value:.{digits}f}" for name, value in model.card["dev_scores"].items())
@@ -122,5 +126,5 @@ def train(
         seconds, shortfall = f"{model.card['seconds']:.0f} s", model.card.get("shortfall")
         if shortfall:
             message(f"{model.system} is there after {seconds}, but {shortfall}; train it longer{on_dev}")
-        else:
+        elif not quiet:
             message(f"{model.system} is ready after {seconds}{on_dev}")

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import lzma
-import stat
-import struct
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from ..boundary.faults import reason
+from ..boundary.unpacking import MEMBERS, archive_members
 from ..errors import InputError
 
 _BLOCK = 1 << 20
 _LONGEST_CHAIN = 40
-_DAMAGE = (
-    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError,
-    ValueError, RuntimeError,
-)  # fmt: skip
-"""All that the readers raise on damaged or unsupported archives, and the file system on impossible names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What an archive may become; a few kilobytes can claim to hold terabytes."""
 
-    files: int = 200_000
+    files: int = MEMBERS
     size: int = 8 << 30
 
 
@@ -44,62 +35,21 @@ def unpack(archive: Path, folder: Path, bounds: Bounds = Bounds()) -> None:  # n
     """
     target = _Target(folder, bounds)
     try:
-        if tarfile.is_tarfile(archive):  # first: a tar that ends with a zip also passes for a zip
-            _untar(archive, target)
-        elif zipfile.is_zipfile(archive):
-            _unzip(archive, target)
-        else:
-            raise _RefusedError("this is neither a zip nor a tar archive")
+        for member in archive_members(archive):
+            if member.kind == "folder":
+                target.folder(member.name)
+            elif member.stream is not None:
+                target.write(member.name, member.stream)
+            elif member.kind in ("link", "hard link"):
+                target.promise(member.name, member.link, from_top=member.kind == "hard link")
+            else:
+                raise _RefusedError(f"{member.name!r} is a device or a pipe, neither a file nor a folder")
         target.link()
     except _RefusedError as refusal:
         raise InputError(str(refusal), where=archive.name, todo="nothing of it was kept") from refusal
-    except _DAMAGE as error:
-        what = f"the archive cannot be unpacked: {error or type(error).__name__}"
-        raise InputError(what, where=archive.name, todo="get it again") from error
-
-
-def _unzip(archive: Path, target: _Target) -> None:
-    with zipfile.ZipFile(archive) as opened:
-        for member in opened.infolist():
-            kind = stat.S_IFMT(member.external_attr >> 16)
-            if member.flag_bits & 1:
-                raise _RefusedError(f"{member.filename!r} is encrypted")
-            if member.is_dir():
-                target.folder(member.filename)
-            elif kind == stat.S_IFLNK:
-                target.promise(member.filename, _text(opened.read(member) if member.file_size < 4096 else b""))
-            elif kind in (0, stat.S_IFREG):
-                target.announce(member.file_size)
-                with opened.open(member) as stream:
-                    target.write(member.filename, stream)
-            else:
-                raise _RefusedError(f"{member.filename!r} is neither a file nor a folder")
-
-
-def _untar(archive: Path, target: _Target) -> None:
-    with tarfile.open(archive, "r:*") as opened:
-        for member in opened:
-            if member.isdir():
-                target.folder(member.name)
-            elif member.isreg():
-                target.announce(member.size)
-                stream = opened.extractfile(member)
-                assert stream is not None  # a regular member always has one
-                with stream:
-                    target.write(member.name, stream)
-            elif member.issym():
-                target.promise(member.name, member.linkname)
-            elif member.islnk():
-                target.promise(member.name, member.linkname, from_top=True)
-            else:
-                raise _RefusedError(f"{member.name!r} is a device or a pipe")
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise _RefusedError("a link's target is not readable") from error
+    except (OSError, ValueError) as error:  # the file system does not take such a name, or is full
+        what = f"the archive cannot be unpacked: {reason(error)}"
+        raise InputError(what, where=archive.name, todo=f"nothing of it was kept in {folder}") from error
 
 
 class _Target:

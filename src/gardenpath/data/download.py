@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from .._version import __version__
-from ..errors import GardenpathError, UsageError
+from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
+from ..errors import GardenpathError, InputError, UsageError
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes that are there and the bytes there will be, None where the server does not say."""
@@ -124,10 +126,10 @@ class _Part:
     def validator(self) -> str:
         """The ETag or date under which the part was received; empty if it cannot be continued."""
         try:
-            note = json.loads(self.note.read_text(encoding="utf-8"))
-            return str(note["validator"]) if note["url"] == self.url and self.size else ""
-        except (OSError, ValueError, KeyError, TypeError):
+            note = read_object(file_bytes(self.note), str(self.note))
+        except InputError:
             return ""
+        return str(note.get("validator", "")) if note.get("url") == self.url and self.size else ""
 
     def begin(self, headers: Message) -> IO[bytes]:
         etag = headers.get("ETag", "")

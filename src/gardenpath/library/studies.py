@@ -12,11 +12,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import unknown_name
 from ..runs.where import HERE, Where
 from ..studies.baseline import with_baseline
 from ..studies.engine import carry_out
 from ..studies.registry import study_command
 from ..studies.settings import made
+from ..systems.entrants import entrants_of
+from ..systems.protocol import LANGUAGE_MODEL, PARSER
 from .result import StudyResult
 
 
@@ -85,6 +88,21 @@ def surprisal(
     ('word length', 'accuracy')
     """
     return _carried("surprisal", "", suites, systems, settings, where, run)
+
+
+def joint(
+    suites: Any, parsers: Any, models: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does a parser take the garden path where a language model is surprised? On the same items.
+
+    >>> import gardenpath as gp
+    >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
+    >>> result = gp.joint("bundled:en-surprisal", "baseline:right-branching", {"word length": lengths})
+    >>> result.value("effect", "word length")
+    0.0
+    """
+    systems = [*entrants_of(parsers, PARSER), *entrants_of(models, LANGUAGE_MODEL)]
+    return _carried("joint", "", suites, systems, settings, where, run)
 
 
 def judge(
@@ -172,6 +190,32 @@ def remedies(
     """
     several = list(tests) if isinstance(tests, list | tuple) else [tests]
     return _carried("consistency remedies", "", (train, *several), (), settings, where, run)
+
+
+def study_on(
+    source: Any,
+    systems: Any,
+    /,
+    *,
+    study: str = "",
+    where: Where = HERE,
+    run: str | Path | None = None,
+    **settings: Any,
+) -> StudyResult:
+    """The study that a source is for, or the one that is named: `evaluate`, `roles`, `constructions`, `surprisal`, …
+
+    >>> import gardenpath as gp
+    >>> gp.study_on("bundled:de-roles", "baseline:subject-first").study
+    'roles'
+    """
+    from ..studies.recognition import study_of
+
+    name = study or study_of(str(source))
+    functions = {"evaluate": evaluate, "roles": roles, "constructions": constructions, "surprisal": surprisal,
+                 "judge": judge, "consistency": consistency}  # fmt: skip
+    if name not in functions:
+        raise unknown_name("study", name, functions)
+    return functions[name](source, systems, where=where, run=run, **settings)
 
 
 def _trees_of(gold: Any) -> Callable[[], str]:

@@ -15,6 +15,7 @@ from .saved import AnyRun, as_run
 if TYPE_CHECKING:
     from ..runs.verification import VerifiedRun
     from ..studies.comparison.conditions import Checked
+    from ..studies.comparison.gating import Gate
     from ..systems.language_model import SurprisalScores
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
@@ -242,7 +243,7 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
 
     >>> import gardenpath as gp
     >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
-    >>> [one.holds for one in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
+    >>> [condition.holds for condition in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
     [True, False]
     """
     from ..studies.comparison.conditions import check as checked
@@ -251,6 +252,32 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
         return list(checked(run, conditions)[1])
     with as_run(run) as opened:
         return list(checked(opened.result(), conditions)[1])
+
+
+def gate(
+    run: AnyRun,
+    against: AnyRun,
+    *,
+    margin: float = 0.0,
+    by: str | Sequence[str] | None = None,
+    independent: bool = False,
+) -> Gate:
+    """Did a system get worse than in an earlier run, overall, in a suite or in a group, by more than `margin` points?
+
+    >>> import gardenpath as gp
+    >>> before = gp.roles("bundled:de-roles", {"mine": "baseline:subject-first"})
+    >>> now = gp.roles("bundled:de-roles", {"mine": "baseline:right-branching"})
+    >>> [change.difference.group for change in gp.gate(now, before, by=()).worse]
+    ['all']
+    """
+    from contextlib import ExitStack
+
+    from ..studies.comparison.gating import gate as gated
+
+    with ExitStack() as stack:
+        new, old = (stack.enter_context(as_run(side)) for side in (run, against))
+        groups = by.split(",") if isinstance(by, str) else by
+        return gated(new, old, margin=margin, by=groups, independent=independent)
 
 
 def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:

@@ -31,7 +31,7 @@ class _Sentence:
         tokens = sorted(self.tokens, key=_place)  # elements are not always in the order of the words
         nodes = tokens + self.inner
         numbers = {node.get(_ID, ""): at for at, node in enumerate(nodes)}
-        if len(numbers) != len(nodes):
+        if len(numbers) != len(nodes) or "" in numbers:
             raise InputError("two nodes have the same xml:id, or none", where=where, todo="ids are unique in a file")
         mothers = []
         for node in nodes:
@@ -43,8 +43,11 @@ class _Sentence:
         secondary = []
         for child, edge in self.secondary:
             mother = edge.get("parent", "")
-            if mother not in numbers:
-                raise InputError(f"{child} has a secEdge to {mother!r}, which is not in the sentence", where=where)
+            if mother not in numbers or child not in numbers:
+                raise InputError(
+                    f"{child or 'an element without xml:id'} has a secEdge to {mother!r}, which is not in the sentence",
+                    where=where,
+                )
             secondary.append((numbers[child], edge.get("cat", ""), numbers[mother]))
         return grown(
             [token.get("form", "") for token in tokens],

@@ -8,16 +8,20 @@ from typing import Any
 
 from .._text import one_line, tex
 from ..errors import unknown_name
-from ..runs.result import Finding, Result, Table, Value
+from ..runs.result import Finding, Result, Table, Value, Verdict
 from ..runs.tsv import cell
+from .colour import SURENESS, painted, worst_cells
 from .plain_text import aligned, wrapped
 
 
-def render(result: Result, format: str) -> str:
-    """Tables for people, all findings for programs; the signature stands under every table."""
+def render(result: Result, format: str, *, colour: bool = False) -> str:
+    """Tables for people, all findings for programs; the signature stands under every table.
+
+    `colour` is for the plain tables of a terminal; no other format has any.
+    """
     if format not in _FORMATS:
         raise unknown_name("format", format, _FORMATS)
-    return _FORMATS[format](result)
+    return _plain(result, colour) if format == "table" else _FORMATS[format](result)
 
 
 def shown(value: Any, digits: int = 2, kind: str = "") -> str:
@@ -68,10 +72,11 @@ def shown_cells(table: Table) -> list[list[str]]:
     ]
 
 
-def plain(table: Table) -> str:
+def plain(table: Table, colour: bool = False) -> str:
     """Aligned columns: text to the left, numbers to the right."""
     lines = [one_line(table.title)] if table.title else []
-    lines += aligned([one_line(column) for column in table.columns], shown_cells(table), numeric_columns(table))
+    headers, bad = [one_line(column) for column in table.columns], list(worst_cells(table)) if colour else ()
+    lines += aligned(headers, shown_cells(table), numeric_columns(table), bad)
     if table.note:
         lines += [line for note in table.note.split("\n") for line in wrapped(one_line(note))]
     return "\n".join(lines)
@@ -101,10 +106,19 @@ def _folded_lines(result: Result) -> list[str]:
     return [f"{count} more table{'s' * (count > 1)}: --by all"] if count else []
 
 
-def _plain(result: Result) -> str:
-    sentences = [line for verdict in result.verdicts for line in wrapped(f"- {one_line(verdict.text)}", "  ")]
+def verdict_lines(verdict: Verdict, colour: bool = False) -> list[str]:
+    """A verdict as a point of a list; in colour its mark and its word for how sure it is."""
+    lines, code = wrapped(f"- {one_line(verdict.text)}", "  "), SURENESS.get(verdict.sure)
+    if not colour or code is None:
+        return lines
+    lines[0] = painted("-", code) + lines[0][1:]
+    return [line.replace(f"({verdict.sure})", painted(f"({verdict.sure})", code)) for line in lines]
+
+
+def _plain(result: Result, colour: bool = False) -> str:
+    sentences = [line for verdict in result.verdicts for line in verdict_lines(verdict, colour)]
     blocks = ["\n".join(sentences)] if sentences else []
-    blocks += [plain(table) for table in result.open_tables]
+    blocks += [plain(table, colour) for table in result.open_tables]
     blocks.append("\n".join([*_folded_lines(result), *failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 

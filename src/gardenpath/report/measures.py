@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..runs.result import Finding, Table, Value
 
-MAIN = (
-    "sentences", "words", "forms", "type_token_ratio", "length_mean", "trees", "projective_share", "crossing_ratio",
-    "depth_mean", "displacement_mean", "dependency_length_mean", "left_share", "morphological_complexity",
-)  # fmt: skip
-"""What is shown of each file when there are too many for a column each."""
+MAIN = {
+    "Sizes": ("sentences", "words", "forms", "type_token_ratio", "length_mean", "trees", "morphological_complexity"),
+    "Trees": (
+        "projective_share", "crossing_ratio", "depth_mean", "displacement_mean", "dependency_length_mean", "left_share",
+    ),
+}  # fmt: skip
+"""What is shown of each file when there are too many for a column each: two tables that fit a terminal."""
 _COLUMNS = 4
 _GROUPS = {"upos": "UPOS", "deprel": "Relations", "displacement": "Displacements"}
 _NOTE = (
@@ -26,20 +28,30 @@ def measure_tables(findings: Sequence[Finding]) -> list[Table]:
     suites = list(dict.fromkeys(finding.suite for finding in findings))
     plain = {(finding.measure, finding.suite): finding.value for finding in findings if not finding.by}
     if len(suites) > _COLUMNS:
-        rows: list[list[Value]] = [[suite, *(plain.get((name, suite)) for name in MAIN)] for suite in suites]
-        return [Table("Treebanks", ["file", *map(_shown, MAIN)], rows, digits=3, note=f"{_NOTE} {_MANY}")]
+        return [_main_measures(title, names, suites, plain) for title, names in MAIN.items()]
     names = list(dict.fromkeys(name for name, _ in plain))
-    rows = [[_shown(name), *(plain.get((name, suite)) for suite in suites)] for name in names]
+    rows: list[list[Value]] = [[_shown(name), *(plain.get((name, suite)) for suite in suites)] for name in names]
     tables = [Table("Measures", ["measure", *suites], rows, digits=4, note=_NOTE)]
     for key, title in _GROUPS.items():
         cells = {(f.by[key], f.measure, f.suite): f.value for f in findings if key in f.by}
         kinds = list(dict.fromkeys(kind for kind, _, _ in cells))
-        columns = [(name, suite) for suite in suites for name in ("count", "share")]
+        # Of several files the shares alone: counts do not compare, and would not fit.
+        columns = [
+            (name, suite) for suite in suites for name in (("count", "share") if len(suites) == 1 else ("share",))
+        ]
         heads = [name if len(suites) == 1 else f"{name} {suite}" for name, suite in columns]
         body = [[kind, *(cells.get((kind, *column)) for column in columns)] for kind in kinds]
         if body:
             tables.append(Table(title, [key, *heads], body, digits=4))
     return tables
+
+
+def _main_measures(
+    title: str, names: Sequence[str], suites: Sequence[str], values: Mapping[tuple[str, str], Value]
+) -> Table:
+    rows: list[list[Value]] = [[suite, *(values.get((name, suite)) for name in names)] for suite in suites]
+    note = f"{_NOTE} {_MANY}" if title == [*MAIN][-1] else ""
+    return Table(title, ["file", *map(_shown, names)], rows, digits=3, note=note)
 
 
 def _shown(name: str) -> str:

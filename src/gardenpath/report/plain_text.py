@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .._text import columns_of
+from .colour import RED, painted
 
 WIDTH = 100
 _LEAST = 6
@@ -14,8 +15,10 @@ _GAP = 2
 _BREAKS = re.compile(r"[^\s:/.,_+-]+[:/.,_+-]*|[:/.,_+-]+|\s+")
 
 
-def aligned(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]) -> list[str]:
-    """Headings, a line, and the rows; columns marked `right` are flush right.
+def aligned(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], bad: Collection[tuple[int, int]] = ()
+) -> list[str]:
+    """Headings, a line, and the rows; columns marked `right` are flush right, cells that are `bad` are red.
 
     Where the table is wider than a terminal, headings that are wider than their column are broken, no more than needed.
 
@@ -35,11 +38,13 @@ def aligned(headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequen
     heading = [[""] * (height - len(lines)) + lines for lines in broken]
     lines = [_line([column[level] for column in heading], widths, right) for level in range(height)]
     lines.append((" " * _GAP).join("-" * width for width in widths))
-    return lines + [_line(row, widths, right) for row in rows]
+    red = [{column for place, column in bad if place == number} for number in range(len(rows))]
+    return lines + [_line(row, widths, right, columns) for row, columns in zip(rows, red, strict=True)]
 
 
-def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], red: Collection[int] = ()) -> str:
     blanks = [" " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)]
+    row = [painted(cell, RED) if column in red else cell for column, cell in enumerate(row)]
     pieces = [blank + cell if flush else cell + blank for cell, blank, flush in zip(row, blanks, right, strict=True)]
     return (" " * _GAP).join(pieces).rstrip()
 

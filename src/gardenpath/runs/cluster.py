@@ -46,13 +46,17 @@ def connect(address: str, *, timeout: float = 30.0) -> Iterator[Cluster]:
         scheduler: Any = address
         if kind == "local":
             # Its log speaks of every lost worker, which is dealt with here.
-            scheduler = distributed.LocalCluster(
-                n_workers=number,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-            )
+            try:
+                scheduler = distributed.LocalCluster(
+                    n_workers=number,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=50,
+                )
+            except (RuntimeError, OSError) as error:  # one of its processes was killed before it had begun
+                todo = "try again, with fewer processes if the memory runs out"
+                raise SystemFailure(f"the cluster did not start: {error}", where=address, todo=todo) from error
             stack.enter_context(scheduler)
         elif kind == "slurm":
             scheduler = stack.enter_context(_slurm(number))

@@ -31,6 +31,8 @@ class Column:
     kind: str = ""
     digits: int | None = None
     """Its own number of places, where that is not the table's."""
+    measure: str = ""
+    """What its cells are the values of, where they are all of one measure."""
 
 
 class FindingIndex:
@@ -82,9 +84,9 @@ def measured(
 
     The interval of a finding from fewer than ten has their number as a third part, and is marked where it is shown.
     """
-    columns = [
-        Column(header, [None if finding is None else getattr(finding, of) for finding in findings], kind, digits)
-    ]
+    measures = {finding.measure for finding in findings if finding is not None} if of == "value" else ()
+    cells = [None if finding is None else getattr(finding, of) for finding in findings]
+    columns = [Column(header, cells, kind, digits, *(measures if len(measures) == 1 else ()))]
     if interval:
         ranges = [None if finding is None or finding.low is None else _ends(finding) for finding in findings]
         if any(ranges):
@@ -103,11 +105,22 @@ def table(title: str, columns: Sequence[Column], *, note: str = "", digits: int 
     headers, kinds = [column.header for column in columns], [column.kind for column in columns]
     places = [column.digits for column in columns]
     own = places if any(place is not None for place in places) else ()
+    measures = [column.measure for column in columns]
     ends = [cell for column in columns if column.kind == INTERVAL for cell in column.cells]
     if any(isinstance(cell, list) and len(cell) > 2 for cell in ends):
         few = f"* from fewer than {FEW}"
         note = f"{note} {few}." if note.endswith(".") else f"{note}; {few}" if note else few
-    return Table(title, headers, rows, digits, note, kinds if any(kinds) else (), name, own)
+    return Table(
+        title,
+        headers,
+        rows,
+        digits,
+        note,
+        kinds if any(kinds) else (),
+        name,
+        own,
+        measures=measures if any(measures) else (),
+    )
 
 
 def unfolded(tables: Iterable[Table], asked: bool) -> list[Table]:

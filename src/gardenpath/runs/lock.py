@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ..errors import UsageError
+from ..boundary.structured import read_object
+from ..errors import InputError, UsageError
 
 
 class FolderLock:
@@ -112,7 +113,7 @@ def _same_file(number: int, path: Path) -> bool:
 def _holder(number: int) -> str:
     """Who wrote the lock; it may not have come to that yet."""
     try:
-        told = json.loads(os.read(number, 1000))
-        return f"process {told['pid']} on {told['host']}"
-    except (ValueError, KeyError, TypeError, OSError):
+        holder = read_object(os.read(number, 1000), "")
+        return f"process {holder['pid']} on {holder['host']}"
+    except (KeyError, OSError, InputError):
         return "another process"

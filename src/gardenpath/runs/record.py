@@ -14,6 +14,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
+from ..boundary.faults import reading
+from ..boundary.structured import read_json, read_object
+from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError
 from .atomic import write_bytes
 from .inputs import Input, describe_input, environment
@@ -148,8 +151,10 @@ class Run:
         """A finished piece, or None where there is none or its file is damaged."""
         try:
             head, _, body = self._part_file(key).read_bytes().partition(b"\n")
-            value = json.loads(body) if head.decode("ascii") == digest(self.id, key, body) else None
-        except (OSError, ValueError):
+            if head.decode("ascii") != digest(self.id, key, body):
+                return None
+            value = read_json(body, key, finite=False)
+        except (OSError, ValueError, InputError):
             return None
         return value if isinstance(value, dict) else None
 
@@ -211,10 +216,10 @@ class Run:
 
     def result(self) -> Result:
         """What the run found out."""
-        try:
-            return Result.from_json(json.loads(self._content(RESULT)))
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError("this is no result of a run", where=str(self.folder / RESULT)) from error
+        what, where = "this is no result of a run", str(self.folder / RESULT)
+        stored = read_object(self._content(RESULT), where, "the result of this run", AGAIN)
+        with reading(what, where, AGAIN):
+            return Result.from_json(stored)
 
     def observations(self) -> polars.DataFrame:
         return parse_observations(self._content(OBSERVATIONS), self.folder / OBSERVATIONS)
@@ -320,13 +325,11 @@ def _is_finished(place: Path, record: Mapping[str, Any]) -> bool:
 
 def read_record(place: Path) -> dict[str, Any]:
     path = place / RECORD
-    try:
-        record = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise InputError("this folder holds no run", where=str(place), todo="name the folder of a run") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"the record of this run is damaged: {error}", where=str(path), todo=AGAIN) from error
-    if not isinstance(record, dict) or not {"id", "command", "state"} <= record.keys():
+    if not path.exists():
+        raise InputError("this folder holds no run", where=str(place), todo="name the folder of a run")
+    what = "the record of this run is damaged, it"
+    record = read_object(file_bytes(path, what, AGAIN), str(path), what, AGAIN)
+    if not {"id", "command", "state"} <= record.keys():
         raise InputError("this is not the record of a run", where=str(path), todo="name another folder")
     return record
 

@@ -31,7 +31,8 @@ def digest(*parts: str | bytes) -> str:
     whole = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8") if isinstance(part, str) else part
-        whole.update(len(data).to_bytes(8, "big") + data)
+        whole.update(len(data).to_bytes(8, "big"))
+        whole.update(data)
     return whole.hexdigest()
 
 

@@ -17,6 +17,13 @@ SHOWN, SUGGESTED, NOT_SHOWN, MEASURED = "shown", "suggested", "not shown", "meas
 LEVEL = 0.05
 FEWEST = 20
 """Clusters without which nothing is shown."""
+SURENESS: Mapping[str, str] = {
+    SHOWN: "p is below 5 % after correction for everything tested together, from at least 20 clusters",
+    SUGGESTED: "p is below 5 % only before that correction, or there are fewer than 20 clusters",
+    NOT_SHOWN: "the data do not show a difference, which is not to say that there is none",
+    MEASURED: "a score with its interval, or a count; no difference is claimed",
+}
+"""What each of them means, for the page and the glossary."""
 MOST = 7
 """Verdicts that a result opens with."""
 _NORMAL = 1.96

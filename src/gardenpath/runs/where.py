@@ -87,6 +87,8 @@ class Workplace:
         tasks: Sequence[Any],
         *,
         label: str = "",
+        sizes: Sequence[int] | None = None,
+        unit: str = "",
         names: Sequence[str] | None = None,
         keys: Sequence[str] | None = None,
         run: Run | None = None,
@@ -103,8 +105,9 @@ class Workplace:
         limit = self.where.time_limit if prepare is not None and not here else None
         return map_tasks(
             function, tasks, jobs=1 if here else self.pool, cluster=None if here else self.cluster, label=label,
-            progress=self.where.progress, names=names, keys=keys if keep or run is not None else None, run=run,
-            cache=self.cache if keep else None, time_limit=limit, prepare=prepare, tolerated=tolerated, then=then,
+            progress=self.where.progress, sizes=sizes, unit=unit, names=names,
+            keys=keys if keep or run is not None else None, run=run, cache=self.cache if keep else None,
+            time_limit=limit, prepare=prepare, tolerated=tolerated, then=then,
         )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..boundary.structured import read_json
 from ..errors import SystemFailure, UsageError
 from .outcome import Outcome, attempt, result_of
 from .progress import progress as progress_bar
@@ -35,6 +36,8 @@ def map_tasks(
     cluster: str | Cluster | None = None,
     label: str = "",
     progress: bool | None = None,
+    sizes: Sequence[int] | None = None,
+    unit: str = "",
     names: Sequence[str] | None = None,
     keys: Sequence[str] | None = None,
     run: Run | None = None,
@@ -49,8 +52,9 @@ def map_tasks(
     `function` must be importable (a function of a module) unless jobs is 1. A `worker_pool` in place of a number
     is kept for the next call. With `keys` and a run or a cache,
     finished results (JSON values or bytes) are kept as they come and not computed again.
-    `names` are shown in messages. `then` gets the number and result of each task as it comes, in this process
-    while the others go on working, and what it returns stands for the result.
+    `names` are shown in messages. Progress is shown under the `label`, where there is one: it counts tasks, or the
+    `unit` of which each task has as many as `sizes` says. `then` gets the number and result of each task as it comes,
+    in this process while the others go on working, and what it returns stands for the result.
     A task that takes longer than `time_limit` seconds (after `prepare(task)`, which is not timed) fails with
     `NoAnswer`. An error of the kind `tolerated` stands for the result of its task, and the others go on.
     """
@@ -67,8 +71,9 @@ def map_tasks(
     results: dict[int, Any] = store.found(len(given))
     waiting = [number for number in range(len(given)) if number not in results and store.first(number)]
     with ExitStack() as stack:
-        bar = stack.enter_context(progress_bar(len(given), label or "tasks", progress))
-        bar.advance(len(results))
+        parts = list(sizes or [1] * len(given))
+        bar = stack.enter_context(progress_bar(sum(parts), label, progress if label else False, unit))
+        bar.advance(sum(parts[number] for number in results))
         if then is not None:
             results = {number: then(number, result) for number, result in results.items()}
         places = _place(stack, jobs, cluster, function, given, waiting, called) if waiting else iter(())
@@ -81,7 +86,7 @@ def map_tasks(
                 result = error
             same = store.same(number)
             results.update({one: then(one, result) if then is not None else result for one in same})
-            bar.advance(len(same))
+            bar.advance(sum(parts[number] for number in same))
     return [results[number] for number in range(len(given))]
 
 
@@ -208,7 +213,7 @@ class _Store:
         if self._run is not None and (stored := self._run.stored_part(key)) is not None:
             return stored
         if self._cache is not None and (data := self._cache.get(key)) is not None:
-            value: dict[str, Any] = json.loads(data)
+            value: dict[str, Any] = read_json(data, key, finite=False)
             if self._run is not None:
                 self._run.store_part(key, value)
             return value

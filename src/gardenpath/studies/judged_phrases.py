@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
-from ..errors import InputError
+from ..boundary.faults import reading
+from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
 from ..phrase.json_tree import from_json, to_json
 from ..phrase.tree import PhraseTree
 from ..runs.strict_json import to_text
@@ -37,18 +38,17 @@ def attached(items: Iterable[JudgedPhrases]) -> bytes:
 def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
     """The items of a file; every tree is checked as if a stranger had written it."""
     place = Path(path)
-    for number, line in enumerate(place.read_bytes().split(b"\n"), 1):
+    for number, line in enumerate(file_bytes(place).split(b"\n"), 1):
         if not line.strip():
             continue
         where = f"{place}:{number}"
-        try:
-            value = json.loads(line)
+        with reading("these are no judged trees", where, "make the run anew"):
+            value = read_object(line, where, "this line", "make the run anew")
             systems = {str(name): tree and from_json(tree, where) for name, tree in value["systems"].items()}
             gold = from_json(value["gold"], where)
             marked = tuple(int(token) for token in value.get("marked", ()))
-            yield JudgedPhrases(str(value["suite"]), str(value["scheme"]), str(value["item"]), gold, systems, marked)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"these are no judged trees: {error}", where=where, todo="make the run anew") from error
+            item = JudgedPhrases(str(value["suite"]), str(value["scheme"]), str(value["item"]), gold, systems, marked)
+        yield item
 
 
 def _line(item: JudgedPhrases) -> bytes:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import UsageError
 from ..systems.label_bridges import fitting
 from ..treebank.scores import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES, universal
@@ -107,10 +109,10 @@ def _counts(treebank: Treebank, layer: Layer) -> dict[str, int]:
     column = treebank.column(layer.column)
     codes = column.codes[treebank.heads >= 0] if layer is LABELS else column.codes
     counts = Counter[str]()
-    for code, count in Counter(codes.tolist()).items():
-        cell = column.values[code]
-        for label in layer.labels(cell) if cell != "_" or layer is LABELS else ():
-            counts[label] += count
+    for cell, count in zip(column.values, np.bincount(codes, minlength=len(column.values)).tolist(), strict=True):
+        if count and (cell != "_" or layer is LABELS):
+            for label in layer.labels(cell):
+                counts[label] += count
     return dict(counts.most_common())
 
 

@@ -31,12 +31,14 @@ FREQUENT = {
         "weil deshalb nicht und in".split()
     ),
     "nl": frozenset("de het een geen hij zij ze hem haar hen zal zullen omdat daarom niet en".split()),
+    "cs": frozenset("on ona ono oni ony ho ji je žádný žádnou žádné žádného nic nikdo nikoho bude budou být v".split()),
+    "tr": frozenset("bir bu o onu onlar onları hiçbir kimse kimseyi boyunca sonra önce".split()),
 }
 """Words that tell the language, and that do not tell one sentence from another."""
 
 
 def language_of(forms: Sequence[str], counts: Sequence[int]) -> str:
-    """German or Dutch by their most frequent words; empty where they do not tell."""
+    """The language by its most frequent words; empty where they do not tell."""
     occurrences = {
         language: sum(count for form, count in zip(forms, counts, strict=True) if form.casefold() in words)
         for language, words in FREQUENT.items()

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -115,14 +115,18 @@ def words_changed(suite: RoleSuite, pairs: Sequence[MinimalPair]) -> list[int]:
     if "_" in lemmas.values:
         keys = forms.mapped(lambda form: form if form.casefold() in frequent else _stem(form.casefold())).strings()
     bounds = suite.treebank.offsets.tolist()
-    words = [Counter(keys[a:b]) for a, b in pairwise(bounds)]
-    for counter in words:
-        for word in [word for word in counter if word.casefold() in frequent or word in FINAL]:
-            del counter[word]
-    return [
-        max((words[pair.first] - words[pair.second]).total(), (words[pair.second] - words[pair.first]).total())
-        for pair in pairs
-    ]
+    words = [content_words(keys[a:b], frequent) for a, b in pairwise(bounds)]
+    return [changed_words(words[pair.first], words[pair.second]) for pair in pairs]
+
+
+def content_words(words: Iterable[str], frequent: frozenset[str]) -> Counter[str]:
+    """How often each word occurs, but for articles, pronouns, final marks and the like."""
+    return Counter(word for word in words if word.casefold() not in frequent and word not in FINAL)
+
+
+def changed_words(first: Counter[str], second: Counter[str]) -> int:
+    """In how many words two sentences differ: those that one has and the other lacks, whichever are more."""
+    return max((first - second).total(), (second - first).total())
 
 
 def _telling(block: list[Set], frequent: frozenset[str]) -> dict[str, int]:

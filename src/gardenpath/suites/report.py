@@ -9,7 +9,7 @@ from ..treebank.checking import Check, Report, counted, counted_levels
 from . import gold_checks, label_checks, two_checks  # noqa: F401 (they register their checks)
 from .model import RoleSuite
 from .regions import checks as region_checks  # noqa: F401 (they register theirs too)
-from .regions import pair_checks  # noqa: F401
+from .regions import decisive_checks, pair_checks  # noqa: F401
 from .regions.model import RegionSuite
 from .registry import CHECKS, Hit, Problem
 

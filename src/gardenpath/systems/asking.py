@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..errors import EmptyAnswer, FailedOnInput, NoAnswer, UnreadableAnswer
+from ..runs.layout import short_names
 from ..runs.signature import digest
 from ..runs.where import Where, Workplace
 from .loaded_systems import loaded, remember
@@ -138,6 +139,7 @@ class _Asking(Generic[Units, Received]):
     ) -> None:
         self.exchange, self.system, self.habits, self.place, self.here = exchange, system, habits, place, here
         self.limit = place.where.time_limit
+        (self.title,) = short_names([system.name]).values()
         self.next, self.good, self.failed, self.timed_out = 1, False, 0, 0
 
     def answers(self, units: Units) -> list[tuple[Units, Received]]:
@@ -194,7 +196,8 @@ class _Asking(Generic[Units, Received]):
         remember(system)
         timed = self.limit is not None and not self.habits.own_limit
         return self.place.map(
-            answer_piece, tasks, label="" if quiet else exchange.label, keys=keys, cached=self.habits.cached,
+            answer_piece, tasks, label="" if quiet else f"{exchange.label} by {self.title}", keys=keys,
+            sizes=[exchange.size(piece) for piece, _ in entries], unit="sentences", cached=self.habits.cached,
             here=self.here, prepare=load_system if timed else None, tolerated=FailedOnInput, then=unpacked,
         )  # fmt: skip
 

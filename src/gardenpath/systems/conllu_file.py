@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ class StoredTrees:
     def __init__(self, treebank: Treebank, name: str) -> None:
         self.treebank, self.name = treebank, name
 
-    @property
+    @cached_property
     def signature(self) -> str:
         labels = self.bridge.name if self.bridge else None
         return signature(("kind", "conllu"), ("file", digest(self.treebank.to_bytes())[:12]), ("labels", labels))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
 from ..errors import GardenpathError, InputError, SystemFailure, UsageError, unknown_name
 from .model_file import files_hash, model_folder
 
@@ -138,14 +139,8 @@ def _files(folder: Path, entry: Mapping[str, Any], packages: Mapping[str, str]) 
 
 
 def _resources(folder: Path) -> dict[str, Any]:
-    path = folder / RESOURCES
-    try:
-        resources = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", where=str(path), todo="fetch it anew: #download=yes") from error
-    if not isinstance(resources, dict):
-        raise InputError("this is no list of Stanza's models", where=str(path), todo="fetch it anew: #download=yes")
-    return resources
+    path, what, todo = folder / RESOURCES, "the list of Stanza's models", "fetch it anew: #download=yes"
+    return read_object(file_bytes(path, what, todo), str(path), what, todo)
 
 
 def _only_language(folder: Path) -> str:

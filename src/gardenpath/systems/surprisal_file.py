@@ -18,7 +18,7 @@ from ..runs.signature import digest, signature
 from .name_options import split_options
 from .protocol import Habits
 from .surprisal_match import SentenceIndex
-from .surprisal_table import ScoredTokens, read_surprisals
+from .surprisal_table import ScoredTokens, holds_words, read_surprisals
 
 CHOICES = {"match": ("content", "order")}
 """The values of each option behind the path, its default first."""
@@ -73,6 +73,8 @@ class SurprisalFiles:
 
         By order, a sentence may have other words; which regions still fit is for the study to say.
         """
+        if self.match == "content" and all(map(holds_words, self.seeds[seed])):
+            return self._index(self.seeds[seed]).found(sentences)  # such files hold several suites
         path = self._file_of(title, seed)
         if self.match == "content":
             return self._index([path]).found(sentences)

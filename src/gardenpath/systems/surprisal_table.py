@@ -1,12 +1,15 @@
 """A file of surprisals: the sentences that are in it.
 
 It is LM Zoo's table (`sentence_id token_id token surprisal`), or has `token<TAB>surprisal` on a line and a blank
-line after each sentence. Values are taken as they are: bits, if they are to be compared with those of other systems.
-No surprisal is negative; a file of log-probabilities is refused.
+line after each sentence; or it is a CSV with a row a word (`word, word_pos, sum_surprisal_base2`), as the SAP Benchmark
+has it. Values are taken as they are: bits, if they are to be compared with those of other systems; only the column
+`sum_surprisal` of such a CSV holds nats, and is brought to bits. No surprisal is negative; a file of
+log-probabilities is refused.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 import warnings
@@ -20,6 +23,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 
 HEADER = ("sentence_id", "token_id", "token", "surprisal")
+_WORD, _BITS, _NATS = "word_pos", "sum_surprisal_base2", "sum_surprisal"
 _COUNT = re.compile(r"[0-9]{1,12}")
 _OOV = ("oov", "unk", "is_oov")
 _UNKNOWN = re.compile(r"<?\[?unk(nown)?([-_][^<>]*)?\]?>?", re.IGNORECASE)
@@ -48,6 +52,12 @@ def is_unknown(token: str) -> bool:
     return _UNKNOWN.fullmatch(token) is not None
 
 
+def holds_words(path: Path) -> bool:
+    """Is this a CSV with a row a word? Its sentences are of as many suites as there are in the table it was made of."""
+    with path.open("rb") as file:
+        return _WORD.encode() in file.readline()
+
+
 def read_surprisals(path: Path) -> list[ScoredTokens]:
     """The sentences of a file, in order; marks of a sentence's begin and end are left out."""
     try:
@@ -57,7 +67,10 @@ def read_surprisals(path: Path) -> list[ScoredTokens]:
     except UnicodeDecodeError as error:
         raise InputError("this is not UTF-8 text", where=str(path), todo="save it as UTF-8") from error
     header = lines[0].split("\t")
-    rows = _of_table(lines, header, path) if "sentence_id" in header else _of_blocks(lines, path)
+    if "sentence_id" in header:
+        rows = _of_table(lines, header, path)
+    else:
+        rows = _of_words(lines, path) if _WORD in lines[0] else _of_blocks(lines, path)
     sentences = [_tokens(block, path) for block in rows]
     if not sentences:
         raise InputError("no surprisals in this file", where=str(path))
@@ -136,6 +149,33 @@ def _check_token(given: str, place: int, where: str, sentence: str) -> None:
     if _COUNT.fullmatch(given) and int(given) not in (place, place - 1):
         what = f"token {given} of sentence {sentence} is the {place}. that is there"
         raise InputError(what, where=where, todo="a token is missing or comes twice")
+
+
+def _of_words(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:
+    """A row a word, in CSV; a sentence begins where positions begin anew. Bits, or nats where there are no bits."""
+    reader = csv.reader(lines)
+    at = {name: number for number, name in reversed(list(enumerate(next(reader))))}
+    if "word" not in at or not {_BITS, _NATS} & at.keys():
+        todo = f"expected the columns word, {_WORD} and {_BITS} (or {_NATS}, in nats)"
+        raise InputError("no column with words, or none with surprisals", where=f"{path}:1", todo=todo)
+    block, first = list[_Row](), 0
+    for number, cells in enumerate(reader, 2):
+        if not cells:
+            continue
+        if len(cells) != len(at) or not _COUNT.fullmatch(position := cells[at[_WORD]]):
+            raise InputError("this is no row of a word with its position", where=f"{path}:{number}")
+        if block and int(position) <= first:
+            yield block
+            block = []
+        if not block:
+            first = int(position)
+        if first > 1 or int(position) != first + len(block):
+            what = f"word {position} comes after {len(block)} words of its sentence"
+            raise InputError(what, where=f"{path}:{number}", todo="a word is missing or comes twice")
+        value = _value(cells[at[_BITS if _BITS in at else _NATS]], path, number)
+        block.append((number, cells[at["word"]], value if _BITS in at else value / math.log(2), None))
+    if block:
+        yield block
 
 
 def _of_blocks(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:

@@ -18,7 +18,7 @@ _CELLS = 4_000_000
 """Pairs of words in one stretch that are compared; language has no multiword tokens of thousands of words."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Alignment:
     """Pairs of words (index in gold, index in system) that are the same word of the same text."""
 
@@ -93,7 +93,7 @@ def _same_tokens(pair: Pair) -> bool:
     return np.array_equal(ours.ranges, theirs.ranges) and ours.range_forms() == theirs.range_forms()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Words:
     """Words as plain lists: a walk over them looks at each once."""
 

@@ -39,7 +39,7 @@ class FaultError(Exception):
         self.fault = fault
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Index:
     """One row per token line: words, multiword tokens and empty nodes, in the order of the file."""
 
@@ -99,7 +99,7 @@ def frozen(array: Ints) -> Ints:
     return array
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Chunk:
     separators: Ints
     starts: Ints

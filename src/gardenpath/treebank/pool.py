@@ -56,13 +56,6 @@ class Column:
         return dict(sorted(zip(self.values, found, strict=True), key=lambda pair: (-pair[1], pair[0])))
 
 
-def encode_together(data: bytes, spans: list[tuple[NDArray[Any], NDArray[Any]]]) -> list[Column]:
-    """Several columns from the same bytes in one numbering: equal strings have equal codes."""
-    whole = encode(data, np.concatenate([a for a, _ in spans]), np.concatenate([b for _, b in spans]))
-    cuts = np.cumsum([len(a) for a, _ in spans])[:-1]
-    return [Column(codes, whole.values) for codes in np.split(whole.codes, cuts)]
-
-
 def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
     """The column whose strings are `data[starts[i]:ends[i]]`; in blocks, which fit the cache and bound memory."""
     count = len(starts)

@@ -37,7 +37,7 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scores:
     """Counts of every metric per gold sentence: (sentences, metrics, correct | gold | system | aligned)."""
 
@@ -87,7 +87,7 @@ class Scores:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Words:
     """What holds of each gold word; False for words that the system does not have."""
 
@@ -119,20 +119,15 @@ class _Comparison:
         self.g, self.s = alignment.gold_words, alignment.system_words
         self.scored = self.gold.heads >= 0
 
-    def same(self, name: str, normalise: Callable[[str], str] | None = None) -> Bools:
-        """For each pair: does the column agree? What is the same need not be normalised."""
-        same = self.alignment.pair.same(name, self.g, self.s)
-        if normalise:
-            unlike = np.flatnonzero(~same)
-            left, right = self.alignment.pair.column_at(name, self.g[unlike], self.s[unlike])
-            same[unlike] = left.mapped(normalise).codes == right.mapped(normalise).codes
-        return same
+    def same(self, name: str, normalise: Callable[[str], str] = str) -> Bools:
+        """For each pair: does the column agree?"""
+        left, right = self.alignment.pair.column(name, normalise)
+        return np.equal(left.codes[self.g], right.codes[self.s])
 
     @cached_property
     def deprels(self) -> tuple[Column, Column]:
         """Universal relations of both sides, with shared values."""
-        left, right = self.alignment.pair.column("deprel")
-        return left.mapped(universal), right.mapped(universal)
+        return self.alignment.pair.column("deprel", universal)
 
     @cached_property
     def same_deprel(self) -> Bools:
@@ -153,7 +148,7 @@ class _Comparison:
         """A gold lemma of `_` asks for nothing."""
         begins, ends = self.gold.field_spans("lemma")
         no_lemma = (ends - begins == 1) & (np.frombuffer(self.gold.data, dtype=np.uint8)[begins] == ord("_"))
-        same: Bools = self.same("lemma") | no_lemma[self.g]
+        same: Bools = self.alignment.pair.same("lemma", self.g, self.s) | no_lemma[self.g]
         return same
 
     def is_one_of(self, column: Column, labels: frozenset[str]) -> Bools:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import IO, cast
 
+from ..boundary.faults import reason
+from ..boundary.texts import check_name
+from ..boundary.unpacking import ARCHIVES, archive_members, file_content, opened
 from ..errors import InputError, UsageError
 from ..formats import PACKED, TREEBANKS, bare
 from .treebank import Treebank
@@ -18,10 +17,6 @@ from .treebank import Treebank
 ENDINGS = TREEBANKS.suffixes
 SUFFIXES = (*ENDINGS, *(f"{ending}{packed}" for ending in ENDINGS for packed in PACKED))
 """What a treebank's name ends with, in folders and archives; capitals do not matter."""
-ARCHIVES = (".zip", ".tar", ".tgz", *(f".tar{packed}" for packed in PACKED))
-_RATIO, _HARMLESS = 200, 256 << 20
-"""A file that unpacks to more than this many times its size is taken for a bomb; treebanks pack 10 to 20 times."""
-_STEP = 1 << 20
 
 Source = str | PathLike[str]
 
@@ -70,7 +65,13 @@ def paths(source: Source, folder: Callable[[Path], list[str]] | None = None) -> 
 
     `folder` says which files of a folder are meant, where they are not treebanks.
     """
-    text = str(source)
+    names = _paths(str(source), folder)
+    for name in names:
+        check_name(name)
+    return names
+
+
+def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
     if text == "-":
         return ["-"]
     path = Path(text)
@@ -79,18 +80,18 @@ def paths(source: Source, folder: Callable[[Path], list[str]] | None = None) -> 
             return (folder or _treebanks_in)(path)
         if path.exists():
             return [text]
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=text) from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read: {reason(error)}", where=text) from error
     if any(char in text for char in "*?["):
         from glob import glob
 
         if matched := sorted(glob(text, recursive=True)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
-            return [file for each in matched for file in paths(each, folder)]
+            return [file for each in matched for file in _paths(each, folder)]
         raise InputError("no file matches", where=text)
     if text.startswith(("bundled:", "ud:")):
         from ..data import locate
 
-        return paths(locate(text), folder)
+        return _paths(str(locate(text)), folder)
     raise InputError("no such file or folder", where=text, todo=_near(path))
 
 
@@ -113,7 +114,7 @@ def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tupl
 
 def file_contents(path: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of a file, unpacked, or of the members of an archive whose names end so."""
-    yield from archive_members(path, endings) if is_archive(path) else [(_shown(path), _load(path))]
+    yield from archive_files(path, endings) if is_archive(path) else [(_shown(path), file_content(path))]
 
 
 def is_archive(path: str) -> bool:
@@ -141,18 +142,22 @@ def blocks(source: Source, size: int, end: Callable[[bytes], bytes] = lambda _: 
         if is_archive(path) or _is_conll(path):
             yield from (Block(name, data, repairs=repairs) for name, data, repairs in open_files(path))
             continue
-        rest, lines, last = b"", 0, b""
+        rest, lines, last, filled = bytearray(), 0, b"", False
         with opened(path) as stream:
             while more := stream.read(size):
+                seen = len(rest)
                 rest += more
-                last = last or end(rest)
-                cut = rest.rfind(last) + len(last)
-                if cut >= len(last) and rest[:cut].strip():
-                    yield Block(_shown(path), rest[:cut], lines)
-                    lines += rest.count(b"\n", 0, cut)
-                    rest = rest[cut:]
+                last = last or end(bytes(rest))
+                filled = filled or not more.isspace()
+                # Only what is new is looked at: a sentence that never ends takes no more than linear time.
+                cut = rest.rfind(last, max(0, seen - len(last))) + len(last)
+                if filled and cut >= len(last) and (block := bytes(rest[:cut])).strip():
+                    yield Block(_shown(path), block, lines)
+                    lines += block.count(b"\n")
+                    del rest[:cut]
+                    filled = bool(rest.strip())
         if rest.strip() or not lines:
-            yield Block(_shown(path), rest, lines)
+            yield Block(_shown(path), bytes(rest), lines)
 
 
 def listed(source: Source | Iterable[Source]) -> list[Source]:
@@ -170,107 +175,18 @@ def _is_conll(name: str) -> bool:
     return TREEBANKS.by_suffix(bare(name)) == "conll"
 
 
-def _load(path: str) -> bytes:
-    with opened(path) as stream:
-        return _unpacked(stream, path) if path.lower().endswith(PACKED) else stream.read()
-
-
-@contextmanager
-def opened(path: str) -> Iterator[IO[bytes]]:
-    """The bytes of a file, unpacked, or of standard input; what the system says of it becomes our error."""
-    try:
-        if path == "-":
-            yield sys.stdin.buffer
-        elif path.lower().endswith(".gz"):
-            import gzip
-
-            with gzip.open(path) as packed:
-                yield cast(IO[bytes], packed)
-        elif path.lower().endswith(".xz"):
-            with _opened_xz(path) as packed:
-                yield packed
-        else:
-            with Path(path).open("rb") as stream:
-                yield stream
-    except (EOFError, zlib.error) as error:
-        raise _damaged(path, error) from error
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=_shown(path)) from error
-
-
-@contextmanager
-def _opened_xz(path: str) -> Iterator[IO[bytes]]:
-    import lzma
-
-    try:
-        with lzma.open(path) as packed:
-            yield packed
-    except lzma.LZMAError as error:
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: str, error: Exception) -> InputError:
-    return InputError(f"damaged: {error}", where=path, todo="get the file again")
-
-
-def _unpacked(stream: IO[bytes], path: str, before: int = 0) -> bytes:
-    """All of it, unless it grows like a bomb; `before` bytes came out of the same file already."""
-    limit = max(_HARMLESS, _RATIO * Path(path).stat().st_size)
-    pieces, size = [], before
-    while piece := stream.read(_STEP):
-        pieces.append(piece)
-        size += len(piece)
-        if size > limit:
-            what = f"unpacks to more than {limit >> 20} MB, {_RATIO} times its size"
-            raise InputError(what, where=path, todo="if it is right, unpack it by hand")
-    return b"".join(pieces)
-
-
-def archive_members(path: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[tuple[str, bytes]]:
+def archive_files(path: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of the files in a zip or tar archive whose names end so, read in memory: nothing is unpacked."""
-    import lzma
-    import struct
-    import tarfile
-    import zipfile
-
-    faults = (
-        zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, struct.error, RuntimeError,
-        ValueError,
-    )  # fmt: skip
-    try:
-        members, done = list[tuple[str, bytes]](), 0
-        for name, stream in _zip_members(path) if path.lower().endswith(".zip") else _tar_members(path):
-            if name.lower().endswith(endings) and not name.rpartition("/")[2].startswith("._"):  # (of macOS)
-                members.append((f"{path}/{name}", _unpacked(stream, path, done)))
-                done += len(members[-1][1])
-    except faults as error:
-        raise _damaged(path, error) from error
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=path) from error
-    if not members:
+    files = sorted(
+        (f"{path}/{member.name}", member.stream.read())
+        for member in archive_members(Path(path))
+        if member.stream is not None
+        and member.name.lower().endswith(endings)
+        and not member.name.rpartition("/")[2].startswith("._")  # (of macOS)
+    )
+    if not files:
         raise InputError(f"no {' or '.join(f'*{ending}' for ending in endings)} in this archive", where=path)
-    yield from sorted(members)
-
-
-def _zip_members(path: str) -> Iterator[tuple[str, IO[bytes]]]:
-    import zipfile
-
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if not name.endswith("/"):
-                with archive.open(name) as stream:
-                    yield name, stream
-
-
-def _tar_members(path: str) -> Iterator[tuple[str, IO[bytes]]]:
-    import tarfile
-
-    with tarfile.open(path, "r:*") as archive:
-        for member in (member for member in archive if member.isreg()):
-            stream = archive.extractfile(member)
-            assert stream is not None  # a regular member always has one
-            with stream:
-                yield member.name, stream
+    yield from files
 
 
 def _near(path: Path) -> str:

@@ -283,7 +283,7 @@ def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], li
 def test_items_in_clusters_need_more_of_them() -> None:
     """A difference that is not shown by its clusters is never said to need no more items."""
     from gardenpath.stats.sampling import Clusters, share_difference
-    from gardenpath.studies.comparison.study import _needed
+    from gardenpath.studies.comparison.differences import _needed
 
     rng = np.random.default_rng(6)
     nouns = np.repeat(np.arange(12), 30)

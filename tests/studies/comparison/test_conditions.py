@@ -77,10 +77,37 @@ def test_for_a_pull_request_what_fails_comes_first_in_markdown() -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "exact"),
+    [
+        ("Roles.LAS[ORDER=vf[o]lk[v]mf[s]]>=40", "roles.las[order=VF[O]LK[V]MF[S]]>=40"),
+        ("roles.las[order=OVS]>=40", "roles.las[order=VF[O]LK[V]MF[S]]>=40"),
+        ("roles.las[order=ovs,property=PSY]<=20", "roles.las[order=VF[O]LK[V]MF[S],property=psy]<=20"),
+    ],
+)
+def test_names_are_forgiving(condition: str, exact: str) -> None:
+    (_, meant), (_, named) = check(RESULT, [condition]), check(RESULT, [exact])
+    assert [(checked.finding, checked.holds) for checked in meant] == [
+        (checked.finding, checked.holds) for checked in named
+    ]
+
+
+def test_a_command_may_stand_for_its_study() -> None:
+    result = Result("s", [Finding("evaluation", "s", "a", "las", 60.0, 10)])
+    assert [checked.holds for checked in check(result, ["evaluate.LAS>=50"])[1]] == [True]
+
+
+def test_an_order_that_may_be_two_is_refused() -> None:
+    orders = ["LK[V]MF[SO]", "VF[ADV]LK[V]MF[SO]"]
+    result = Result("s", [Finding("roles", "s", "a", "las", 1.0, by={"order": order}) for order in orders])
+    with pytest.raises(UsageError, match=r"may be any of 2\n.*LK\[V\]MF\[SO\], VF\[ADV\]"):
+        check(result, ["roles.las[order=VSO]>=1"])
+
+
+@pytest.mark.parametrize(
     ("condition", "message"),
     [
         ("rolse.las>=40", "did you mean roles"),
-        ("roles.lsa>=40", "did you mean las"),
+        ("roles.lsa>=40", "did you mean las.*There are: items, las, only, uas"),
         ("roles.las[ordr=x]>=40", "did you mean order"),
         ("roles.las[order=VF[O]LK[V]MF[]]>=40", "did you mean VF"),
         ("roles.las[system=c]>=40", "known: a, b"),

@@ -103,6 +103,9 @@ def test_a_judge_that_takes_the_first_is_at_chance_and_seen(server: Server, suit
     # Of six ways two are right on all pairs and four on none: 1 + 6 of 15 pairs of ways agree.
     assert measured["agreement"] == pytest.approx(100 * 7 / 15)
     assert "not told from chance (50)" in result.verdicts[0].text
+    assert [table.name for table in result.open_tables] == ["judgements", "by-question"]
+    asked_for = run(JUDGEMENT, suite, [asked(server, always_first)], JudgementSettings(by=("agreement",)))
+    assert [table.name for table in asked_for.open_tables] == ["judgements", "agreement"]
 
 
 def test_answers_that_cannot_be_used_are_wrong_and_counted(server: Server, suite: Path) -> None:

@@ -63,7 +63,8 @@ def test_target_and_minimal_difference_of_the_mandarin_paradigms(tmp_path: Path)
 def test_every_check_has_a_case_and_is_listed() -> None:
     ids = {known.id for known in CHECKS.all("regions")}
     of_pairs = {"swapped-pair", "against-the-rule", "lost-target"}  # in test_pair_files
-    assert ids == {*SPOILED, "target-differs", "not-minimal", *of_pairs}
+    of_arcs = {"two-positions", "wrong-arc", "missing-arc"}  # in test_position_tables
+    assert ids == {*SPOILED, "target-differs", "not-minimal", *of_pairs, *of_arcs}
     listed = {row[0] for table in check_list().tables for row in table.rows}
     assert ids <= listed
 

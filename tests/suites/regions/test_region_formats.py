@@ -223,4 +223,4 @@ def test_published_pairs_go_there_and_back(kind: str, shared: Path) -> None:
 def test_formats_are_those_that_can_be_read() -> None:
     written = {"syntaxgym", "blimp", "climp", "mandarin", "mandarin-csv", "pairs", "pair-rows", "labelled-lines"}
     assert set(REGIONS.writable) == written
-    assert set(REGIONS) == {*written, "template"}  # which a person writes
+    assert set(REGIONS) == {*written, "template", "positions"}  # which are read alone

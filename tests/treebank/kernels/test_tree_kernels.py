@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import comb
 from random import Random
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from kernel_oracles import (
 )
 
 from gardenpath.errors import UsageError
-from gardenpath.treebank.kernels import KINDS, TreeKernel, from_nested, partial
+from gardenpath.treebank.kernels import KINDS, TreeKernel, from_nested, kernel, partial
 
 BATCHES = st.lists(trees(), min_size=1, max_size=4)
 PARAMETERS = st.sampled_from([0.1, 0.4, 0.5, 0.9, 1.0])
@@ -45,6 +46,23 @@ def test_partial_kernel_with_decay_is_moschittis_equation_3(
     found = TreeKernel("partial", decay, mu, weight).gram(from_nested(batch)).values
     expected = [[partial_by_definition(a, b, Fraction(decay), Fraction(mu), weight) for b in batch] for a in batch]
     assert found.astype(float).ravel() == pytest.approx(np.array(expected, dtype=float).ravel(), rel=1e-12)
+
+
+@settings(deadline=None)
+@given(batch=BATCHES, decay=PARAMETERS, mu=PARAMETERS, weight=st.sampled_from(["span", "gaps"]))
+def test_the_compiled_partial_kernel_is_moschittis_equation_3(
+    batch: list[Tree], decay: float, mu: float, weight: str
+) -> None:
+    compiled = pytest.importorskip("gardenpath.treebank.kernels.compiled")
+    partial_kernel = TreeKernel("partial", decay, mu, weight, whole=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "COMPILED_FROM", 0)
+        watched = Mock(wraps=compiled.partial_matrix)
+        patch.setattr(compiled, "partial_matrix", watched)
+        found = partial_kernel.gram(from_nested(batch)).values
+    assert watched.call_count == 1
+    expected = [[partial_by_definition(a, b, Fraction(decay), Fraction(mu), weight) for b in batch] for a in batch]
+    assert found.ravel() == pytest.approx(np.array(expected, dtype=float).ravel(), rel=1e-12)
 
 
 @settings(deadline=None)
@@ -99,8 +117,10 @@ def test_wide_and_deep_trees_are_exact() -> None:
     assert kernel.gram(from_nested([deep])).values[0, 0] == 401 * 402 * (2 * 401 + 1) // 6
 
 
-def test_floating_point_is_enough_for_normalised_values() -> None:
+@pytest.mark.parametrize("compiled", [True, False])
+def test_floating_point_is_enough_for_normalised_values(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also past its range, where it goes on in decimals; trees that differ are never called equal."""
+    monkeypatch.setattr(kernel, "COMPILED_FROM" if compiled else "COMPILED_TO", 0)
     chance = Random(7)
     batch = [random_tree(size, chance, "ab", 6) for size in (20, 60, 60, 150)]
     huge: Tree = ("a", [("b", []) for _ in range(600)])

@@ -15,13 +15,16 @@ def generate(
     kind: Annotated[
         str,
         typer.Argument(
-            help="What to make: roles (subject and object), constructions (with phrase trees), or text (sentences to "
-            "train language models on).",
+            help="What to make: roles (subject and object), pp (what a PP belongs to), constructions (with phrase "
+            "trees), or text (sentences to train language models on).",
             metavar="KIND",
         ),
     ],
     language: Annotated[
-        str, typer.Option("--language", "-l", help="de (German), nl (Dutch); of text en or zh.")
+        str,
+        typer.Option(
+            "--language", "-l", help="de, nl, cs (Czech), tr (Turkish) or an installed one; of text en or zh."
+        ),
     ] = "de",
     size: Annotated[int, typer.Option("--size", "-n", help="How many sentences.", min=1)] = 2000,
     ambiguity: Annotated[
@@ -34,6 +37,13 @@ def generate(
     lexicon: Annotated[
         Path | None, typer.Option("--lexicon", help="A lexicon in TOML instead of the bundled one.", metavar="FILE")
     ] = None,
+    grammar: Annotated[
+        Path | None,
+        typer.Option("--grammar", help="A folder with grammar.toml and lexicon.toml of a language.", metavar="FOLDER"),
+    ] = None,
+    one_word: Annotated[
+        bool, typer.Option("--one-word", help="Only variants that replace at most one noun or verb.")
+    ] = False,
     tense: Annotated[
         str, typer.Option("--tense", help="present (with aux: future) or past (with aux: perfect).")
     ] = "present",
@@ -55,6 +65,9 @@ def generate(
 
     roles: like SORTS, in eight orders and with all properties, full trees, minimal pairs by construction.
 
+    pp: like PPATS, one to three possible heads of a PP; the noun in the PP says which it is. Not for it: --ambiguity,
+    --tense, --one-word and --mix.
+
     constructions: German sentences with hard constructions and without, each with its trees in TIGER, TüBa-D/Z and
     UD. The output is a folder: three treebanks, and a suite in each of the two schemes. Only -n, --mix, --seed and
     --output are for it.
@@ -66,6 +79,10 @@ def generate(
 
     Example: gardenpath suites generate roles -l nl --ambiguity full --lexicon mine.toml -o roles_amb.tsv
 
+    Example: gardenpath suites generate roles --grammar icelandic --size 500 -o roles_is.conllu
+
+    Example: gardenpath suites generate pp --size 500 -o pp.conllu
+
     Example: gardenpath suites generate constructions -n 2000 --seed 0 -o constructions
 
     Example: gardenpath suites generate text --language zh -n 20000 -o zh.txt
@@ -74,18 +91,22 @@ def generate(
     from ...formats import ROLES
     from ...suites.conll import CONLLU
     from ...suites.conversion import convert
-    from ...suites.generate import generate_roles
+    from ...suites.generate import generate_pp, generate_roles
 
-    if kind not in ("roles", "constructions", "text"):
-        raise unknown_name("kind of suite", kind, ["roles", "constructions", "text"])
+    if kind not in ("roles", "pp", "constructions", "text"):
+        raise unknown_name("kind of suite", kind, ["roles", "pp", "constructions", "text"])
     if kind == "text":
-        if (ambiguity, lexicon, tense, to, partial, mix) != ("part", None, "present", "", False, ""):
+        if (ambiguity, lexicon, grammar, one_word, tense, to, partial, mix) != (
+            "part", None, None, False, "present", "", False, "",
+        ):  # fmt: skip
             raise UsageError("a text takes --language, -n, --seed and --output only", todo="leave out the others")
         _write_text(language, size, seed, output)
         return
     if kind == "constructions":
-        if (language, ambiguity, lexicon, tense, to, partial) != ("de", "part", None, "present", "", False):
-            todo = "leave out --language, --ambiguity, --lexicon, --tense, --to and --partial"
+        if (language, ambiguity, lexicon, grammar, one_word, tense, to, partial) != (
+            "de", "part", None, None, False, "present", "", False,
+        ):  # fmt: skip
+            todo = "leave out the others"
             raise UsageError("constructions are made with -n, --mix, --seed and --output only", todo=todo)
         from .constructions import generate_treebank
 
@@ -96,13 +117,24 @@ def generate(
     check_target(output)
     to = to or {"tsv": "tsv", "conll": "conll"}.get(output.suffix[1:].casefold() if output else "", CONLLU)
     ROLES.writer(to)  # an unknown format is told before the work
-    made = generate_roles(language, size=size, ambiguity=ambiguity, lexicon=lexicon, seed=seed, tense=tense)
+    if kind == "pp":
+        if (ambiguity, tense, one_word) != ("part", "present", False):
+            raise UsageError("--ambiguity, --tense and --one-word are for roles", todo="leave them out")
+        made = generate_pp(language, size=size, lexicon=lexicon, grammar=grammar, seed=seed)
+    else:
+        made = generate_roles(
+            language, size=size, ambiguity=ambiguity, lexicon=lexicon, grammar=grammar, seed=seed, tense=tense,
+            one_word=one_word,
+        )  # fmt: skip
     data = made.data
     if to != CONLLU or partial:
         data = convert(made.suite(), to, partial=partial).data
     write_data(data, output)
     plural = "" if made.bases == 1 else "s"
-    message(f"{made.sentences:,} sentences of {made.bases:,} base sentence{plural}; {made.pairs:,} minimal pairs")
+    message(
+        f"{made.sentences:,} sentences of {made.bases:,} base sentence{plural}; {made.pairs:,} minimal pairs, "
+        f"in {made.several_words:,} of them more than one word changes"
+    )
 
 
 def _write_text(language: str, size: int, seed: int, output: Path | None) -> None:

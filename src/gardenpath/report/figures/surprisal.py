@@ -8,7 +8,7 @@ from typing import Any
 
 from ...runs.result import Finding, Result
 from .figure import Figure
-from .intervals import Rows, coloured, finding_rows, grouped, in_order, interval_chart
+from .intervals import GREY, Rows, coloured, finding_rows, grouped, in_order, interval_chart
 
 STUDY = "surprisal"
 
@@ -16,7 +16,10 @@ STUDY = "surprisal"
 def figures(result: Result) -> list[Figure]:
     """What the findings allow: the layouts of Figures 1, 3, 4, 6 and 7 of the paper on Mandarin."""
     found = [one for one in result.findings if one.study == STUDY and one.value is not None]
-    made = [_classes(found), _modifiers(found), _complexity(found), _kinds(found), _differences(found), _suites(found)]
+    made = [
+        _classes(found), _modifiers(found), _complexity(found), _kinds(found), _differences(found), _suites(found),
+        _effects(found),
+    ]  # fmt: skip
     return [one for one in made if one is not None]
 
 
@@ -126,3 +129,29 @@ def _differences(found: Sequence[Finding]) -> Figure | None:
     caption = "Mean surprisal where it should be greater minus where it should be less; lines are 95 % t intervals."
     chart = interval_chart(rows, field, "surprisal difference (bits)", title=field, middle=0)
     return Figure("surprisal-difference", "Surprisal difference at the target", caption, chart)
+
+
+def _effects(found: Sequence[Finding]) -> Figure | None:
+    """Word by word from the disambiguating one on, one panel for each class."""
+    rows = suite_rows(grouped(found, "effect", "class", "word"))
+    if not rows:
+        return None
+    import altair as alt
+
+    systems = in_order(rows, "system")
+    base = alt.Chart().encode(
+        x=alt.X("word:N", sort=in_order(rows, "word"), title=None, axis=alt.Axis(labelAngle=0, labelLimit=0,
+                labelExpr="split(datum.label, ' ')", labelLineHeight=12)),
+        xOffset=alt.XOffset("system:N", scale=alt.Scale(domain=systems)),
+    )  # fmt: skip
+    base = coloured(base, rows)
+    zero = alt.Chart().mark_rule(color=GREY, strokeDash=[3, 3]).encode(y=alt.datum(0))
+    lines = base.mark_rule().encode(y=alt.Y("low:Q", title="effect (bits)"), y2="high:Q")
+    points = base.mark_point(filled=True, size=40).encode(y=alt.Y("value:Q", title="effect (bits)"))
+    chart = alt.layer(zero, lines, points, data=alt.InlineData(values=rows)).properties(width=210, height=150)
+    faceted = chart.facet(facet=alt.Facet("class:N", title=None, sort=in_order(rows, "class")), columns=3)
+    caption = (
+        "Surprisal in the harder condition minus that in the easier one, at the disambiguating word and the words "
+        "after it; lines are 95 % intervals over items."
+    )
+    return Figure("surprisal-effect", "Effects word by word", caption, faceted)

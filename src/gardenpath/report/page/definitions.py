@@ -14,6 +14,7 @@ MAIN: Mapping[str, tuple[str, ...]] = {
     "roles": ("attachment", "las", "label", "share"),
     "constructions": ("accuracy",),
     "surprisal": ("accuracy", "difference"),
+    "joint": ("effect_gap", "astray", "effect"),
     "judgement": ("accuracy", "accuracy_yes_no"),
     "consistency": ("changed", "differs_from_original"),
     "displacement": ("edv", "edv_excess", "slv"),
@@ -58,6 +59,11 @@ MEASURES: Mapping[str, Measure] = {
     "accuracy_known": Measure("accuracy, known words", "accuracy on items without unknown words, %"),
     "items_right": Measure("items right", "items of which all predictions hold, %"),
     "difference": Measure("surprisal difference", "bits where it should be greater less bits where it should be less"),
+    "effect": Measure("effect", "bits in the harder condition less bits in the easier one, at the decisive word", ""),
+    "effect_gap": Measure("difference in effect", "effect where the parser takes the garden path less elsewhere", ""),
+    "astray": Measure("garden paths taken", "items whose decisive arc is right when unambiguous alone, %", "less"),
+    "arcs_right": Measure("decisive arcs right", "sentences whose decisive arc has the right head and label, %"),
+    "rank_biserial": Measure("rank-biserial correlation", "of garden path taken or not with the effect, -1 to 1", ""),
     "ties": Measure("ties", "predictions whose two sides have the same surprisal, %", "less"),
     "oov_items": Measure("items with unknown words", "items with a word that the model does not know, %", "less"),
     "right": Measure("variants right", "variants whose tree is that of gold, %"),
@@ -78,7 +84,7 @@ MEASURES: Mapping[str, Measure] = {
     "size": Measure("items", "how many items", ""),
     "share": Measure("share", "part of all, %", ""),
 }  # fmt: skip
-_FORMS: Mapping[str, tuple[str, str, str]] = {
+ENDINGS: Mapping[str, tuple[str, str, str]] = {
     "_p_holm": ("{}: p, Holm", "p of the difference, corrected for all that were tested together", ""),
     "_p": ("{}: p", "p of the difference, before correction", ""),
     "_difference": ("difference in {}", "system less baseline on the same items", "more"),
@@ -140,7 +146,7 @@ def measure_of(name: str) -> Measure:
     """
     if name in MEASURES:
         return MEASURES[name]
-    for ending, (title, meaning, better) in _FORMS.items():
+    for ending, (title, meaning, better) in ENDINGS.items():
         if name.endswith(ending):
             base = measure_of(name.removesuffix(ending))
             return Measure(title.format(base.title), meaning, base.better if better == "more" else better)

@@ -8,6 +8,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .conditions import Condition as Condition
     from .conditions import check as check
     from .conditions import parse_condition as parse_condition
+    from .gating import Gate as Gate
+    from .gating import gate as gate
     from .pairing import Entrant as Entrant
     from .pairing import Judgements as Judgements
     from .pairing import pair as pair
@@ -17,6 +19,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "conditions": ["Condition", "check", "parse_condition"],
+        "gating": ["Gate", "gate"],
         "pairing": ["Entrant", "Judgements", "pair"],
         "study": ["compare"],
     },

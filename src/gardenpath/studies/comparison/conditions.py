@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from operator import ge, gt, le, lt
 
 from ...errors import UsageError, unknown_name
+from ...runs.case import CheckCase
 from ...runs.result import Finding, Result, Table, Verdict
 from ...runs.signature import short
 from ...runs.verdict import MEASURED, ranked, score_text
+from ..registry import STUDIES, study_command
 
 _FORM = re.compile(
     r"\s*(?P<study>[\w-]+)\.(?P<measure>[\w-]+)\s*(?:\[(?P<keys>.*)\])?\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>[^\s<>=]+)\s*",
@@ -18,6 +20,10 @@ _FORM = re.compile(
 )
 _OVERALL = re.compile(r"\d+ suites")
 """The suite of a finding over several suites."""
+_SLOTS = re.compile(r"(?<=[\[SOV])[SOV](?=[SOV]*\])")
+"""The letters of an order of SORTS: O, V, S of VF[O]LK[V]MF[S]."""
+_MOST = 20
+"""Names that an error lists."""
 _SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt}
 _GRAMMAR = "write study.measure[key=value,…]>=number, such as roles.las[order=OVS]>=40"
 
@@ -45,6 +51,16 @@ class Checked:
     finding: Finding
     value: float
     holds: bool
+
+    def __str__(self) -> str:
+        """`mine: roles.las>=80 fails with 60.00`."""
+        does = "holds" if self.holds else "fails"
+        return f"{self.finding.system}: {self.condition.text} {does} with {self.value:.2f}"
+
+    def case(self, path: str) -> CheckCase:
+        """For a continuous integration; `path` is where the run lies."""
+        name = f"{self.finding.system}: {self.condition.text}"
+        return CheckCase("condition", name, str(self), "pass" if self.holds else "error", path)
 
 
 def parse_condition(text: str) -> Condition:
@@ -111,31 +127,25 @@ def _verdict(finding: Finding) -> Verdict:
 
 
 def _matches(result: Result, condition: Condition) -> list[Checked]:
-    findings = list(result.findings)
-    studies = {one.study for one in findings}
-    if condition.study not in studies:
-        raise unknown_name("study", condition.study, studies, where=condition.text)
-    findings = [one for one in findings if one.study == condition.study]
-    measures = {one.measure for one in findings}
-    if condition.measure not in measures:
-        raise unknown_name("measure", condition.measure, measures, where=condition.text)
-    findings = [one for one in findings if one.measure == condition.measure]
-    for key, value in condition.keys:
-        if key not in ("system", "suite") and not any(key in one.by for one in findings):
-            known = {"system", "suite", *(name for one in findings for name in one.by)}
-            raise unknown_name("key", key, known, where=condition.text)
-        values = {_text(_of(one, key)) for one in findings if _of(one, key) is not None}
-        if value not in values:
-            raise unknown_name(key, value, values, where=condition.text)
-        findings = [one for one in findings if _text(_of(one, key)) == value]
-    own = {key for key, _ in condition.keys} - {"system", "suite"}
+    findings, keys = list(result.findings), dict[str, str]()
+    study = _meant("study", condition.study, {finding.study for finding in findings}, condition)
+    findings = [finding for finding in findings if finding.study == study]
+    measure = _meant("measure", condition.measure, {finding.measure for finding in findings}, condition)
+    findings = [finding for finding in findings if finding.measure == measure]
+    known = {"system", "suite", *(key for finding in findings for key in finding.by)}
+    for name, text in condition.keys:
+        key = _meant("key", name, known, condition)
+        values = {_text(_of(finding, key)) for finding in findings if _of(finding, key) is not None}
+        keys[key] = _meant(key, text, values, condition)
+        findings = [finding for finding in findings if _text(_of(finding, key)) == keys[key]]
+    own = set(keys) - {"system", "suite"}
     exact = [one for one in findings if set(one.by) == own]
     if not exact:
         more = sorted({", ".join(sorted(set(one.by) - own)) for one in findings})
         if not findings:
             raise UsageError("no finding has all of these keys at once", where=condition.text)
         raise UsageError("this measure is known per group only", where=condition.text, todo=f"add {' or '.join(more)}")
-    if not any(key == "suite" for key, _ in condition.keys):
+    if "suite" not in keys:
         # Several suites have an overall score beside their own: that is what a condition without a suite is about.
         exact = [finding for finding in exact if _OVERALL.fullmatch(finding.suite)] or exact
     checked = []
@@ -146,6 +156,27 @@ def _matches(result: Result, condition: Condition) -> list[Checked]:
             )
         checked.append(Checked(condition, one, float(one.value), condition.holds(float(one.value))))
     return checked
+
+
+def _meant(kind: str, name: str, known: set[str], condition: Condition) -> str:
+    """The known name that was meant: as it is, in other letter case, a command for its study, SVO for its order."""
+    if name in known:
+        return name
+    alike = {candidate for candidate in known if candidate.casefold() == name.casefold()}
+    if kind == "study" and (command := name.casefold()) in STUDIES:
+        alike |= {form.load().name for form in study_command(command).forms.values()} & known
+    if kind == "order":
+        alike |= {order for order in known if "".join(_SLOTS.findall(order)) == name.upper()}
+    if len(alike) == 1:
+        return alike.pop()
+    if alike:
+        todo = f"name one of {', '.join(sorted(alike))}"
+        raise UsageError(f"{name!r} may be any of {len(alike)}", where=condition.text, todo=todo)
+    error = unknown_name(kind, name, known, where=condition.text)
+    if not error.todo.startswith("did you mean"):
+        raise error
+    there = f"{', '.join(sorted(known)[:_MOST])}{', …' if len(known) > _MOST else ''}"
+    raise UsageError(error.what, where=error.where, todo=f"{error.todo} There are: {there}")
 
 
 def _of(finding: Finding, key: str) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,6 +62,8 @@ class Judgements:
     """For each entrant and measure, what each seed got (seeds × units)."""
     weights: NDArray[np.float64]
     """How much each unit counts for each entrant (units × entrants)."""
+    units: polars.DataFrame
+    """What each unit is called: `KEY`."""
     properties: polars.DataFrame
     grouped: dict[str, set[str]]
     """What the runs' findings are grouped by, and the groups."""
@@ -69,6 +71,21 @@ class Judgements:
     @property
     def items(self) -> int:
         return int(self.item.max()) + 1
+
+    def between(self, first: int, second: int) -> Judgements:
+        """Those of two entrants alone."""
+        two = [first, second]
+        return replace(
+            self,
+            entrants=tuple(self.entrants[number] for number in two),
+            measures={name: values[:, two] for name, values in self.measures.items()},
+            seeds=tuple(self.seeds[number] for number in two) if self.seeds else (),
+            weights=self.weights[:, two],
+        )
+
+    def independent(self) -> Judgements:
+        """As if every item had been sampled for itself, and other seeds had changed nothing."""
+        return replace(self, clusters=Clusters.of(item=self.item), seeds=())
 
 
 def pair(runs: Sequence[Run]) -> Judgements:
@@ -122,7 +139,7 @@ def pair(runs: Sequence[Run]) -> Judgements:
         str(observed["study"][0] or first.record["command"]),
         suites[0] if len(suites) == 1 else f"{len(suites)} suites", kept, tuple(entrants),
         item.reshape(-1).astype(np.int64), clusters, stacked, tuple(seeds),
-        np.stack(weights, axis=1), base.select(names), grouped,
+        np.stack(weights, axis=1), keys, base.select(names), grouped,
     )  # fmt: skip
 
 

@@ -58,6 +58,8 @@ class VariantAnswers:
     """What the system said about its work."""
     foreign: Mapping[str, int] = field(default_factory=dict)
     """Labels that gold does not know, where they are too many (see `label_guard`), or that no bridge brings over."""
+    stages: Mapping[str, VariantAnswers] = field(default_factory=dict)
+    """The answers where a part of the work was done for the system; see `stages`."""
 
     def failures(self) -> dict[str, int]:
         """Sentences without a tree, by kind; each sentence counts once, however often its value is in a batch."""

@@ -8,10 +8,11 @@ from typing import Any
 
 from ...runs.result import Finding, Value
 from .judging import NO_TREE, RIGHT
-from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of
+from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of, stages_compared
 from .places import Altered
 from .questions import BatchSampling, Detail, Overview, Share, Summary
 from .settings import STUDY, PerturbedSettings
+from .stages import stage_shares
 from .values import ValueShare
 
 
@@ -21,6 +22,7 @@ def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) ->
     findings: list[Finding] = []
     for key, part in parts_of(judged, settings.orders, how).items():
         findings += _Told(suite, key).part(part)
+    findings += stage_findings(judged, settings.orders[0], how)
     for difference in compared(judged, settings.orders[0], how):
         findings += difference_findings(suite, difference)
     return findings
@@ -35,9 +37,25 @@ def original_findings(suite: str, key: Key, seen: Overview) -> list[Finding]:
     return collected.found
 
 
+def stage_findings(judged: JudgedVariants, order: str, how: BatchSampling) -> list[Finding]:
+    """What becomes of the batches in each stage, and how far that is above what the parser does alone."""
+    findings, suite = list[Finding](), judged.asked.treebank_name
+    for (system, perturbation, stage), batches in judged.staged.items():
+        shares = stage_shares(judged.batches[system, perturbation, order], batches, how)
+        by: dict[str, Value] = {"perturbation": perturbation, "stage": stage}
+        for measure in ("consistent", "settled", "unsettled"):
+            share = getattr(shares, measure)
+            findings.append(Finding(STUDY, suite, system, measure, share.value, share.total, share.low, share.high, by))
+    for test in stages_compared(judged, order, how):
+        findings += difference_findings(suite, test)
+    return findings
+
+
 def difference_findings(suite: str, difference: MeasureDifference) -> list[Finding]:
-    """Percentage points above the first system, with p alone and corrected; n are clusters."""
+    """Percentage points above the first system, or the parser alone, with p alone and corrected; n are clusters."""
     by: dict[str, Value] = {"perturbation": difference.perturbation}
+    if difference.stage:
+        by["stage"] = difference.stage
     head, n, (low, high) = (STUDY, suite, difference.system), difference.test.clusters, difference.test.percent
     return [
         Finding(*head, f"{difference.measure}_difference", 100 * difference.test.value, n, low, high, by),

@@ -31,6 +31,8 @@ class JudgedVariants:
     asked: AskedVariants
     answers: Mapping[str, VariantAnswers]
     batches: Mapping[Key, Sequence[JudgedBatch]]
+    staged: Mapping[Key, Sequence[JudgedBatch]]
+    """The same batches by system, perturbation and stage."""
 
     @property
     def systems(self) -> list[str]:
@@ -38,24 +40,29 @@ class JudgedVariants:
 
     def failures(self) -> dict[str, int]:
         """Sentences without a tree, by system and kind."""
+        asked = dict(self.answers)
+        for name, answers in self.answers.items():
+            asked |= {f"{name}, gold {stage}": again for stage, again in answers.stages.items()}
         return {
-            f"{name}: {kind}": count
-            for name, answers in self.answers.items()
-            for kind, count in answers.failures().items()
+            f"{name}: {kind}": count for name, answers in asked.items() for kind, count in answers.failures().items()
         }
 
 
 def judge_all(asked: AskedVariants, answers: Mapping[str, VariantAnswers], orders: Sequence[str]) -> JudgedVariants:
     """All batches of all systems, by perturbation and order of siblings."""
-    batches: dict[Key, list[JudgedBatch]] = {}
+    batches: dict[Key, Sequence[JudgedBatch]] = {}
+    staged: dict[Key, Sequence[JudgedBatch]] = {}
     for system, own in answers.items():
         judged = judge(asked, own, orders)
+        stages = {stage: judge(asked, again, orders[:1])[orders[0]] for stage, again in own.stages.items()}
         for perturbation in asked.perturbations:
-            for order in orders:
-                batches[system, perturbation, order] = [
-                    batch for batch in judged[order] if batch.case.batch.perturbation == perturbation
-                ]
-    return JudgedVariants(asked, answers, batches)
+            batches |= {(system, perturbation, order): _only(judged[order], perturbation) for order in orders}
+            staged |= {(system, perturbation, stage): _only(some, perturbation) for stage, some in stages.items()}
+    return JudgedVariants(asked, answers, batches, staged)
+
+
+def _only(batches: Sequence[JudgedBatch], perturbation: str) -> list[JudgedBatch]:
+    return [batch for batch in batches if batch.case.batch.perturbation == perturbation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +94,17 @@ def parts_of(judged: JudgedVariants, orders: Sequence[str], how: BatchSampling) 
 
 @dataclass(frozen=True, slots=True)
 class MeasureDifference:
-    """How far a system is above the first one in a measure, on the same batches; p_holm is corrected for all."""
+    """How far a system is above the first one in a measure, on the same batches; p_holm is corrected for all.
+
+    With a stage: how far it is above itself without.
+    """
 
     system: str
     perturbation: str
     measure: str
     test: Difference
     p_holm: float
+    stage: str = ""
 
 
 def compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[MeasureDifference]:
@@ -110,6 +121,21 @@ def compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[Mea
                     tested.append((system, perturbation, measure, test))
     corrected = holm([test.p for *_, test in tested])
     return [MeasureDifference(*one, p_holm) for one, p_holm in zip(tested, corrected, strict=True)]
+
+
+def stages_compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[MeasureDifference]:
+    """Batches with one parse in every stage against those of the same system without."""
+    measure, tested = "consistent", []
+    for (system, perturbation, stage), batches in judged.staged.items():
+        alone = judged.batches[system, perturbation, order]
+        test = difference(counts(alone, measure), counts(batches, measure), how)
+        if test is not None:
+            tested.append((system, perturbation, stage, test))
+    corrected = holm([test.p for *_, test in tested])
+    return [
+        MeasureDifference(system, perturbation, measure, test, p_holm, stage)
+        for (system, perturbation, stage, test), p_holm in zip(tested, corrected, strict=True)
+    ]
 
 
 def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) -> Difference | None:

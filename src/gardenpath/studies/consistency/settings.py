@@ -13,6 +13,8 @@ ORDERS = ("surface", "udon2")
 GROUPINGS = ("questions", "group", "value", "change")
 """What `by` may name: the tables that are shown. Findings have all of it."""
 AUGMENT, SUBSTITUTE = "augment", "substitute"
+TOKENS, TAGS = "tokens", "tags"
+"""Stages: what is done for a parser."""
 EXAMPLES = {
     "changed": "another tree than the original's",
     "broken": "wrong, where the original is right",
@@ -66,9 +68,18 @@ class ConsistencySettings(WithExamples, PerturbedSettings):
         "", f"Show variants of a kind: {', '.join(EXAMPLES)}; KIND:VALUE for one value.", metavar="KIND", signed=False
     )
     limit: int | None = limit_option()
+    stages: tuple[str, ...] = option(
+        (), "Ask once more with gold tokens (tokens) and with gold tags too (tags): how many changes vanish?",
+        choices=(TOKENS, TAGS),
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if TOKENS in self.stages and self.mode == TOKENS:
+            what = "the parser has gold tokens already: --mode tokens"
+            raise UsageError(what, where="--stages", todo="add --mode text, or leave out tokens")
+        if self.stages and self.gold:
+            raise UsageError("--stages says itself which gold is given", where="--gold", todo="leave out --gold")
         self.check_limit("for the number of sentences write --sentences N; for examples add --examples changed")
 
 

@@ -22,6 +22,7 @@ from .observed import observations, trees
 from .parts import JudgedVariants, judge_all
 from .perturbations import check_perturbations, files_of, perturbations_of
 from .settings import STUDY, ConsistencySettings
+from .stages import LAYERS
 from .tables import consistency_tables
 from .verdicts import consistency_verdicts
 
@@ -85,11 +86,17 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         variants = sum(len(case.variants) for case in material.cases)
         work.tell(f"{len(material.cases):,} batches, {variants:,} different variants")
         by_system = {}
-        for entrant in entrants:
-            by_system[entrant.name] = answers(
-                entrant.system, material.treebank, mode=settings.mode, gold=settings.gold,
-                any_language=settings.any_language, where=work.place,
+
+        def asked(entrant: Entrant, mode: str, gold: Sequence[str]) -> VariantAnswers:
+            return answers(
+                entrant.system, material.treebank, mode=mode, gold=gold, any_language=settings.any_language,
+                where=work.place,
             )  # fmt: skip
+
+        for entrant in entrants:
+            answered = asked(entrant, settings.mode, settings.gold)
+            stages = {stage: asked(entrant, "tokens", LAYERS[stage]) for stage in settings.stages}
+            by_system[entrant.name] = replace(answered, stages=stages)
             for note in by_system[entrant.name].notes:
                 work.tell(f"{entrant.name}: {note}")
             trees = Treebank(b"".join(answer.conllu for answer in by_system[entrant.name].answers))

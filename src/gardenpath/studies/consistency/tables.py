@@ -22,6 +22,7 @@ _ORIGINALS = (
     ("originals_right", "originals right"),
     ("original_right", "originals right (%)"),
 )
+_ONE_TREE = "batches with one tree (%)"
 _VARIANTS = (
     ("variants", "variants in total"),
     ("variants_distinct", "different variants"),
@@ -29,7 +30,7 @@ _VARIANTS = (
     ("variants_right", "variants right"),
     ("right", "variants right (%)"),
     ("changed", "variants with another tree than the original (%)"),
-    ("consistent", "batches with one tree (%)"),
+    ("consistent", _ONE_TREE),
 )
 _BOUNDS = (
     ("changed_least", "another tree, if all without one were as the others (%)"),
@@ -51,6 +52,7 @@ _QUESTIONS = (
     ("ncptk_published", "NCPTK, as published"),
 )
 _SPREAD = {"_sd": "SD", "_median": "median", "_min": "min", "_max": "max"}
+_STAGES = {"tokens": "gold tokens", "tags": "gold tags too"}
 _DIFFERENCES = {
     "right": "variants right",
     "changed": "variants with another tree",
@@ -123,6 +125,7 @@ class _View:
     def tables(self, wanted: Sequence[str]) -> Iterator[Table]:
         yield self.overview()
         yield from self.differences()
+        yield from self.stages()
         yield from unfolded(map(self.questions, self.systems), "questions" in wanted)
         yield from unfolded(self.groups(), "group" in wanted)
         yield from unfolded(self.values(), "value" in wanted)
@@ -237,6 +240,25 @@ class _View:
         unit = self.asked.clusters(self.independent, self.perturbation).name
         note = f"Percentage points above {first} on the same batches, paired by {unit}."
         yield table(f"Differences, {self.perturbation}", columns, note=note)
+
+    def stages(self) -> Iterator[Table]:
+        """What of the changes vanishes where a part of the work is done for the parser."""
+        stages = [stage for stage in _STAGES if self.get("consistent", self.systems[0], stage=stage) is not None]
+        rows: list[Row] = [(_ONE_TREE, "consistent", {"order": self.orders[0]})]
+        for stage in stages:
+            rows += [
+                (f"{_ONE_TREE.removesuffix(' (%)')}, {_STAGES[stage]} (%)", "consistent", {"stage": stage}),
+                ("  difference (points)", "consistent_difference", {"stage": stage}),
+                ("  one tree, where it was several (%)", "settled", {"stage": stage}),
+                ("  several, where it was one (%)", "unsettled", {"stage": stage}),
+            ]
+        if stages:
+            note = (
+                "The difference is what the tokeniser, or tokeniser and tagger together, make worse. With other input "
+            )
+            note += "the parser also decides anew: compare the last two rows of a stage before you blame a part."
+            title = f"Which part of the pipeline changes its mind, {self.perturbation}"
+            yield table(title, self.by_systems(rows), digits=1, note=note)
 
     def groups(self) -> Iterator[Table]:
         """By group of values, such as the century: all measures of one system, or one measure of several."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import MEASURED, SUGGESTED, listed, outlying, share_text
-from ..verdicts import MeasureWords, SystemVerdicts
+from ...runs.verdict import MEASURED, SUGGESTED, difference_text, listed, outlying, share_text
+from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 from .judging import NO_TREE
 
 _LEAST = 10
@@ -15,6 +15,7 @@ _WORST = 3
 """Values, and changes of labels, that one sentence names at most."""
 _OFTEN = 5
 """Words with the same change of label before it is called frequent."""
+_STAGES = {"tokens": "with gold tokens", "tags": "with gold tags too"}
 CHANGED = {
     "name": "variants with another tree", "more": "changes its trees more often", "less": "changes its trees less often"
 }  # fmt: skip
@@ -31,6 +32,7 @@ def consistency_verdicts(
         for system in verdicts.index.systems:
             yield from about.changed(system)
             yield from about.without_tree(system)
+            yield from about.stages(system)
             yield from about.worst_values(system)
             yield from about.right(system)
             yield from about.relabelled(system)
@@ -104,6 +106,21 @@ class _About:
             f"would have changed; if they were all different, {share_text(most)}."
         )
         yield Verdict(text, MEASURED, (least, most), float(most.value or 0) - float(least.value or 0), "failed")
+
+    def stages(self, system: str) -> Iterator[Verdict]:
+        """Does the parser keep its trees more often where a part of the work is done for it?"""
+        alone = self.get("consistent", system)
+        for stage, words in _STAGES.items():
+            by = {**self.by, "stage": stage}
+            after = self.get("consistent", system, by)
+            effect = effect_of(self.index, "consistent_difference", "consistent_p", system, by)
+            if alone is None or after is None or effect is None:
+                continue
+            text = (
+                f"{self.names[system]} {words}: one tree in {share_text(after)} of {after.n:,} sentences instead of "
+                f"{share_text(alone)}: {difference_text(effect.finding)} points ({effect.sure})."
+            )
+            yield Verdict(text, effect.sure, (after, alone, *effect.rests_on), 90.0 + abs(effect.size), "changed")
 
     def worst_values(self, system: str) -> Iterator[Verdict]:
         """The values whose tree is another one surely more often than that of all."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.structured import read_toml
+from ...boundary.texts import file_bytes
 from ...errors import InputError, UsageError
 from ...treebank.query.parser import read_request, request_text
 from ...treebank.query.request import Request
@@ -64,13 +65,7 @@ def _read(place: str) -> list[Phenomenon]:
         path = bundled(place.removeprefix("bundled:"))
     else:
         path = Path(place)
-    try:
-        stored = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}", where=str(path)) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"no TOML: {error}", where=str(path), todo=_FORM) from None
-    entries = stored.get("phenomenon")
+    entries = read_toml(file_bytes(path), str(path), _FORM).get("phenomenon")
     if not isinstance(entries, list) or not entries:
         raise InputError("there is no phenomenon in this file", where=str(path), todo=_FORM)
     return [_entry(entry, f"{path}, phenomenon {number}") for number, entry in enumerate(entries, 1)]

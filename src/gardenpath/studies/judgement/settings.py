@@ -9,6 +9,8 @@ from ..settings import ClusteredSettings, option
 
 STUDY = "judgement"
 TEMPLATE_NAMES = ("better", "native", "grammatical", "acceptable")
+GROUPINGS = ("question", "agreement")
+"""What `by` may name: the tables that are shown. Findings have all of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +21,9 @@ class JudgementSettings(ClusteredSettings):
         TEMPLATE_NAMES, "Questions to ask: choices between the two sentences in both orders (better, native), and yes "
         "or no for each (grammatical, acceptable).", choices=TEMPLATE_NAMES,
     )  # fmt: skip
+    by: tuple[str, ...] = option(
+        ("question",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

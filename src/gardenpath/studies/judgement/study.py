@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError, UsageError
-from ...runs.layout import FindingIndex, group_columns, groups_by_systems, systems_by_measures, table
+from ...runs.layout import FindingIndex, group_columns, groups_by_systems, systems_by_measures, table, unfolded
 from ...runs.observations import Observations
 from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
@@ -125,7 +125,7 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
             for system, judgements in judged.judgements.items()
             for finding in _findings(judged.material.title, system, judgements, clusters)
         ]
-        return Findings(findings, _tables(findings), judged.failures)
+        return Findings(findings, _tables(findings, settings.by), judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedPairs, settings: JudgementSettings
@@ -207,7 +207,7 @@ def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clu
         yield finding("agreement", [takes[first] == takes[second]], way=first, other=second)
 
 
-def _tables(findings: Sequence[Finding]) -> list[Table]:
+def _tables(findings: Sequence[Finding], by: Sequence[str]) -> list[Table]:
     index = FindingIndex(findings)
     note = "chance is 50 for choices and 25 for yes and no; what cannot be used counts as wrong"
     columns = systems_by_measures(index, MEASURES, intervals=("accuracy", "accuracy_yes_no"), numbered=False)
@@ -215,10 +215,11 @@ def _tables(findings: Sequence[Finding]) -> list[Table]:
     ways = index.groups("way", "other", measure="agreement")
     tables = [table("Judgements of pairs", columns, note=note, name="judgements")]
     by_form = [*group_columns(forms), *groups_by_systems(index, forms, "right", "right", named=True)]
-    tables.append(table("Right answers by question", by_form, name="by-question"))
+    tables += unfolded([table("Right answers by question", by_form, name="by-question")], "question" in by)
     if ways:
         agreed = [*group_columns(ways), *groups_by_systems(index, ways, "agreement", "agreement", named=True)]
-        tables.append(table("Pairs on which two ways of asking agree", agreed, name="agreement"))
+        agreement = table("Pairs on which two ways of asking agree", agreed, name="agreement")
+        tables += unfolded([agreement], "agreement" in by)
     return tables
 
 

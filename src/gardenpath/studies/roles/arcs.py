@@ -129,7 +129,7 @@ def judge(arcs: GoldArcs, system: Treebank) -> JudgedArcs:
     alignment = aligned(arcs.gold, system, arcs.lines)
     partner = alignment.system_of[arcs.word]
     found = partner >= 0
-    theirs = alignment.pair.column("deprel")[1].mapped(arcs.plain)
+    theirs = alignment.system.column("deprel").mapped(arcs.plain)
     pool = {value: number for number, value in enumerate(theirs.values)}
     for value in ("", *arcs.label.values):
         pool.setdefault(value, len(pool))

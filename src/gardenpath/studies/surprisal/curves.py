@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import InputError
+from ...boundary.faults import reading
+from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes
 from ...runs.strict_json import to_text
 from .asking import ScoredSentence
 from .fit import OTHER
@@ -80,14 +81,13 @@ def attached(judged: JudgedSurprisal) -> bytes:
 def read_curves(path: str | PathLike[str]) -> Iterator[Curves]:
     """The items of a file, checked: as many regions and bits as words."""
     place = Path(path)
-    for number, line in enumerate(place.read_bytes().split(b"\n"), 1):
+    for number, line in enumerate(file_bytes(place).split(b"\n"), 1):
         if not line.strip():
             continue
-        try:
-            yield _curves(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            where = f"{place}:{number}"
-            raise InputError(f"these are no surprisals: {error}", where=where, todo="make the run anew") from error
+        where, todo = f"{place}:{number}", "make the run anew"
+        with reading("these are no surprisals", where, todo):
+            curves = _curves(read_object(line, where, "this line", todo))
+        yield curves
 
 
 def _curves(value: dict[str, Any]) -> Curves:

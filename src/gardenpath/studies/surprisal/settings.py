@@ -12,7 +12,7 @@ from ..settings import ClusteredSettings, option
 STUDY = "surprisal"
 STEP = "step"
 """The key of the checkpoints of a system in findings and observations."""
-GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference")
+GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference", "effect")
 """The tables that `by` may name; findings have all of it. Other names are columns of the suites."""
 CROSSED = ("class", "modifier", "kind", "suite")
 """Those that cross with a column where they are named beside one."""
@@ -33,8 +33,8 @@ class SurprisalSettings(ClusteredSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
     by: tuple[str, ...] = option(
-        ("class",), f"Tables to show: {', '.join(GROUPINGS)}, or all; or one or two columns of the suites, crossed, "
-        "such as phenomenon,tree_depth.",
+        ("class", "effect"), f"Tables to show: {', '.join(GROUPINGS)}, or all; or one or two columns of the suites, "
+        "crossed, such as phenomenon,tree_depth.",
     )  # fmt: skip
     score: str = option(
         "sentence", "Compare whole sentences (sentence), or the targets that a file of pairs names (target).",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -26,9 +26,11 @@ from ...systems.protocol import LANGUAGE_MODEL
 from ...systems.surprisal_file import SurprisalFiles
 from ..study import Findings, Kept, Study, Work
 from .acquisition import Acquisition
+from .acquisition_verdicts import acquisition_verdicts
 from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
 from .columns import groups_by_column
 from .curves import SURPRISALS, attached, word_bits
+from .effects import effect_findings
 from .findings import MEASURES, suites_name, surprisal_findings
 from .models import checked_formula, modelled, parsed_marks
 from .observed import observations
@@ -47,13 +49,18 @@ class ScoredSystem:
     seeds: Sequence[int]
     surprisals: Sequence[Sequence[RegionSurprisals]]
     """By suite and seed."""
-    bits: Sequence[Sequence[Floats]]
-    """Of every word: by suite and sentence, mean over seeds."""
+    words: Sequence[Sequence[Sequence[Floats]]]
+    """The bits of every word: by suite, seed and sentence."""
     surplus: int = 0
     """Sentences of its files that no suite has."""
     axis: str = ""
     """The system of which this is one checkpoint."""
     step: int | None = None
+
+    @property
+    def bits(self) -> list[list[Floats]]:
+        """Of every word: by suite and sentence, mean over seeds."""
+        return [[seed_mean(by_seed) for by_seed in zip(*of_suite, strict=True)] for of_suite in self.words]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +192,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     def ask(
         self, material: list[AskedSuite], entrants: Sequence[Entrant], settings: SurprisalSettings, work: Work
     ) -> dict[str, ScoredSystem]:
-        return {entrant.name: _ask(material, entrant, settings, work) for entrant in entrants}
+        return {entrant.name: ask_model(material, entrant, settings, work) for entrant in entrants}
 
     def judge(
         self, material: list[AskedSuite], answers: Mapping[str, ScoredSystem], settings: SurprisalSettings
@@ -211,6 +218,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         if scores.outcomes:
             seeds = {system: judged.seeds[system] for system in scores.outcomes}
             findings += surprisal_findings(scores, seeds, by_column)
+            findings += effect_findings(judged, suites_name(suites), scores.clusters, settings.independent)
             tables += surprisal_tables(findings, suites, settings.tables, scores, by_column)
         if axes := judged.axes:
             scores = judged.scores(settings.independent, of_checkpoints=True)
@@ -231,9 +239,10 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings
-    ) -> Iterable[Verdict]:
+    ) -> Iterator[Verdict]:
         clusters = item_clusters(judged.suites, settings.independent)
-        return surprisal_verdicts(findings, clusters.name, settings)
+        yield from surprisal_verdicts(findings, clusters.name, settings)
+        yield from acquisition_verdicts(findings)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
         return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
@@ -267,20 +276,22 @@ def _sources(source: Any) -> list[Any]:
     return [source] if isinstance(source, RegionSuite | str | PathLike) else list(source)
 
 
-def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work) -> ScoredSystem:
+def ask_model(
+    material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work
+) -> ScoredSystem:
     """All seeds of a system on all suites; items on which it fails are counted, all of them are an error."""
     seeds = model_seeds(entrant)
-    surprisals, bits = list[list[RegionSurprisals]](), list[list[Floats]]()
+    surprisals, words = list[list[RegionSurprisals]](), list[list[list[Floats]]]()
     answered: set[int] = set()
     for asked in material:
-        by_seed, words = list[RegionSurprisals](), list[list[Floats]]()
+        by_seed, bits = list[RegionSurprisals](), list[list[Floats]]()
         for number, seed in enumerate(seeds):
             sentences = _sentences(asked, seed, settings, work, tolerant=number in answered)
             answered.add(number)
             by_seed.append(measured(asked, sentences, settings.metric or asked.suite.metric))
-            words.append(word_bits(asked, sentences))
+            bits.append(word_bits(asked, sentences))
         surprisals.append(by_seed)
-        bits.append([seed_mean(of_sentence) for of_sentence in zip(*words, strict=True)])
+        words.append(bits)
     failures = [failure for by_seed in surprisals for values in by_seed for failure in values.failures.values()]
     if failures and len(failures) == len(seeds) * sum(len(asked.suite) for asked in material):
         raise failures[0].reason
@@ -293,7 +304,7 @@ def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSe
             if (release := getattr(seed.model, "release", None)) is not None:
                 release()
     surplus = sum(model.surplus for model in files.values())
-    return ScoredSystem(seed_numbers(seeds), surprisals, bits, surplus, entrant.axis, entrant.step)
+    return ScoredSystem(seed_numbers(seeds), surprisals, words, surplus, entrant.axis, entrant.step)
 
 
 def _sentences(

@@ -23,6 +23,7 @@ from ...runs.layout import (
 from ...runs.result import Finding, Table, Value
 from ...suites.regions.model import RegionSuite
 from ..grouping import ColumnGroups
+from .effects import EFFECT
 from .findings import (
     HUMAN,
     OVER_ITEMS,
@@ -52,7 +53,7 @@ def surprisal_tables(
     makers = {
         "class": layout.classes, "modifier": layout.modifiers, "suite": layout.by_suite,
         "prediction": layout.predictions, "kind": layout.kinds, "complexity": layout.steps,
-        "difference": layout.differences,
+        "difference": layout.differences, "effect": layout.effects,
     }  # fmt: skip
     shown = [layout.overall(), *([layout.columns(by_column)] if by_column else [])]
     return [*shown, *(made for name, maker in makers.items() for made in unfolded(maker(), name in by))]
@@ -108,7 +109,7 @@ class _Layout:
 
     def classes(self) -> list[Table]:
         """Of a benchmark of pairs the table that is published; else the layout of the paper on Mandarin."""
-        if not are_pairs(self.suites) or len(self.suites) == 1:
+        if not are_pairs(self.suites) or len(self.suites) == 1 or self.index.groups("class", "word", measure=EFFECT):
             return self._across("class", "Accuracy by class")
         return self._phenomena()
 
@@ -288,3 +289,21 @@ class _Layout:
         note = "Surprisal where it should be greater minus where it should be less, mean over seeds; t-test"
         note += self._over().replace("; intervals are", "")
         return [table("Mean surprisal difference at the target", columns, digits=3, note=note)]
+
+    def effects(self) -> list[Table]:
+        """A row for each class and system, the words from the disambiguating one on side by side."""
+        groups = self.index.groups("class", "word", measure=EFFECT)
+        words = list(dict.fromkeys(group["word"] for group in groups))
+        rows = [(name, system) for name in dict.fromkeys(group["class"] for group in groups) for system in self.systems]
+        if not rows:
+            return []
+        columns = [Column("class", [name for name, _ in rows])]
+        columns += [Column("system", [self.names[system] for _, system in rows])] if self.several else []
+        for place, word in enumerate(words):
+            findings = [
+                self.index.get(EFFECT, system, {"class": name, "word": word}, self.whole) for name, system in rows
+            ]
+            columns += measured("items", findings, of="n") if not place else []
+            columns += measured(str(word), findings, interval=True, kind=SIGNED)
+        note = "Bits in the harder condition minus bits in the easier one, over items with the same word in both"
+        return [table("Effects word by word", columns, note=f"{note}{self._over()}", name="effects")]

@@ -6,8 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import MEASURED, NOT_SHOWN, count_text, listed, score_text
+from ...runs.verdict import (
+    MEASURED,
+    NOT_SHOWN,
+    SHOWN,
+    count_text,
+    difference_text,
+    listed,
+    score_text,
+)
 from ..verdicts import Effect, MeasureWords, SystemVerdicts, effect_of
+from .effects import EFFECT
 from .findings import CHANCE
 from .settings import SurprisalSettings
 
@@ -33,7 +42,22 @@ def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: Surp
         yield from verdicts.group_differences(system, first)
         yield from _classes(verdicts, system)
         yield from _not_scored(verdicts.names[system], index.get("items_failed", system))
+    for system in index.systems:
+        yield from _effects(verdicts, system)
     yield from _reservations(findings, cluster, settings.ties)
+
+
+def _effects(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
+    """How many bits more the first word that was asked for costs, in the classes in which that is shown."""
+    groups = verdicts.index.groups("class", "word", measure=EFFECT, system=system)
+    first = [group for group in groups if group["word"] == groups[0]["word"]]
+    effects = [effect for group in first if (effect := effect_of(verdicts.index, EFFECT, f"{EFFECT}_p", system, group))]
+    shown = sorted((effect for effect in effects if effect.sure == SHOWN), key=lambda effect: -effect.size)
+    if shown:
+        bits = listed([f"{effect.finding.by['class']} {difference_text(effect.finding)}" for effect in shown])
+        text = f"{verdicts.names[system]}: effect at the {groups[0]['word']} in bits, where one is shown: {bits}."
+        rests_on = tuple(finding for effect in shown for finding in effect.rests_on)
+        yield Verdict(text, SHOWN, rests_on, weight=max(abs(effect.size) for effect in shown))
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ Tokens are counted from 1 in the files. A node is written as its category and it
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
+from ...boundary.structured import read_toml
+from ...boundary.texts import file_bytes, file_text
 from ...errors import InputError, UsageError
 from ...formats import Format
 from ...phrase.tree import PhraseTree
@@ -23,7 +24,8 @@ SUITE, TREES, ITEMS = "suite.toml", "trees.export", "items.tsv"
 
 def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], path: str | PathLike[str]) -> None:
     """Writes a suite, or the two of a parallel one: whole or not at all. Another suite at this place is replaced."""
-    from ...runs.atomic import workplace
+    from ...runs.atomic import cannot_write, workplace
+    from ...runs.replacing import replace_folder
 
     target = Path(path).expanduser().resolve()
     check_target(target)
@@ -38,16 +40,9 @@ def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], 
                 for half in suite:
                     (made / half.scheme).mkdir()
                     _write(half, made / half.scheme)
-            replaced = target.rename(workshop / "replaced") if target.exists() else None
-            try:
-                made.rename(target)
-            except OSError:
-                if replaced is not None:
-                    replaced.rename(target)  # the old suite is not lost with the new one
-                raise
+            replace_folder(made, target)
     except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise UsageError(what, where=str(path), todo="choose another place") from error
+        raise cannot_write(error, target) from error
 
 
 def read_constructions(path: str | PathLike[str], scheme: str | None = None) -> ConstructionSuite:
@@ -145,11 +140,7 @@ def _read(folder: Path) -> ConstructionSuite:
     trees: list[PhraseTree] = read(folder / TREES, "export") if (folder / TREES).is_file() else _missing(folder, TREES)
     if not (folder / ITEMS).is_file():
         _missing(folder, ITEMS)
-    try:
-        text = (folder / ITEMS).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("not UTF-8", where=str(folder / ITEMS)) from error
-    items = read_items(text, trees, str(folder / ITEMS))
+    items = read_items(file_text(folder / ITEMS), trees, str(folder / ITEMS))
     return ConstructionSuite(settings["name"], settings["release"], settings["scheme"], items)
 
 
@@ -158,10 +149,7 @@ def _missing(folder: Path, name: str) -> list[PhraseTree]:
 
 
 def _settings(path: Path) -> dict[str, str]:
-    try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {error}", where=str(path)) from None
+    table = read_toml(file_bytes(path), str(path))
     for key in ("name", "release", "scheme"):
         if not isinstance(table.get(key), str):
             raise InputError(f"{key} is missing or no text", where=str(path), todo=f'write {key} = "…"')

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 Number = Literal["Sing", "Plur"]
@@ -12,19 +13,26 @@ INSTITUTION = "institution"
 """The class of nouns that mean people or a building (regular polysemy); neither animate nor inanimate here."""
 
 
+FormsByNumber = Mapping[str, tuple[str, ...]]
+"""A form for each case of the grammar, by number; none where the number has no form."""
+
+
 @dataclass(frozen=True, slots=True)
 class Noun:
     lemma: str
     gender: str
-    """masc, fem or neut; com or neut in Dutch."""
+    """One of the grammar's; empty where it has none."""
     plural: str = ""
     classes: tuple[str, ...] = ()
     oblique: str = ""
     """The singular in all cases but the nominative, of weak masculines (den Bauern)."""
     feminine: str = ""
     """The word for a woman (Bäuerin)."""
-    sex: str = ""
-    """fem where the grammatical gender does not say which pronoun it has (Dutch)."""
+    forms: FormsByNumber = field(default_factory=dict, compare=False)
+    facts: frozenset[str] = frozenset()
+    """What else the rows of a paradigm may ask for (Dutch nouns of common gender that mean a woman)."""
+    variant: Noun | None = field(default=None, compare=False)
+    """The word to take where this one shows its case (Bäuerin)."""
 
     @property
     def animate(self) -> bool:
@@ -39,16 +47,11 @@ class Role:
     objects: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Verb:
     lemma: str
-    present: str
-    """Third person singular; the plural is the infinitive."""
-    past: tuple[str, str]
-    """Third person, singular and plural."""
-    participle: str
-    auxiliary: str
-    """Of the perfect."""
+    fields: Mapping[str, str]
+    """Its forms, and what else the lexicon says, by the names that the grammar gives them."""
     case: Case = "acc"
     psych: bool = False
     roles: tuple[Role, ...] = ()
@@ -63,16 +66,19 @@ class Verb:
 class Name:
     lemma: str
     gender: str
+    forms: FormsByNumber = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Adjunct:
-    """A prepositional phrase of time."""
+    """A phrase of time: a noun, maybe with a preposition or postposition and a determiner."""
 
     preposition: str
     determiner: str
     noun: str
     gender: str
+    lemma: str
+    """Of the noun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,8 @@ class Fixed:
     words: tuple[tuple[str, str], ...]
     gender: str
     number: Number
+    shows: bool = False
+    """Whether one of its words shows its case; determiners need not be said here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,33 @@ class Idiom:
     verb: Verb
     object: Fixed
     negated: Fixed | None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A verb with a thing that it is done to and a thing that it is done with."""
+
+    verb: Verb
+    object: Noun
+    instrument: Noun
+    omits: bool
+    """Whether the object may be left out."""
+    recipient: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Attachments:
+    """What suites of PPs are made of."""
+
+    preposition: str
+    case: str
+    adjectives: tuple[tuple[str, str], ...]
+    """Form after the article, and lemma."""
+    subjects: tuple[Noun, ...]
+    recipients: tuple[Noun, ...]
+    actions: tuple[Action, ...]
+    parts: Mapping[str, tuple[Noun, ...]]
+    """What a thing has, by its lemma."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -126,6 +161,7 @@ class Lexicon:
     asymmetric: tuple[Asymmetric, ...]
     light: tuple[Light, ...]
     idioms: tuple[Idiom, ...]
+    attachments: Attachments | None = None
 
     def __repr__(self) -> str:
         return f"<Lexicon {self.name}: {self.language}, {len(self.nouns)} nouns, {len(self.verbs)} verbs>"

@@ -33,8 +33,8 @@ class Base:
     """Whether a plural subject is preferred."""
     adverb: str
     conjunction: str
-    adjunct: Adjunct
-    name: Name
+    adjunct: Adjunct | None
+    name: Name | None
     idiom: Idiom | None = None
     frames: dict[tuple[str, ...], Frame | None] = field(default_factory=dict)
     institutions: dict[Hashable, Noun | None] = field(default_factory=dict)

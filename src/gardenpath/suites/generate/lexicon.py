@@ -2,83 +2,63 @@
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from ...errors import InputError, UsageError, unknown_name
+from ...errors import InputError
 from ...runs.signature import digest
-from .entries import Adjunct, Asymmetric, Case, Fixed, Idiom, Lexicon, Light, Name, Noun, Number, Role, Verb
+from .checked import CheckedFile, Entry, load_toml
+from .entries import (
+    Action,
+    Adjunct,
+    Asymmetric,
+    Attachments,
+    Case,
+    Fixed,
+    Idiom,
+    Lexicon,
+    Light,
+    Name,
+    Noun,
+    Number,
+    Role,
+    Verb,
+)
+from .language import LEXICON, EntryFields, Language
+from .languages import LanguageFolder, language_codes, language_folder
 
-FOLDER = Path(__file__).parent.parent / "lexicon"
-BUNDLED = {"de": "german.toml", "nl": "dutch.toml"}
-GENDERS = {"de": ("masc", "fem", "neut"), "nl": ("com", "neut")}
-_PERFECT = {"de": ("haben", "sein"), "nl": ("hebben", "zijn")}
 _VERB_LISTS: Mapping[str, tuple[Case, bool]] = {
     "accusative": ("acc", False), "dative": ("dat", False),
     "psych_accusative": ("acc", True), "psych_dative": ("dat", True),
 }  # fmt: skip
-_TOP = (
-    "language",
-    "extends",
-    "adverbs",
-    "conjunctions",
-    "names",
-    "phrases",
-    "groups",
-    "nouns",
-    "verbs",
-    "constructions",
-)
+_TOP = "language extends adverbs conjunctions names phrases groups nouns verbs constructions attachment".split()
 _LISTS = ("asymmetric", "light", "idioms")
-Entry = Mapping[str, Any]
+_PLACE = re.compile(r"\{([a-z_.1-9]+)\}")
+_PAGE = "docs/suites.md"
 T = TypeVar("T")
 
 
-def bundled_lexicon(language: str) -> Path:
-    """The lexicon that comes with gardenpath."""
-    if language not in BUNDLED:
-        names = {
-            "german": "de",
-            "deutsch": "de",
-            "ger": "de",
-            "deu": "de",
-            "dutch": "nl",
-            "nederlands": "nl",
-            "nld": "nl",
-        }
-        if near := names.get(language.casefold()):
-            raise UsageError(f"unknown language {language!r}", todo=f"did you mean {near}?")
-        raise unknown_name("language", language, BUNDLED)
-    return FOLDER / BUNDLED[language]
+def read_lexicon(path: str | Path, within: LanguageFolder | None = None) -> Lexicon:
+    """A lexicon; one that says `extends = "de"` has the entries of that language's own too, unless it replaces them.
 
-
-def read_lexicon(path: str | Path) -> Lexicon:
-    """A lexicon; one that says `extends = "de"` has the entries of the bundled one too, unless it replaces them."""
+    `within` is the grammar to read it by, if it is not that of the language that the lexicon names.
+    """
     path = Path(path)
-    data, table = _load(path)
-    language = table.get("extends") or table.get("language")
-    if not isinstance(language, str) or language not in BUNDLED:
-        what = f"language is {language!r}" if language else "language is missing"
-        raise InputError(what, where=str(path), todo='write language = "de" or "nl", or extends = "de" or "nl"')
+    data, table = load_toml(path, "lexicon", _PAGE)
+    code = table.get("extends") or table.get("language")
+    codes = language_codes() if within is None else (within.language.code,)
+    if not isinstance(code, str) or code not in codes:
+        what = f"language is {code!r}" if code else "language is missing"
+        known = " or ".join(f'"{name}"' for name in codes)
+        raise InputError(what, where=str(path), todo=f"write language = {known}, or extends = {known}")
+    home = within or language_folder(code)
     if table.get("extends"):
-        base, below = _load(bundled_lexicon(language))
+        base, below = load_toml(home.lexicon, "lexicon", _PAGE)
         table, data = _merged(below, table), base + data
-    return _Reader(path.name, language).lexicon(table, digest(data)[:12])
-
-
-def _load(path: Path) -> tuple[bytes, dict[str, Any]]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), todo="name a lexicon in TOML") from None
-    try:
-        return data, tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(
-            f"this is no TOML: {error}", where=str(path), todo="see docs/suites.md for an example"
-        ) from None
+    name = f"{home.language.code}/{LEXICON}" if path.name == LEXICON else path.name
+    return _LexiconFile(name, home.language).lexicon(table, digest(data)[:12])
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
@@ -89,8 +69,8 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
         if isinstance(old, dict) and isinstance(value, dict):
             merged[key] = _merged(old, value)
         elif isinstance(old, list) and isinstance(value, list):
-            new = {_key(one) for one in value}
-            merged[key] = value + [one for one in old if _key(one) not in new]
+            new = {_key(entry) for entry in value}
+            merged[key] = value + [entry for entry in old if _key(entry) not in new]
         else:
             merged[key] = value
     return merged
@@ -102,131 +82,213 @@ def _key(entry: object) -> object:
     return entry.get("lemma") or tuple(sorted((name, str(value)) for name, value in entry.items()))
 
 
-class _Reader:
-    def __init__(self, name: str, language: str) -> None:
-        self.name, self.language = name, language
+class _LexiconFile(CheckedFile):
+    page = _PAGE
+
+    def __init__(self, name: str, language: Language) -> None:
+        super().__init__(name)
+        self.language = language
         self.groups: dict[str, list[str]] = {}
         self.classes: set[str] = set()
 
     def lexicon(self, table: Entry, made_of: str) -> Lexicon:
-        self._known(table, _TOP, "top level")
-        words = {key: tuple(self._strings(table.get(key, []), key)) for key in ("adverbs", "conjunctions")}
-        for key in (*words, "names", "phrases", "nouns", "verbs"):
-            if not table.get(key):
-                raise InputError(
-                    f"{key} is missing", where=self.name, todo=f"list {key}; docs/suites.md has an example"
-                )
+        self.known(table, _TOP, "top level")
+        words = {key: tuple(self.strings(table.get(key, []), key)) for key in ("adverbs", "conjunctions")}
+        parts = {"adverbs": "ADV", "conjunctions": "C", "phrases": "A"}
+        for key in (*parts, "nouns", "verbs"):
+            if not table.get(key) and (key not in parts or self.language.uses(parts[key])):
+                raise self.error(f"{key} is missing", "", f"list {key}; {_PAGE} has an example")
         nouns = [self._noun(entry, name, at) for name, entry, at in self._each(table["nouns"], "nouns")]
-        self.classes = {one for noun in nouns for one in noun.classes}
+        self.classes = {name for noun in nouns for name in noun.classes}
         self._groups(table.get("groups", {}))
-        self._known(table["verbs"], _VERB_LISTS, "verbs")
+        self.known(table["verbs"], _VERB_LISTS, "verbs")
         verbs = [self._verb(entry, name, at) for name, entry, at in self._each(table["verbs"], "verbs")]
         by_lemma = {verb.lemma: verb for verb in verbs}
         for verb in verbs:
             if verb.synonym and verb.synonym not in by_lemma:
-                raise self._unknown("verb", verb.synonym, by_lemma, f"verbs: {verb.lemma}: synonym")
+                raise self.unknown("verb", verb.synonym, by_lemma, f"verbs: {verb.lemma}: synonym")
         wholes = table.get("constructions", {})
-        self._known(wholes, _LISTS, "constructions")
+        self.known(wholes, _LISTS, "constructions")
         called = {noun.lemma: noun for noun in nouns}
         lists = {key: list(self._each({key: wholes.get(key, [])}, "constructions")) for key in _LISTS}
         return Lexicon(
-            self.name, self.language, made_of, words["adverbs"], words["conjunctions"],
-            tuple(self._name(entry, at) for _, entry, at in self._each({"names": table["names"]}, "")),
-            tuple(self._adjunct(entry, at) for _, entry, at in self._each({"phrases": table["phrases"]}, "")),
+            self.name, self.language.code, made_of, words["adverbs"], words["conjunctions"],
+            tuple(self._name(entry, at) for _, entry, at in self._each({"names": table.get("names", [])}, "")),
+            tuple(self._adjunct(entry, at) for _, entry, at in self._each({"phrases": table.get("phrases", [])}, "")),
             tuple(nouns), tuple(verbs),
             tuple(self._asymmetric(entry, at, called, by_lemma) for _, entry, at in lists["asymmetric"]),
             tuple(self._light(entry, at, by_lemma) for _, entry, at in lists["light"]),
             tuple(self._idiom(entry, at, by_lemma) for _, entry, at in lists["idioms"]),
+            self._attachments(table["attachment"], called, by_lemma) if "attachment" in table else None,
         )  # fmt: skip
 
     # ---- entries
 
+    def _fields(self, entry: Entry, rules: EntryFields, at: str) -> dict[str, str]:
+        """The fields of an entry, those of several forms as `past.1` and `past.2`, and those that are derived."""
+        fields: dict[str, str] = {}
+        for key in ("lemma", *rules.needed, *rules.optional):
+            value = entry.get(key, "")
+            if isinstance(value, list):
+                forms = self.strings(value, f"{at}: {key}")
+                value = " ".join(forms)
+            else:
+                missing = key in rules.needed or (key == "lemma" and all(rule.field != key for rule in rules.derived))
+                value = self.word(entry, key, at, needed=missing)
+                forms = value.split()
+            fields[key] = value
+            fields |= {f"{key}.{number}": form for number, form in enumerate(forms, 1)}
+        for rule in rules.derived:
+            if not fields.get(rule.field):
+                fields[rule.field] = _derived(rule.rules, fields)
+        return fields
+
+    def _forms(self, fields: Mapping[str, str], names: tuple[str, ...]) -> tuple[str, ...]:
+        forms = tuple(fields.get(name, "") for name in names)
+        return forms if all(forms) else ()
+
+    def _gender(self, entry: Entry, at: str, *more: str) -> str:
+        if not self.language.genders:
+            return self.word(entry, "gender", at, needed=False)
+        return self.one_of(entry, "gender", (*self.language.genders, *more), at)
+
     def _noun(self, entry: Entry, cls: str, at: str) -> Noun:
-        self._known(entry, ("lemma", "gender", "plural", "oblique", "feminine", "sex", "also"), at)
-        gender = self._one_of(entry, "gender", GENDERS[self.language], at)
-        also = tuple(self._strings(entry.get("also", []), f"{at}: also"))
-        texts = [self._text(entry, key, at, needed=False) for key in ("plural", "oblique", "feminine", "sex")]
-        plural, oblique, feminine, sex = texts
-        return Noun(self._text(entry, "lemma", at), gender, plural, (cls, *also), oblique, feminine, sex)
+        rules = self.language.nouns
+        self.known(entry, ("lemma", "gender", *rules.fields.needed, *rules.fields.optional, "also"), at)
+        also = tuple(self.strings(entry.get("also", []), f"{at}: also"))
+        fields = self._fields(entry, rules.fields, at)
+        facts = [meaning[fields[key]] for key, meaning in rules.facts.items() if fields.get(key) in meaning]
+        noun = self._declined(fields, self._gender(entry, at), (cls, *also), frozenset(facts))
+        if not noun.forms["Sing"] and not noun.forms["Plur"]:
+            raise self.error("the noun has no form", at, f"it needs {', '.join(dict.fromkeys(rules.sing))}")
+        return noun
+
+    def _declined(
+        self, fields: Mapping[str, str], gender: str, classes: tuple[str, ...], facts: frozenset[str]
+    ) -> Noun:
+        rules = self.language.nouns
+        forms = {"Sing": self._forms(fields, rules.sing), "Plur": self._forms(fields, rules.plur)}
+        variant, woman = None, {key: _filled(text, fields) for key, text in rules.variant.items()}
+        if woman.get("lemma"):
+            derived = dict(woman)
+            for rule in rules.fields.derived:
+                if not derived.get(rule.field):
+                    derived[rule.field] = _derived(rule.rules, derived)
+            variant = self._declined({**derived, "feminine": ""}, woman["gender"], classes, facts)
+        plural, oblique, feminine = (fields.get(key, "") for key in ("plural", "oblique", "feminine"))
+        if oblique == fields["lemma"]:
+            oblique = ""
+        return Noun(fields["lemma"], gender, plural, classes, oblique, feminine, forms, facts, variant)
 
     def _verb(self, entry: Entry, kind: str, at: str) -> Verb:
-        known = ("lemma", "present", "past", "participle", "auxiliary", "roles", "synonym")
-        self._known(entry, known, at)
-        lemma, present = self._text(entry, "lemma", at), self._text(entry, "present", at)
+        rules = self.language.verbs
+        self.known(entry, ("lemma", *rules.fields.needed, *rules.fields.optional, "roles", "synonym"), at)
         case, psych = _VERB_LISTS[kind]
-        auxiliary = _PERFECT[self.language][0]
-        if "auxiliary" in entry:
-            auxiliary = self._one_of(entry, "auxiliary", _PERFECT[self.language], at)
-        roles = tuple(self._role(text, at) for text in self._strings(entry.get("roles", []), f"{at}: roles"))
-        past, participle = self._past(entry, lemma, present, at)
-        synonym = self._text(entry, "synonym", at, needed=False)
-        return Verb(lemma, present, past, participle, auxiliary, case, psych, roles, synonym)
-
-    def _past(self, entry: Entry, lemma: str, present: str, at: str) -> tuple[tuple[str, str], str]:
-        """In German, weak verbs need not say them: lobt, lobte, gelobt; probiert, probierte, probiert."""
-        if self.language == "de":
-            past = self._text(entry, "past", at, needed=False) or present + "e"
-            whole = present if lemma.endswith("ieren") else "ge" + present
-            return (past, past + ("n" if past.endswith("e") else "en")), entry.get("participle") or whole
-        forms = self._strings(entry.get("past", []), f"{at}: past")
-        if len(forms) != 2:
-            todo = 'write both numbers, as in past = ["las", "lazen"]'
-            raise InputError("past must have two forms", where=f"{self.name}: {at}", todo=todo)
-        return (forms[0], forms[1]), self._text(entry, "participle", at)
+        if case not in self.language.cases:
+            raise self.error(f"the grammar has no case {case}", at, "put the verb into another list")
+        roles = tuple(self._role(text, at) for text in self.strings(entry.get("roles", []), f"{at}: roles"))
+        fields = self._fields(entry, rules.fields, at)
+        helpers = [rule.auxiliary for rule in rules.complex.values()]
+        if "{auxiliary}" in helpers and fields["auxiliary"] not in rules.auxiliaries:
+            raise self.unknown("auxiliary", fields["auxiliary"], rules.auxiliaries, at)
+        for name in (*(name for _, name in rules.finite.rows), *(rule.main for rule in rules.complex.values())):
+            if not fields.get(name):
+                field, _, number = name.partition(".")
+                what = f"{field} must have {number} forms" if number else f"{field} is missing"
+                raise self.error(what, at, f'write them in their order, as in {field} = ["…", "…"]')
+        return Verb(fields["lemma"], fields, case, psych, roles, self.word(entry, "synonym", at, needed=False))
 
     def _role(self, text: str, at: str) -> Role:
         subjects, arrow, objects = text.partition(">")
         if not arrow or not subjects.split() or not objects.split():
             todo = 'write classes of subjects, > and classes of objects: "human institution > building"'
-            raise InputError(f"roles: {text!r} is no role", where=f"{self.name}: {at}", todo=todo)
+            raise self.error(f"roles: {text!r} is no role", at, todo)
         return Role(self._classes(subjects.split(), at), self._classes(objects.split(), at))
 
     def _name(self, entry: Entry, at: str) -> Name:
-        self._known(entry, ("lemma", "gender"), at)
-        return Name(self._text(entry, "lemma", at), self._one_of(entry, "gender", ("fem", "masc"), at))
+        rules = self.language.nouns
+        self.known(entry, ("lemma", "gender", *rules.fields.needed), at)
+        fields = self._fields(entry, rules.fields, at)
+        return Name(fields["lemma"], self._gender(entry, at, "fem", "masc"), {"Sing": self._forms(fields, rules.sing)})
 
     def _adjunct(self, entry: Entry, at: str) -> Adjunct:
-        self._known(entry, ("preposition", "determiner", "noun", "gender"), at)
-        gender = self._one_of(entry, "gender", GENDERS[self.language], at)
-        preposition, determiner, noun = (self._text(entry, key, at) for key in ("preposition", "determiner", "noun"))
-        return Adjunct(preposition, determiner, noun, gender)
+        self.known(entry, ("preposition", "determiner", "noun", "gender", "lemma"), at)
+        noun, lemma = self.word(entry, "noun", at), self.word(entry, "lemma", at, needed=False)
+        words = [self.word(entry, key, at, needed=False) for key in ("preposition", "determiner")]
+        return Adjunct(words[0], words[1], noun, self._gender(entry, at), lemma or noun)
 
     def _asymmetric(self, entry: Entry, at: str, nouns: Mapping[str, Noun], verbs: Mapping[str, Verb]) -> Asymmetric:
-        self._known(entry, ("subject", "verb", "object", "institution"), at)
-        institutions = self._strings(entry.get("institution", []), f"{at}: institution")
+        self.known(entry, ("subject", "verb", "object", "institution"), at)
+        institutions = self.strings(entry.get("institution", []), f"{at}: institution")
         subject, object, *others = (
             self._called(name, nouns, "noun", at)
-            for name in (self._text(entry, "subject", at), self._text(entry, "object", at), *institutions)
+            for name in (self.word(entry, "subject", at), self.word(entry, "object", at), *institutions)
         )
-        return Asymmetric(
-            subject, self._called(self._text(entry, "verb", at), verbs, "verb", at), object, tuple(others)
-        )
+        return Asymmetric(subject, self._called(self.word(entry, "verb", at), verbs, "verb", at), object, tuple(others))
 
     def _light(self, entry: Entry, at: str, verbs: Mapping[str, Verb]) -> Light:
-        self._known(entry, ("verb", "noun", "gender", "article", "subjects"), at)
-        gender = self._one_of(entry, "gender", GENDERS[self.language], at)
-        subjects = self._classes(self._strings(entry.get("subjects", []), f"{at}: subjects"), at)
+        self.known(entry, ("verb", "noun", "gender", "article", "subjects", "forms"), at)
+        subjects = self._classes(self.strings(entry.get("subjects", []), f"{at}: subjects"), at)
         if not subjects:
-            raise InputError("subjects is missing", where=f"{self.name}: {at}", todo='write subjects = ["human"]')
-        verb = self._called(self._text(entry, "verb", at), verbs, "verb", at)
-        bare = not self._text(entry, "article", at, needed=False)
-        return Light(verb, Noun(self._text(entry, "noun", at), gender), bare, subjects)
+            raise self.error("subjects is missing", at, 'write subjects = ["human"]')
+        verb = self._called(self.word(entry, "verb", at), verbs, "verb", at)
+        bare = not self.word(entry, "article", at, needed=False)
+        rules = self.language.nouns
+        fields = self._fields({"lemma": self.word(entry, "noun", at), **entry.get("forms", {})}, rules.fields, at)
+        noun = self._declined(fields, self._gender(entry, at), (), frozenset())
+        return Light(verb, noun, bare, subjects)
 
     def _idiom(self, entry: Entry, at: str, verbs: Mapping[str, Verb]) -> Idiom:
-        self._known(entry, ("subject", "verb", "object", "negated"), at)
+        self.known(entry, ("subject", "verb", "object", "negated"), at)
         subject, object = (self._fixed(entry.get(key), f"{at}: {key}") for key in ("subject", "object"))
-        negated = self._text(entry, "negated", at, needed=False)
-        verb = self._called(self._text(entry, "verb", at), verbs, "verb", at)
-        return Idiom(subject, verb, object, Fixed(_words(negated), object.gender, object.number) if negated else None)
+        negated = self.word(entry, "negated", at, needed=False)
+        verb = self._called(self.word(entry, "verb", at), verbs, "verb", at)
+        return Idiom(
+            subject,
+            verb,
+            object,
+            Fixed(_words(negated), object.gender, object.number, object.shows) if negated else None,
+        )
 
     def _fixed(self, entry: Any, at: str) -> Fixed:
         if not isinstance(entry, dict):
             todo = 'write { words = "der frühe:früh Vogel", gender = "masc", number = "sing" }'
-            raise InputError("is missing or no table", where=f"{self.name}: {at}", todo=todo)
-        self._known(entry, ("words", "gender", "number"), at)
-        number = self._one_of(entry, "number", ("sing", "plur"), at).capitalize()
-        gender = self._one_of(entry, "gender", GENDERS[self.language], at) if "gender" in entry else ""
-        return Fixed(_words(self._text(entry, "words", at)), gender, cast(Number, number))
+            raise self.error("is missing or no table", at, todo)
+        self.known(entry, ("words", "gender", "number", "shows"), at)
+        number = self.one_of(entry, "number", ("sing", "plur"), at).capitalize()
+        gender = self._gender(entry, at) if "gender" in entry else ""
+        return Fixed(_words(self.word(entry, "words", at)), gender, cast(Number, number), bool(entry.get("shows")))
+
+    def _attachments(self, entry: Any, nouns: Mapping[str, Noun], verbs: Mapping[str, Verb]) -> Attachments:
+        at = "attachment"
+        self.known(entry, ("preposition", "case", "adjectives", "subjects", "recipients", "actions", "parts"), at)
+
+        def named(fields: Entry, key: str, place: str) -> tuple[Noun, ...]:
+            names = self.strings(fields.get(key, []), f"{place}: {key}")
+            return tuple(self._called(name, nouns, "noun", place) for name in names)
+
+        actions, parts = list[Action](), dict[str, tuple[Noun, ...]]()
+        for _, fields, place in self._each({"actions": entry.get("actions", [])}, at):
+            self.known(fields, ("verb", "objects", "with", "omits", "recipient"), place)
+            verb = self._called(self.word(fields, "verb", place), verbs, "verb", place)
+            actions += [
+                Action(verb, object, instrument, bool(fields.get("omits")), bool(fields.get("recipient")))
+                for object in named(fields, "objects", place)
+                for instrument in named(fields, "with", place)
+            ]
+        for _, fields, place in self._each({"parts": entry.get("parts", [])}, at):
+            self.known(fields, ("of", "with"), place)
+            for whole in named(fields, "of", place):
+                parts[whole.lemma] = (*parts.get(whole.lemma, ()), *named(fields, "with", place))
+        subjects = named(entry, "subjects", at)
+        if not subjects or not actions:
+            missing = "actions" if subjects else "subjects"
+            raise self.error(f"{missing} is missing", at, "docs/grammars.md has an example")
+        adjectives = [_words(text)[0] for text in self.strings(entry.get("adjectives", []), f"{at}: adjectives")]
+        return Attachments(
+            self.word(entry, "preposition", at), self.one_of(entry, "case", self.language.cases, at),
+            tuple(adjectives), subjects, named(entry, "recipients", at), tuple(actions), parts,
+        )  # fmt: skip
 
     # ---- fields
 
@@ -235,66 +297,49 @@ class _Reader:
         for name, entries in table.items() if isinstance(table, dict) else [("", None)]:
             place = f"{where}.{name}" if where else name
             if not isinstance(entries, list):
-                raise InputError("is no list of entries", where=f"{self.name}: {place}", todo=f"write {name} = [ … ]")
+                raise self.error("is no list of entries", place, f"write {name} = [ … ]")
             for number, entry in enumerate(entries, 1):
                 if not isinstance(entry, dict):
-                    todo = "write each entry in braces: { lemma = … }"
-                    raise InputError(f"entry {number} is no table", where=f"{self.name}: {place}", todo=todo)
+                    raise self.error(f"entry {number} is no table", place, "write each entry in braces: { lemma = … }")
                 word = entry.get("lemma") or entry.get("verb") or entry.get("noun") or ""
                 yield name, entry, f"{place}, entry {number}" + (f" ({word})" if isinstance(word, str) and word else "")
 
-    def _text(self, entry: Entry, key: str, at: str, *, needed: bool = True) -> str:
-        value = entry.get(key, "")
-        if not isinstance(value, str) or any(char in value for char in "\t\n\r|") or value != value.strip():
-            todo = "write one text without tabs, line ends and |"
-            raise InputError(f"{key} is {value!r}", where=f"{self.name}: {at}", todo=todo)
-        if needed and not value:
-            raise InputError(f"{key} is missing", where=f"{self.name}: {at}", todo=f'add {key} = "…" to this entry')
-        return value
-
-    def _strings(self, value: Any, at: str) -> list[str]:
-        if not isinstance(value, list) or any(not isinstance(one, str) or not one.strip() for one in value):
-            raise InputError("must be a list of texts", where=f"{self.name}: {at}", todo='write ["…", "…"]')
-        return value
-
-    def _one_of(self, entry: Entry, key: str, known: Iterable[str], at: str) -> str:
-        value = self._text(entry, key, at)
-        if value not in known:
-            raise self._unknown(key, value, known, at)
-        return value
-
     def _groups(self, table: Any) -> None:
         for name, members in table.items() if isinstance(table, dict) else ():
-            for one in self._strings(members, f"groups: {name}"):
+            for one in self.strings(members, f"groups: {name}"):
                 if one not in self.classes:
-                    raise self._unknown("class", one, self.classes, f"groups: {name}")
+                    raise self.unknown("class", one, self.classes, f"groups: {name}")
             self.groups[name] = members
 
     def _classes(self, names: Iterable[str], at: str) -> frozenset[str]:
         found: set[str] = set()
         for name in names:
             if name not in self.classes and name not in self.groups:
-                raise self._unknown("class", name, self.classes | set(self.groups), at)
+                raise self.unknown("class", name, self.classes | set(self.groups), at)
             found.update(self.groups.get(name, [name]))
         return frozenset(found)
 
     def _called(self, name: str, known: Mapping[str, T], kind: str, at: str) -> T:
         if name not in known:
-            raise self._unknown(kind, name, known, at)
+            raise self.unknown(kind, name, known, at)
         return known[name]
-
-    def _known(self, entry: Any, known: Iterable[str], at: str) -> None:
-        if not isinstance(entry, dict):
-            raise InputError("is no table", where=f"{self.name}: {at}", todo="docs/suites.md has an example")
-        for key in entry:
-            if key not in known:
-                raise self._unknown("field", key, known, at)
-
-    def _unknown(self, kind: str, name: str, known: Iterable[str], at: str) -> InputError:
-        error = unknown_name(kind, name, known)
-        return InputError(error.what, where=f"{self.name}: {at}", todo=error.todo)
 
 
 def _words(text: str) -> tuple[tuple[str, str], ...]:
     pairs = (word.partition(":") for word in text.split())
     return tuple((form, lemma or form) for form, _, lemma in pairs)
+
+
+def _filled(text: str, fields: Mapping[str, str]) -> str:
+    """A text with its places filled; empty where one of them is."""
+    if any(not fields.get(name) for name in _PLACE.findall(text)):
+        return ""
+    return _PLACE.sub(lambda place: fields[place[1]], text)
+
+
+def _derived(rules: tuple[tuple[str, tuple[str, ...], str], ...], fields: Mapping[str, str]) -> str:
+    """By the first rule whose field has one of the endings, or that asks for none."""
+    for field, endings, text in rules:
+        if not field or fields.get(field, "").endswith(endings):
+            return _filled(text, fields)
+    return ""

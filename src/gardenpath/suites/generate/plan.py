@@ -7,10 +7,12 @@ minimal pair by construction.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
+from ..clues import FREQUENT
+from ..pairs import content_words
 from .entries import INSTITUTION, Lexicon, Noun, Verb
 from .frames import Base
 from .grammar import Clause, SentenceGrammar
@@ -22,22 +24,26 @@ _PROV = frozenset(["prov"])
 
 
 class Set(NamedTuple):
-    """A clause with its properties, and the orders it comes in."""
+    """A clause with its properties, the orders it comes in, and its content words."""
 
     properties: frozenset[str]
     clause: Clause
     orders: tuple[str, ...]
+    words: Counter[str]
 
 
 class Plan:
     """Which base sentences there are, and which sets each of them gets."""
 
-    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, ambiguity: str, seed: int, per_base: int) -> None:
-        self.lexicon, self.grammar, self.per_base = lexicon, grammar, per_base
-        self.full, self.seed = ambiguity == "full", seed
+    def __init__(
+        self, lexicon: Lexicon, grammar: SentenceGrammar, ambiguity: str, seed: int, per_base: int, one_word: bool
+    ) -> None:
+        self.lexicon, self.grammar, self.per_base, self.one_word = lexicon, grammar, per_base, one_word
+        self.frequent = FREQUENT.get(lexicon.language, frozenset[str]())
+        self.full, self.plural_share = ambiguity == "full", grammar.language.plural_share[ambiguity]
         self.varier = Varier(lexicon, grammar, full=self.full)
         self.chance = Random(f"{seed}/{ambiguity}/{lexicon.language}")
-        pairs = combinations(ambiguity=ambiguity, dative=grammar.dative)
+        pairs = combinations(ambiguity, grammar.language, grammar.tense)
         self.chance.shuffle(pairs)
         self.pairs = [pair for pair in pairs if "prov" not in pair]
         self.idiom_pairs = [pair for pair in pairs if "prov" in pair and "dat" not in pair]
@@ -101,9 +107,9 @@ class Plan:
         chance, lexicon = self.chance, self.lexicon
         return Base(
             subject, verb, object, chance=chance,
-            plural=chance.random() < (0.25 if self.grammar.dative and not self.full else 0.5),
-            adverb=chance.choice(lexicon.adverbs), conjunction=chance.choice(lexicon.conjunctions),
-            adjunct=chance.choice(lexicon.adjuncts), name=chance.choice(lexicon.names),
+            plural=chance.random() < self.plural_share,
+            adverb=chance.choice(lexicon.adverbs or ("",)), conjunction=chance.choice(lexicon.conjunctions or ("",)),
+            adjunct=chance.choice(lexicon.adjuncts or (None,)), name=chance.choice(lexicon.names or (None,)),
         )  # fmt: skip
 
     # ---- sets
@@ -145,6 +151,8 @@ class Plan:
             failed.add(properties)
             if properties == pair:
                 return {}
+        if self.one_word and any(_replaces_several(added, {**chosen, **new}) for added in new.values()):
+            return {}
         keys = [self._key(one.clause) for one in (*chosen.values(), *new.values())]
         alone = not any(frozenset([one]) in new or frozenset([one]) in chosen for one in pair)
         return {} if alone or len(set(keys)) < len(keys) else dict(sorted(new.items(), key=lambda item: len(item[0])))
@@ -162,12 +170,23 @@ class Plan:
         clause = self.varier.clause(base, properties)
         if clause is None or self._key(clause) in self.seen:
             return None
-        return Set(properties, clause, self.grammar.orders(clause, self.full or "amb" in properties))
+        orders = self.grammar.orders(clause, self.full or "amb" in properties)
+        return Set(properties, clause, orders, content_words(self._lemmas(clause), self.frequent)) if orders else None
+
+    def _lemmas(self, clause: Clause) -> Iterator[str]:
+        slots = self.grammar.lay_out(clause, next(iter(self.grammar.language.orders)), "", "")
+        return (word.lemma.casefold() for slot in slots for word in slot.phrase)
 
     def _key(self, clause: Clause) -> tuple[str, ...]:
-        """The words of a clause but for its adjunct and auxiliary: no two sets of a suite share all of them."""
-        subject = self.grammar.phrase(clause.subject, "nom")
-        object = self.grammar.phrase(clause.object, clause.verb.case)
-        adjunct = clause.adjunct.noun if clause.adjunct else ""
-        words = (*(word.form for word in subject), ">", *(word.form for word in object))
-        return (*words, clause.verb.lemma, str(clause.auxiliary), adjunct)
+        """The words of a clause but for its preposition: no two sets of a suite share all of them."""
+        grammar = self.grammar
+        subject = grammar.phrase(clause.subject, grammar.language.cases[0])
+        phrases = (subject, grammar.phrase(clause.object, clause.verb.case), grammar.verbs(clause))
+        forms = (form for phrase in phrases for form in (*(word.form for word in phrase), ">"))
+        return (*forms, clause.adjunct.noun if clause.adjunct else "")
+
+
+def _replaces_several(added: Set, sets: Mapping[frozenset[str], Set]) -> bool:
+    """Whether a set lacks more than one word of a set that it is compared to."""
+    less = (sets.get(added.properties - {name}) for name in added.properties)
+    return any((partner.words - added.words).total() > 1 for partner in less if partner is not None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .language import Language
+
 FRAMES = ("sinan", "oan", "invan", "semas", "psy", "vlight")
 """Properties that bring another verb, or other nouns; each keeps at least one noun of the base sentence."""
 
@@ -30,15 +32,16 @@ _TOGETHER = {
 """What SORTS combines, but for `sinan-oan`, which is `invan` by another name."""
 
 
-def combinations(*, ambiguity: str, dative: bool) -> list[frozenset[str]]:
+def combinations(ambiguity: str, language: Language, tense: str) -> list[frozenset[str]]:
     """All pairs of properties that a set of this ambiguity has (paper, Section 3.5)."""
-    left_out = {"full": {"amb", "dat"}, "none": {"amb"}, "part": set[str]()}[ambiguity]
-    if not dative:
-        left_out |= {"dat"}
-    found = [frozenset((one, two)) for one, others in _TOGETHER.items() for two in others.split()]
-    if not dative:
-        found.remove(frozenset(("opron", "oneg")))  # Dutch needs er for it
-    return [pair for pair in found if not pair & left_out]
+    without_auxiliary = set[str]() if tense in language.verbs.complex else {"aux"}
+    left_out = (
+        without_auxiliary
+        | {"full": {"amb", "dat"}, "none": {"amb"}, "part": set[str]()}[ambiguity]
+        | language.absent[ambiguity]
+    )
+    pairs = [frozenset((first, second)) for first, others in _TOGETHER.items() for second in others.split()]
+    return [pair for pair in pairs if not pair & left_out and pair not in language.excluded]
 
 
 def written(properties: frozenset[str]) -> str:

@@ -12,23 +12,22 @@ from ...errors import InputError, UsageError, unknown_name
 from ..conll import CONLLU, from_conll
 from ..model import RoleSuite
 from ..names import ORDERS
-from .dutch import Dutch
+from ..pairs import changed_words
 from .entries import Lexicon
 from .frames import Base
-from .german import German
-from .grammar import SentenceGrammar, Tense, rows
-from .lexicon import bundled_lexicon, read_lexicon
+from .grammar import SentenceGrammar, rows
+from .languages import chosen_language
+from .lexicon import read_lexicon
 from .plan import Plan, Set
 from .properties import written
 
 AMBIGUITIES = ("full", "part", "none")
 TENSES = ("present", "past")
-_GRAMMARS: dict[str, type[SentenceGrammar]] = {"de": German, "nl": Dutch}
 _PER_BASE = (1, 3, 8, 20, 1000)
 """Combinations of properties that a base sentence gets: few, so that there are many base sentences; more if need be."""
 _SMALL = 500
 _MOST = 1_000_000
-_PLACE = {order: number for number, order in enumerate(ORDERS, 1)}
+_PLACES = {order: number for number, order in enumerate(ORDERS, 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,8 @@ class Generated:
     bases: int
     pairs: int
     """Minimal pairs: items of one base sentence that differ in exactly one of order or property."""
+    several_words: int
+    """Those among them in which more than one content word differs."""
 
     def suite(self, name: str = "<generated>") -> RoleSuite:
         """The suite, read from the bytes."""
@@ -53,10 +54,16 @@ def generate_roles(
     size: int = 2000,
     ambiguity: str = "part",
     lexicon: str | Path | Lexicon | None = None,
+    grammar: str | Path | None = None,
     seed: int = 0,
     tense: str = "present",
+    one_word: bool = False,
 ) -> Generated:
-    """A suite of exactly `size` sentences; the same arguments give the same bytes."""
+    """A suite of exactly `size` sentences; the same arguments give the same bytes.
+
+    `grammar` is a folder with a grammar and a lexicon of one's own; it says its language itself. With `one_word` there
+    are only variants that replace at most one content word.
+    """
     if ambiguity not in AMBIGUITIES:
         raise unknown_name("ambiguity", ambiguity, AMBIGUITIES)
     if tense not in TENSES:
@@ -67,21 +74,27 @@ def generate_roles(
         raise UsageError(
             f"{size:,} sentences are too many at once", todo=f"ask for at most {_MOST:,}, with several seeds"
         )
-    words = lexicon if isinstance(lexicon, Lexicon) else read_lexicon(lexicon or bundled_lexicon(language))
-    if language not in _GRAMMARS:
-        bundled_lexicon(language)
-    if words.language != language:
+    home = chosen_language(language, grammar)
+    rules = home.language
+    if tense not in rules.verbs.tenses:
+        raise unknown_name(f"tense of {rules.name}", tense, rules.verbs.tenses)
+    words = (
+        lexicon if isinstance(lexicon, Lexicon) else read_lexicon(lexicon or home.lexicon, home if grammar else None)
+    )
+    if words.language != rules.code:
         todo = f"say --language {words.language}, or take another lexicon"
-        raise UsageError(f"the lexicon is in {words.language!r}, not in {language!r}", where=words.name, todo=todo)
-    header = f"language:{language}|ambiguity:{ambiguity}|size:{size}|seed:{seed}|tense:{tense}|lexicon:{words.digest}"
-    past: Tense = "past" if tense == "past" else "present"
+        raise UsageError(f"the lexicon is in {words.language!r}, not in {rules.code!r}", where=words.name, todo=todo)
+    header = (
+        f"language:{rules.code}|ambiguity:{ambiguity}|size:{size}|seed:{seed}|tense:{tense}|grammar:{rules.digest}"
+        f"|lexicon:{words.digest}" + "|pairs:one-word" * one_word
+    )
     most = 0
     for per_base in _PER_BASE[size > _SMALL :]:
-        plan = Plan(words, _GRAMMARS[language](), ambiguity, seed, per_base)
+        plan = Plan(words, SentenceGrammar(rules, tense), ambiguity, seed, per_base, one_word)
         bases = plan.fill(size)
         total = sum(len(one.orders) for _, sets in bases for one in sets)
         if total >= size:
-            return _written(plan, _cut(bases, total, size), header, past)
+            return _written(plan, _cut(bases, total, size), header)
         most = max(most, total)
     what = f"{size:,} sentences were asked for, this lexicon gives {most:,}"
     raise InputError(what, where=words.name, todo="ask for fewer, or add nouns and verbs to a lexicon (--lexicon)")
@@ -107,30 +120,37 @@ def _shorter(sets: list[Set], room: int) -> list[Set]:
     return kept
 
 
-def _written(plan: Plan, bases: list[tuple[Base, list[Set]]], header: str, tense: Tense) -> Generated:
-    """CoNLL-U: order, properties and base in comments, fields in MISC."""
+def _written(plan: Plan, bases: list[tuple[Base, list[Set]]], header: str) -> Generated:
+    """CoNLL-U: order, properties, base and how many words each property changed in comments, fields in MISC."""
     full, language = plan.full, plan.lexicon.language
     pieces = [f"# generated = {header}\n# ambiguity = {'full' if full else 'part'}\n"]
-    stop, question = (plan.grammar.uninflected(form, "PUNCT") for form in ".?")
-    number = pairs = 0
+    rules = plan.grammar.language.orders
+    places = {order: _PLACES.get(order, number) for number, order in enumerate(rules, 1)}
+    number = pairs = several = 0
     for count, (base, sets) in enumerate(bases, 1):
-        orders = {one.properties: set(one.orders) for one in sets}
-        for one in sets:
-            props = written(one.properties)
-            pairs += len(one.orders) * (len(one.orders) - 1) // 2
-            for name in one.properties:
-                pairs += len(orders[one.properties] & orders.get(one.properties - {name}, set()))
-            for order in one.orders:
+        by_properties = {variant.properties: variant for variant in sets}
+        for variant in sets:
+            props, changed = written(variant.properties), {}
+            pairs += len(variant.orders) * (len(variant.orders) - 1) // 2
+            for name in sorted(variant.properties):
+                if partner := by_properties.get(variant.properties - {name}):
+                    shared = len(set(variant.orders) & set(partner.orders))
+                    changed[name] = changed_words(partner.words, variant.words)
+                    pairs += shared
+                    several += shared * (changed[name] > 1)
+            counts = " ".join(f"{name}:{count}" for name, count in changed.items())
+            counted = f"# changed = {counts}\n" if counts else ""
+            for order in variant.orders:
                 number += 1
-                mark = question if order.startswith("LK") else stop
-                slots = plan.grammar.lay_out(one.clause, order, base.adverb, base.conjunction, tense)
+                mark = plan.grammar.uninflected(rules[order].mark, "mark")
+                slots = plan.grammar.lay_out(variant.clause, order, base.adverb, base.conjunction)
                 forms = [word.form for slot in slots for word in slot.phrase]
                 text = " ".join(forms) + mark.form
                 pieces.append(
-                    f"# sent_id = {language}-{count:04d}-{props}-{_PLACE[order]}\n"
+                    f"# sent_id = {language}-{count:04d}-{props}-{places[order]}\n"
                     f"# text = {text[0].upper()}{text[1:]}\n"
-                    f"# base = {count:04d}\n# order = {order}\n# props = {props}\n"
+                    f"# base = {count:04d}\n{counted}# order = {order}\n# props = {props}\n"
                 )
                 pieces += rows(slots, mark)
                 pieces.append("\n")
-    return Generated("".join(pieces).encode("utf-8"), language, number, len(bases), pairs)
+    return Generated("".join(pieces).encode("utf-8"), language, number, len(bases), pairs, several)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
+from math import prod
 from random import Random
 
 from ...data.bundle import bundled
@@ -21,6 +22,8 @@ LANGUAGES = ("en", "zh")
 START = "TEXT"
 DEPTH = 12
 """Deeper than this, the first alternative is taken: it must lead to words."""
+_MOST = 10_000
+"""Values of all variables of a rule, multiplied."""
 _VARIABLE = re.compile(r"<(\w+)>")
 
 
@@ -74,7 +77,9 @@ def parsed_grammar(text: str, name: str = "<grammar>") -> TextGrammar:
         if not bare:
             continue
         if bare.startswith("@"):
-            variable, *values = bare[1:].split()
+            variable, *values = bare[1:].split() or [""]
+            if not values:
+                raise InputError("a variable has a name and values", where=where, todo="write @n sg pl")
             variables[variable] = values
         elif bare.startswith("words "):
             for symbol, forms in _words(bare[len("words ") :], where):
@@ -99,7 +104,7 @@ def _words(line: str, where: str) -> Iterator[tuple[str, list[str]]]:
     heads, colon, forms = line.partition(":")
     names = heads.split()
     rows = [form.split("/") for form in forms.split()]
-    if not colon or not names or any(len(row) != len(names) for row in rows):
+    if not colon or not names or not rows or any(len(row) != len(names) for row in rows):
         raise InputError("each word needs one form for each name", where=where, todo="write words A B: a1/b1 a2/b2")
     for place, symbol in enumerate(names):
         yield symbol, [row[place] for row in rows]
@@ -124,6 +129,10 @@ def _bound(
     for name in names:
         if name not in variables:
             raise unknown_name("variable", name, variables, where=where)
+    if prod(len(variables[name]) for name in names) > _MOST:
+        raise InputError(
+            f"a rule of more than {_MOST:,} values of its variables", where=where, todo="use fewer of them"
+        )
     lines = [whole]
     for name in names:
         lines = [line.replace(f"<{name}>", value) for line in lines for value in variables[name]]

@@ -38,10 +38,11 @@ class Varier:
     def _idiom(self, base: Base, idiom: Idiom, properties: frozenset[str]) -> Clause | None:
         if ("dat" in properties) != (idiom.verb.case == "dat") or ("oneg" in properties and idiom.negated is None):
             return None
-        object = idiom.negated if "oneg" in properties and idiom.negated else idiom.object
+        negated = "oneg" in properties
+        object = idiom.negated if negated and idiom.negated else idiom.object
         return Clause(
             Argument("fixed", idiom.subject.number, fixed=idiom.subject), idiom.verb,
-            Argument("fixed", object.number, fixed=object), "aux" in properties,
+            Argument("fixed", object.number, article="neg" if negated else "", fixed=object), "aux" in properties,
             base.adjunct if "pp" in properties else None, inverted=idiom.verb.case == "dat",
         )  # fmt: skip
 
@@ -50,9 +51,12 @@ class Varier:
         if forms is None:
             return None
         noun, number, object_noun, object_number = forms
-        subject: Argument | None = Argument("noun", number, noun)
-        bare = frame.light is not None and frame.light.bare
-        object: Argument | None = Argument("noun", object_number, object_noun, "none" if bare else "indef")
+        articles = self.grammar.language.articles
+        subject: Argument | None = Argument("noun", number, noun, articles["subject"])
+        article = articles["hidden_object" if ambiguous else "object"]
+        if frame.light is not None:
+            article = "" if frame.light.bare else articles["object"]
+        object: Argument | None = Argument("noun", object_number, object_noun, article)
         person = "object" if "psy" in properties else "subject"
         if "regpol" in properties or "sname" in properties:
             other = self._other_person(
@@ -63,13 +67,13 @@ class Varier:
             if person == "subject":
                 subject = other
             else:
-                object = replace(other, article="indef") if other.noun else other
+                object = replace(other, article=article) if other.noun else other
         if "spron" in properties:
             subject = self.grammar.pronoun(noun, number, "subject", ambiguous)
         if "noref" in properties:
             object = self._nothing(frame, ambiguous)
         elif "opron" in properties and "oneg" in properties:
-            object = Argument("negative", object_number, object_noun)
+            object = self._if_any(Argument("negative", object_number, object_noun))
         elif "opron" in properties:
             object = self.grammar.pronoun(object_noun, object_number, "object", ambiguous)
         elif "oneg" in properties and object is not None:
@@ -80,7 +84,9 @@ class Varier:
             if synonym is None or not self._says_the_same(synonym, frame):
                 return None
             verb = synonym
-        if subject is None or object is None:
+        if ambiguous and articles["hidden_verbs"] and not verb.fields[articles["hidden_verbs"]]:
+            return None
+        if subject is None or object is None or ("pp" in properties and base.adjunct is None):
             return None
         adjunct = base.adjunct if "pp" in properties else None
         return Clause(subject, verb, object, "aux" in properties, adjunct, frame.inverted)
@@ -90,27 +96,30 @@ class Varier:
         if frame.light is not None or frame.pair is not None:
             return None
         if frame.object.animate:
-            return Argument("nobody")
+            return self._if_any(Argument("nobody"))
         if frame.verb.case == "acc":
-            return Argument("nothing")
+            return self._if_any(Argument("nothing"))
         people = frame.verb.allows(frame.subject.classes, ("human",))
-        return Argument("nobody") if people and not ambiguous else None
+        return self._if_any(Argument("nobody")) if people and not ambiguous else None
+
+    def _if_any(self, argument: Argument) -> Argument | None:
+        return argument if self.grammar.has(argument) else None
 
     def _other_person(
         self, base: Base, frame: Frame, properties: frozenset[str], number: Number, ambiguous: bool
     ) -> Argument | None:
         if "sname" in properties:
-            return Argument("name", name=base.name) if number == "Sing" else None
+            return Argument("name", name=base.name) if number == "Sing" and base.name else None
         key = (frame.verb, frame.subject, frame.object, number, ambiguous)
         if key not in base.institutions:
             base.institutions[key] = self._institution(base, frame, number, ambiguous)
         noun = base.institutions[key]
-        return None if noun is None else Argument("noun", number, noun)
+        return None if noun is None else Argument("noun", number, noun, self.grammar.language.articles["subject"])
 
     def _institution(self, base: Base, frame: Frame, number: Number, ambiguous: bool) -> Noun | None:
         def fits(noun: Noun) -> bool:
             pair = (noun, frame.object) if not frame.verb.psych else (frame.subject, noun)
-            if number == "Plur" and not noun.plural:
+            if not noun.forms[number]:
                 return False
             if (
                 ambiguous

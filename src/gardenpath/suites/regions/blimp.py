@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ...boundary.structured import read_json
 from ...errors import InputError
 from ...formats import Format, head
-from .file_text import decoded, loaded
+from .file_text import decoded
 from .model import Item, RegionSuite
 from .pair import pair_item, pair_of, pair_suite
 from .pair_columns import PAIRS, cell_text, find_columns, no_pairs
@@ -50,10 +51,10 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, object) of every pair; of a list of objects, the number in the list."""
     numbered: Iterable[tuple[int, Any]]
     if text.lstrip().startswith("["):
-        numbered = enumerate(loaded(text, name, "this"), 1)
+        numbered = enumerate(read_json(text, name, "this"), 1)
     else:
         lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
-        numbered = ((number, loaded(line, f"{name}:{number}", "this line")) for number, line in lines)
+        numbered = ((number, read_json(line, f"{name}:{number}", "this line")) for number, line in lines)
     for number, row in numbered:
         if not isinstance(row, dict):
             raise InputError("this is no JSON object", where=f"{name}:{number}")

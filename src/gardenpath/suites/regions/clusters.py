@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from ...stats.sampling import Clusters
 from .model import RegionSuite
 
-COLUMNS = ("cluster", "base", "lexeme", "template")
+COLUMNS = ("cluster", "base", "lexeme", "template", "lexical_item")
 """What a file may say of its items; the first that all of them have is what was sampled."""
 _ALIKE = 0.7
 """Suites are parallel where items of one number share this much of their words: 75 to 100 % in published suites that

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from ...errors import InputError, UsageError
 
@@ -25,19 +23,6 @@ def decoded(data: bytes, name: str, encoding: str = "") -> str:
         raise InputError(
             f"this is not {taken.upper().removesuffix('-SIG')} text", where=f"{name}:{line}", todo=todo
         ) from error
-
-
-def loaded(text: str, name: str, what: str) -> Any:
-    """JSON; half a character pair (\\ud800) is refused, for no file can hold it."""
-    try:
-        value = json.loads(text)
-        if "\\ud" in text.lower():
-            json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError(f"{what} has half a character", where=name, todo="write the character itself") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{what} is no JSON: {error}", where=name) from error
-    return value
 
 
 def csv_rows(text: str, name: str, separator: str = ",") -> list[tuple[int, list[str]]]:

@@ -21,6 +21,8 @@ ALL = 0
 """The region `*`: all regions of the condition."""
 _DEPTH = 60
 """Brackets inside brackets; real formulas have three."""
+_LONGEST = 300
+"""Parts of a formula; real ones have 40. A row of signs makes a tree as deep as it is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class _Parser:
 
     def fail(self, at: int, what: str, todo: str = "") -> NoReturn:
         shown = self.text.replace("\n", " ").replace("\t", " ")
-        pointer = f"{shown[:at]} ⟶ {shown[at:]}"
+        pointer = f"{shown[max(0, at - 200) : at]} ⟶ {shown[at : at + 200]}"
         raise InputError(f"the formula is wrong at ⟶: {what}: {pointer}", where=self.where, todo=todo)
 
     def peek(self) -> _Token | None:
@@ -153,6 +155,8 @@ class _Parser:
                 "a second comparison, & or | is missing before it" if rest.text in "<>=" else "nothing can stand here"
             )
             self.fail(rest.at, what)
+        if len(self.tokens) > _LONGEST:  # else whoever walks through the tree would go too deep
+            self.fail(self.tokens[_LONGEST].at, f"more than {_LONGEST} parts", "make several formulas of it")
         return self.truth(node, 0)
 
     def logic(self) -> _Node:

@@ -45,7 +45,8 @@ def by_paradigm(files: Iterable[RegionSuite]) -> list[RegionSuite]:
 def paradigms_of(suite: RegionSuite) -> list[tuple[str, str]]:
     """Phenomenon and paradigm of every item, as its file says; both empty where it does not."""
     if not is_pairs_file(suite):
-        return [("", "")] * len(suite)
+        named = [cell_text(item.columns.get("construction")) for item in suite.items]
+        return [(name, name) for name in named] if all(named) else [("", "")] * len(suite)
     columns = columns_of(suite)
     return [
         (cell_text(row.get(columns.phenomenon)), cell_text(row.get(columns.paradigm)))
@@ -58,7 +59,7 @@ def _twice(titles: Sequence[str]) -> set[str]:
 
 
 def _parts(suite: RegionSuite) -> list[_Paradigm]:
-    if not is_pairs_file(suite):
+    if not is_pairs_file(suite) and not any(map(any, paradigms_of(suite))):
         return [_Paradigm(suite, (suite.title,))]
     stem = title_of(suite.name)
     groups: dict[tuple[str, str], list[Item]] = {}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from os.path import commonpath
 from pathlib import Path, PurePath
 
+from ...boundary.structured import read_object
 from ...data import is_data_name, locate
 from ...errors import GardenpathError, InputError, UsageError
 from ...formats import REGIONS, bare, head
@@ -17,15 +17,18 @@ from .hierarchy import by_paradigm
 from .human import with_human_accuracy
 from .model import RegionSuite
 from .pair_columns import WRITING, no_pairs
+from .positions import CONSTRUCTION
+from .positions import FORMAT as POSITIONS
 
-_SURPRISALS = b"sentence_id\ttoken_id"
+_SURPRISALS = (b"sentence_id\ttoken_id", b"word_pos", b"sum_surprisal")
+"""What the first line of a file of surprisals has in it."""
 _PAIRS = ("blimp", "pairs", "pair-rows", "labelled-lines")
 """Formats whose columns a layout may name."""
 _NO_PAIRS = ("human", "readme", "license")
 _TABLES = (".csv", ".tsv", ".jsonl")
 _EXPECTED = (
-    "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, labelled lines, or a table with columns "
-    "good and bad (or named by --layout)"
+    "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, labelled lines, sentences with the position "
+    "of a word, or a table with columns good and bad (or named by --layout)"
 )
 
 
@@ -58,7 +61,7 @@ def read_region_suites(source: Source, layout: Mapping[str, str] | None = None) 
             elif same in plain:
                 continue
             files.append((name, data))
-    suites = [_parsed(data, name, layout or {}, alone=len(files) == 1) for name, data in files]
+    suites = _once([_parsed(data, name, layout or {}, alone=len(files) == 1) for name, data in files])
     folders = {PurePath(suite.name).parent for suite in suites}
     if len(folders) == 1:
         return suites
@@ -71,6 +74,22 @@ def read_region_suites(source: Source, layout: Mapping[str, str] | None = None) 
         else suite
         for suite in suites
     ]
+
+
+def _once(suites: Iterable[RegionSuite]) -> list[RegionSuite]:
+    """Tables of positions that lie there in two layouts, with a row for each item and for each sentence, count once."""
+    kept, seen = list[RegionSuite](), set[frozenset[object]]()
+    for suite in suites:
+        if suite.format == POSITIONS:
+            items = frozenset(
+                (item.columns[CONSTRUCTION], item.id, *(condition.words for condition in item.conditions))
+                for item in suite.items
+            )
+            if items in seen:
+                continue
+            seen.add(items)
+        kept.append(suite)
+    return kept
 
 
 def read_paradigms(sources: Iterable[Source], layout: Mapping[str, str] | None = None) -> list[RegionSuite]:
@@ -119,7 +138,11 @@ def unread_files(source: Source, layout: Mapping[str, str] | None = None) -> lis
     )
     names = ((PurePath(name).name, data) for name, data in members)
     return [
-        name for name, data in names if not _format(data, name, layout or {}) and not name.lower().startswith(_NO_PAIRS)
+        name
+        for name, data in names
+        if not _format(data, name, layout or {})
+        and not name.lower().startswith(_NO_PAIRS)
+        and not _holds_surprisals(data)
     ]
 
 
@@ -179,11 +202,16 @@ def _parsed(data: bytes, name: str, layout: Mapping[str, str], *, alone: bool) -
         return suite
     if not data.strip():
         raise InputError("the file is empty", where=name)
-    if data[:200].lstrip(b"\xef\xbb\xbf").startswith(_SURPRISALS):
+    if _holds_surprisals(data):
         raise InputError("this is a file of surprisals, no suite", where=name, todo=f"write surprisals:{name}")
     if columns := _columns(data, name):
         raise no_pairs(columns, f"{name}:1")
     raise InputError("this is no suite of regions", where=name, todo=_EXPECTED)
+
+
+def _holds_surprisals(data: bytes) -> bool:
+    line = head(data).split(b"\n", 1)[0]
+    return any(mark in line for mark in _SURPRISALS)
 
 
 def _columns(data: bytes, name: str) -> list[str]:
@@ -191,8 +219,8 @@ def _columns(data: bytes, name: str) -> list[str]:
     line = head(data).split(b"\n", 1)[0].decode("utf-8", "replace").strip()
     if bare(name).endswith(".jsonl") and line.startswith("{"):
         try:
-            return list(json.loads(line))
-        except ValueError:
+            return list(read_object(line, name))
+        except InputError:
             return []
     separator = max("\t,;|", key=line.count)
     return line.split(separator) if bare(name).endswith(_TABLES) and separator in line else []

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...boundary.structured import read_json
 from ...errors import InputError
 from ...formats import Format
-from .file_text import decoded, loaded
+from .file_text import decoded
 from .model import METRICS, OURS, Condition, Item, Prediction, Region, RegionSuite, title_of
 
 FORMAT = "syntaxgym"
@@ -23,7 +24,7 @@ def looks_like_syntaxgym(data: bytes, _: str) -> bool:
 def from_syntaxgym(data: bytes, name: str) -> RegionSuite:
     """A suite from JSON; whatever does not fit the schema is an error with its place."""
     text = decoded(data, name)
-    whole = loaded(text, name, "this")
+    whole = read_json(text, name, "this")
     for key, kind in (("meta", dict), ("region_meta", dict), ("predictions", list), ("items", list)):
         _need(isinstance(whole, dict) and isinstance(whole.get(key), kind), f"no {key}", name)
     meta = whole["meta"]

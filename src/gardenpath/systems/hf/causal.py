@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...runs.progress import progress
 from ..neural.training_loop import one_thread
 from .trie import Batch, Ids, buckets, packs, trie
 
@@ -83,7 +84,7 @@ def nats(
     values = np.zeros(found.count)
     blanks = np.zeros(found.count if starters is not None else 0)
     chosen = None if starters is None else torch.from_numpy(starters).to(network.device)
-    with one_thread(), torch.inference_mode():
+    with one_thread(), torch.inference_mode(), progress(found.count, "reading", unit="tokens") as bar:
         for batch in packs(sequences, found, size) if way.tree else buckets(sequences, found, size):
             edges = np.argsort(batch.row_of, kind="stable")
             for begin, logits in _logits(network, batch, way):
@@ -96,6 +97,7 @@ def nats(
                 if chosen is not None:
                     mass = torch.logsumexp(logits[:, chosen], 1)
                     blanks[batch.events[part]] = (whole - mass)[rows].cpu().double().numpy()
+                bar.advance(len(part))
     mine = [values[events] for events in found.of_sequence]
     return mine, [blanks[events] for events in found.of_sequence] if starters is not None else []
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes
 from ...errors import GardenpathError, InputError, MissingPackage, UsageError
 from ...runs.inputs import describe_input
 
@@ -80,14 +81,7 @@ class ModelFiles:
         return special_tokens(self.folder / self.gguf)
 
     def _json(self, name: str) -> dict[str, Any]:
-        path = self.folder / name
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"this is no JSON that can be read: {error}", where=str(path)) from error
-        if not isinstance(found, dict):
-            raise InputError("this is no object of JSON", where=str(path))
-        return found
+        return read_object(file_bytes(self.folder / name), str(self.folder / name), finite=False)
 
 
 def model_files(model: str, download: bool = False, revision: str = "main") -> ModelFiles:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...runs.progress import progress
 from ..neural.training_loop import one_thread
 
 _NUMBERS = 16_000_000
@@ -41,7 +42,8 @@ def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places
     import torch
 
     found = [np.zeros(len(one.places)) for one in sentences]
-    with one_thread(), torch.inference_mode():
+    tokens = sum(map(len, found))
+    with one_thread(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
         size = _NUMBERS // int(network.config.get_text_config().vocab_size)
         for rows in _batches(sentences, min(size, places) if places else size):
             given, hidden, targets = [], [], []
@@ -59,6 +61,7 @@ def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places
             bits = torch.logsumexp(logits, 1).double() - logits[torch.arange(len(rows)), torch.tensor(targets)].double()
             for (number, at), value in zip(rows, bits.tolist(), strict=True):
                 found[number][at] = value
+            bar.advance(len(rows))
     return found
 
 

@@ -8,12 +8,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...errors import InputError
-from ..reconcile import tree_fault
 from .arcs import FINAL, ROOT, ArcTree
 
 if TYPE_CHECKING:
@@ -57,6 +55,8 @@ class LabelBridge:
         return "".join("\n".join(self._sentence(lines)) + "\n\n" for lines in blocks)
 
     def _sentence(self, lines: list[str]) -> list[str]:
+        from ..reconcile import tree_fault  # with all that parsers are asked with
+
         places = [place for place, line in enumerate(lines) if line.partition("\t")[0].isdecimal()]
         rows = [lines[place].split("\t") for place in places]
         if not tree_fault([row[6] for row in rows]):
@@ -89,6 +89,8 @@ def _allows(tags: frozenset[str], tag: str) -> bool:
 @cache
 def table(scheme: str) -> dict[str, list[tuple[frozenset[str], frozenset[str], str]]]:
     """The lines of a scheme by label: tags of the word, tags of its head, and the relation of UD."""
+    from importlib.resources import files  # 5 ms that only bridged trees need
+
     lines: dict[str, list[tuple[frozenset[str], frozenset[str], str]]] = {}
     for text in files(__package__).joinpath(f"{scheme}.tsv").read_text(encoding="utf-8").splitlines():
         if not text.startswith("#"):

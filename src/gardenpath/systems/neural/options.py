@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from ...errors import InputError, UsageError, unknown_name
+from ...boundary.structured import read_json
+from ...errors import GardenpathError, InputError, UsageError, unknown_name
 from .training_loop import Schedule
 
 
@@ -36,7 +37,7 @@ class NetworkShape(ABC):
     def from_json(cls, text: str, where: str = "") -> Self:
         """What `to_json` wrote; an error where it is something else."""
         try:
-            found: Any = json.loads(text)
+            found: Any = read_json(text, where)
             if not isinstance(found, dict) or found.pop("format", None) != cls.FORMAT:
                 raise ValueError(f"the format is not {cls.FORMAT}")
             made = cls(**found)
@@ -45,8 +46,8 @@ class NetworkShape(ABC):
                 if kind != one.type and not (one.type == "float" and kind == "int"):
                     raise ValueError(f"{one.name} is no {one.type}")
             made.check()
-        except (ValueError, TypeError, UsageError) as error:
-            what = error.what if isinstance(error, UsageError) else str(error)
+        except (ValueError, TypeError, UsageError, InputError) as error:
+            what = error.what if isinstance(error, GardenpathError) else str(error)
             raise InputError(f"{cls.NONE}: {what}", where=where, todo=cls.ADVICE) from error
         return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import InputError
+from ...boundary.texts import file_text
 from . import weights
 from .settings import Architecture
 from .vocabulary import Vocabulary
@@ -36,7 +36,4 @@ def load_network(path: Path, shape: Architecture, vocabulary: int) -> nn.Module:
 
 def read_text(path: Path) -> tuple[str, str]:
     """The text of a part of a model, and where it is."""
-    try:
-        return path.read_text(encoding="utf-8"), str(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read a part of the model: {error}", where=str(path)) from error
+    return file_text(path, "a part of the model"), str(path)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import GardenpathError, SystemFailure
+from ...runs.progress import progress
 from ..checkpoints import collecting_folder, drop_kept, growing_steps, kept_file, steps_in
 from ..trainer import Tell
 from . import weights
@@ -160,32 +161,40 @@ class _Run:
         return self.at.epoch >= self.schedule.epochs or (self.dev is not None and self.at.bad >= self.schedule.patience)
 
     def epoch(self) -> None:
-        import torch
-
         at, schedule = self.at, self.schedule
         batches = bucketed(self.train.lengths, schedule.batch, self.seed, at.epoch)
         self.module.train()
-        for numbers in batches[at.step :]:
-            for group in self.optimiser.param_groups:
-                group["lr"] = self._rate(len(batches))
-            self.optimiser.zero_grad(set_to_none=True)
-            loss, events = self.train.loss(numbers)
-            value = float(loss.detach())
-            if not math.isfinite(value):
-                raise SystemFailure(
-                    f"the loss is {value} in epoch {at.epoch + 1}",
-                    todo="take a smaller rate, such as --option rate=1e-4",
-                )
-            (loss / events).backward()
-            if schedule.clip:
-                torch.nn.utils.clip_grad_norm_(self.module.parameters(), schedule.clip)
-            self.optimiser.step()
-            at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
-            self.keep()
-            if at.step < len(batches) and time.monotonic() - self.saved >= self.every:
-                self._save()
+        with progress(len(batches), f"epoch {at.epoch + 1} of at most {schedule.epochs}", unit="batches") as bar:
+            bar.advance(at.step)
+            for numbers in batches[at.step :]:
+                self._learn(numbers, len(batches))
+                self.keep()
+                bar.advance()
+                if at.step < len(batches) and time.monotonic() - self.saved >= self.every:
+                    self._save()
         self._end_epoch()
         self._save()
+
+    def _learn(self, numbers: Ids, batches: int) -> None:
+        """One step on the items of a batch; an epoch has so many `batches`."""
+        import torch
+
+        at = self.at
+        for group in self.optimiser.param_groups:
+            group["lr"] = self._rate(batches)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss, events = self.train.loss(numbers)
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise SystemFailure(
+                f"the loss is {value} in epoch {at.epoch + 1}",
+                todo="take a smaller rate, such as --option rate=1e-4",
+            )
+        (loss / events).backward()
+        if self.schedule.clip:
+            torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.schedule.clip)
+        self.optimiser.step()
+        at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
 
     def keep(self) -> None:
         """Keeps the weights as they are, where this step is one to keep."""
@@ -261,7 +270,7 @@ class _Run:
                 self.tell(f"{self.checkpoint} is of a training with other data or options: begun anew")
                 drop_kept(self.checkpoint)
                 return
-            progress = Progress(**found["progress"])
+            reached = Progress(**found["progress"])
             self.module.load_state_dict(found["module"])
             self.optimiser.load_state_dict(found["optimiser"])
             torch.set_rng_state(found["random"])
@@ -271,9 +280,9 @@ class _Run:
                 where=str(self.checkpoint),
                 todo="remove it, or train with --no-resume",
             ) from error
-        self.at, self.best = progress, dict(found["best"])
-        into = f", after {progress.step} batches of it" if progress.step else ""
-        self.tell(f"going on with epoch {progress.epoch + 1}{into}, from {self.checkpoint}")
+        self.at, self.best = reached, dict(found["best"])
+        into = f", after {reached.step} batches of it" if reached.step else ""
+        self.tell(f"going on with epoch {reached.epoch + 1}{into}, from {self.checkpoint}")
 
 
 def evaluated(module: nn.Module, items: Items, batch: int) -> float:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.structured import read_json
 from ...errors import InputError, UsageError
 from ...runs.signature import digest
 from ..tokenised import BEGIN, END, UNKNOWN
@@ -106,7 +107,7 @@ class Vocabulary:
     def from_json(cls, text: str, where: str = "") -> Vocabulary:
         """What `to_json` wrote; an error where it is something else."""
         try:
-            found: Any = json.loads(text)
+            found: Any = read_json(text, where)
             if not isinstance(found, dict) or found.get("format") != FORMAT:
                 raise ValueError(f"its format is not {FORMAT}")
             classes, words = found.get("classes", 0), found.get("words", 0)

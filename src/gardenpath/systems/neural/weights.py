@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...boundary.arrays import check_stored
 from ...errors import InputError
 from ...runs.atomic import atomic_writer
 
@@ -24,10 +24,7 @@ def load(path: Path) -> dict[str, Any]:
     import torch
 
     try:
-        with zipfile.ZipFile(path) as archive:
-            # Stored as it is: what a file unpacks to cannot be larger than the file.
-            if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
-                raise ValueError("its parts are packed")
+        check_stored(path)
         found = torch.load(path, map_location="cpu", weights_only=True)
         if not isinstance(found, dict):
             raise ValueError("there are no tensors by name in it")

@@ -11,15 +11,15 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.unpacking import opened
 from ...errors import InputError, UsageError
-from ...treebank.source import opened
 from .counts import word_bits
 from .encode import BEGIN_ID, END_ID, SPECIAL, UNKNOWN_ID
 from .model import BackoffModel, Level
 
 MISSING_UNKNOWN = -100.0
 """log10 p(<unk>) of a model that has no <unk>, as in KenLM."""
-_COUNT = re.compile(rb"ngram\s+(\d+)\s*=\s*(\d+)")
+_COUNT = re.compile(rb"ngram\s+(\d{1,2})\s*=\s*(\d{1,12})")
 _LINES = 1 << 16
 
 
@@ -68,6 +68,7 @@ class _Reader:
     def __init__(self, name: str, stream: IO[bytes]) -> None:
         self.name, self.stream, self.line = name, stream, 0
         self.words: dict[bytes, int] = {}
+        self.seen: set[bytes] = set()
         self.missing_unknown = False
 
     def model(self) -> BackoffModel:
@@ -211,7 +212,6 @@ class _Reader:
     def _learn(self, words: list[bytes], first: int) -> None:
         if not self.words:
             self.words = {word.encode(): number for number, word in enumerate(SPECIAL)}
-            self.seen: set[bytes] = set()
         for number, word in enumerate(words, first):
             named = b"<unk>" if word == b"<UNK>" else word
             if named in self.seen:

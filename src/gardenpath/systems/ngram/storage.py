@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.arrays import ABOUT, read_arrays, text_array
+from ...boundary.faults import reading
 from ...errors import InputError
 from .arpa import is_arpa, read_arpa, write_arpa
 from .encode import SPECIAL
@@ -33,8 +36,8 @@ def save(model: BackoffModel, path: Path) -> None:
             write_arpa(model, packed)  # type: ignore[arg-type]
     else:
         arrays: dict[str, NDArray[np.generic]] = {
-            "about": _text(json.dumps({"format": FORMAT, "counts": model.counts})),
-            "words": _text("\n".join(model.words)),
+            ABOUT: text_array(json.dumps({"format": FORMAT, "counts": model.counts})),
+            "words": text_array("\n".join(model.words)),
         }
         for order, level in enumerate(model.levels, 1):
             if order > 1:
@@ -66,31 +69,22 @@ def load(path: Path) -> BackoffModel:
 
 
 def _load_arrays(path: Path) -> BackoffModel:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            # Stored as it is: what a file unpacks to cannot be larger than the file.
-            if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
-                raise ValueError("its parts are packed")
-        with np.load(path, allow_pickle=False) as found:
-            about = json.loads(found["about"].tobytes())
-            if about["format"] != FORMAT:
-                raise ValueError(f"its format is {about['format']}")
-            words = found["words"].tobytes().decode("utf-8").split("\n")
-            levels = [_level(found, order, about["counts"]) for order in range(1, len(about["counts"]) + 1)]
-            model = BackoffModel(words, levels)
-            _check(model)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, MemoryError) as error:
-        raise InputError(
-            f"this n-gram model is damaged or no n-gram model: {error}", where=str(path), todo="train it again"
-        ) from error
+    what, todo = "this n-gram model is damaged or no n-gram model", "train it again"
+    about, arrays = read_arrays(path, FORMAT, what, todo)
+    with reading(what, str(path), todo):
+        words = arrays["words"].tobytes().decode("utf-8").split("\n")
+        levels = [_level(arrays, order, about["counts"]) for order in range(1, len(about["counts"]) + 1)]
+        model = BackoffModel(words, levels)
+        _check(model)
     return model
 
 
-def _level(found: np.lib.npyio.NpzFile, order: int, counts: list[int]) -> Level:
-    size = int(counts[order - 1])
-    keys = found[f"keys{order}"] if order > 1 else np.arange(size)
-    logprob = found[f"logprob{order}"]
-    backoff = found[f"backoff{order}"] if order < len(counts) else np.zeros(size, np.float32)
+def _level(arrays: Mapping[str, NDArray[Any]], order: int, counts: list[int]) -> Level:
+    size, logprob = int(counts[order - 1]), arrays[f"logprob{order}"]
+    if logprob.shape != (size,):
+        raise ValueError(f"its {order}-grams are not {size} numbers")
+    keys = arrays[f"keys{order}"] if order > 1 else np.arange(size)
+    backoff = arrays[f"backoff{order}"] if order < len(counts) else np.zeros(size, np.float32)
     for array, kind in ((keys, "i"), (logprob, "f"), (backoff, "f")):
         if array.shape != (size,) or array.dtype.kind != kind:
             raise ValueError(f"its {order}-grams are not {size} numbers")
@@ -113,7 +107,3 @@ def _check(model: BackoffModel) -> None:
             and (keys & mask).max() < len(model.words)
         ):
             raise ValueError(f"its {order}-grams are not in order")
-
-
-def _text(text: str) -> NDArray[np.generic]:
-    return np.frombuffer(text.encode("utf-8"), np.uint8)

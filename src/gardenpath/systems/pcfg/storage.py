@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.arrays import ABOUT, read_arrays, text_array
+from ...boundary.faults import reading
 from ...errors import InputError
 from ...phrase.schemes.registry import SCHEMES
 from .grammar import Floats, Integers, PCFGGrammar
@@ -51,7 +52,7 @@ def save(model: PCFG, path: Path) -> None:
     }
     paths = grammar.chain_paths
     arrays: dict[str, NDArray[np.generic]] = {
-        "about": np.frombuffer(json.dumps(about, ensure_ascii=False).encode("utf-8"), np.uint8),
+        ABOUT: text_array(json.dumps(about, ensure_ascii=False)),
         **{name: getattr(grammar, name).astype("<i4") for name in _NUMBERS},
         **{name: getattr(grammar, name).astype("<f8") for name in _SCORES},
         "path_lengths": np.array([len(path) for path in paths], "<i4"),
@@ -74,16 +75,9 @@ def check_kind(path: Path) -> None:
 
 def load(path: Path) -> PCFG:
     """The model of a file; everything that a chart relies on is checked, since Numba checks no bounds."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            # Stored as it is: what a file unpacks to cannot be larger than the file.
-            if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
-                raise ValueError("its parts are packed")
-        with np.load(path, allow_pickle=False) as found:
-            about = json.loads(found["about"].tobytes())
-            if about["format"] != FORMAT:
-                raise ValueError(f"its format is {about['format']}")
-            arrays = {name: found[name] for name in found.files if name != "about"}
+    what, todo = "this PCFG is damaged or no PCFG", "train it again"
+    about, arrays = read_arrays(path, FORMAT, what, todo)
+    with reading(what, str(path), todo):
         grammar = _grammar(about, arrays)
         lexicon = _lexicon(about, arrays)
         if not set(grammar.labels[: grammar.preterminals]) <= set(lexicon.tags):
@@ -91,8 +85,6 @@ def load(path: Path) -> PCFG:
         if about["gaps"] not in GAPS or about["scheme"] not in ("", *SCHEMES):
             raise ValueError("its preparation of trees is not known")
         preparation = Preparation(about["gaps"], about["scheme"], frozenset(_strings(about["at_root"])))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, MemoryError) as error:
-        raise InputError(f"this PCFG is damaged or no PCFG: {error}", where=str(path), todo="train it again") from error
     return PCFG(grammar, lexicon, preparation)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...boundary.texts import file_text
 from ...errors import InputError
 from ...suites.generate.text import START, TextGrammar, parsed_grammar
 from .grammar import Floats, Integers, PCFGGrammar
@@ -32,11 +33,7 @@ Rows = dict[str, list[tuple[float, tuple[str, ...]]]]
 
 def read_written(path: Path) -> PCFG:
     """The grammar of a file."""
-    try:
-        text = path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"a grammar is text in UTF-8: {error}", where=str(path)) from error
-    return written_pcfg(parsed_grammar(text, path.name), path.name)
+    return written_pcfg(parsed_grammar(file_text(path, "a grammar"), path.name), path.name)
 
 
 def written_pcfg(source: TextGrammar, name: str = "<grammar>") -> PCFG:

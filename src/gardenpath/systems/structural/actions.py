@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.structured import read_json
 from ...errors import InputError
 
 REDUCE, GEN = "REDUCE", "GEN"
@@ -105,7 +106,7 @@ class Inventory:
     def from_json(cls, text: str, where: str = "") -> Inventory:
         """What `to_json` wrote; an error where it is something else."""
         try:
-            found: Any = json.loads(text)
+            found: Any = read_json(text, where)
             if not isinstance(found, dict) or found.get("format") != FORMAT:
                 raise ValueError(f"its format is not {FORMAT}")
             labels, limits = found.get("labels"), (found.get("max_open"), found.get("max_run"))

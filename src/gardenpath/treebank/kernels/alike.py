@@ -42,11 +42,12 @@ class Alike:
         self.size = int(self.ends[-1]) if count else 0
         nodes = len(classes)
         widths = self.columns[classes[self.left]]
-        self._base = np.zeros(nodes, dtype=np.int64)
-        self._base[self.left] = np.cumsum(widths) - widths
+        self.begins = np.zeros(nodes, dtype=np.int64)
+        """Where the values of a left subtree begin: one for each right one of its class, by `ranks`."""
+        self.begins[self.left] = np.cumsum(widths) - widths
         first = np.cumsum(self.columns) - self.columns
-        self._rank = np.zeros(nodes, dtype=np.int64)
-        self._rank[self.right] = np.arange(len(right)) - first[classes[self.right]]
+        self.ranks = np.zeros(nodes, dtype=np.int64)
+        self.ranks[self.right] = np.arange(len(right)) - first[classes[self.right]]
         self.order = np.arange(nodes) + nodes
         """Left subtrees come before the others: (u, v) is computed if v does not come before u."""
         self.order[left] -= nodes
@@ -54,15 +55,11 @@ class Alike:
         self._is_left[left] = True
 
     def place(self, u: Ints, v: Ints) -> Ints:
-        return self._base.take(u) + self._rank.take(v)
-
-    def begins(self, u: Ints) -> Ints:
-        """Where the values of a left subtree begin: one for each right one of its class."""
-        return self._base[u]
+        return self.begins.take(u) + self.ranks.take(v)
 
     def mirrored(self, u: Ints, v: Ints) -> Ints:
         """Where (v, u) is, or (u, v) itself if v is not left."""
-        return np.where(self._is_left[v], self._base[v] + self._rank[u], self._base[u] + self._rank[v])
+        return np.where(self._is_left[v], self.begins[v] + self.ranks[u], self.begins[u] + self.ranks[v])
 
     def partners(self, keys: Ints, parents: Ints) -> tuple[Ints, Ints]:
         """Pairs of edges (numbers into `keys`) with the same key: one below a left, one below a right subtree."""

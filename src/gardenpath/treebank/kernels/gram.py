@@ -149,7 +149,7 @@ def _summed(deltas: Deltas, values: Floats, rows: Counts, columns: Counts, count
     widths = pairs.columns[pairs.classes[node]]
     firsts = (np.cumsum(pairs.columns) - pairs.columns)[pairs.classes[node]]
     targets = ranges(firsts, widths) * count + np.repeat(tree, widths)
-    weights = values.take(ranges(pairs.begins(node), widths)) * np.repeat(times, widths)
+    weights = values.take(ranges(pairs.begins[node], widths)) * np.repeat(times, widths)
     sums = np.bincount(targets, weights=weights, minlength=count * len(pairs.right)).reshape(-1, count)
     tree, node, times = columns
     place = np.zeros(len(pairs.classes), dtype=np.int64)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...errors import UsageError, unknown_name
-from .alike import LARGEST, Alike, Deltas, closure
+from .alike import LARGEST, Alike, Deltas, Floats, closure
 from .gram import Gram, collected, empty_matrix, joined
 from .partial import partial_deltas
 from .sharing import Forest, Ints
@@ -21,6 +22,8 @@ KINDS = ("partial", "subset", "subtree")
 WEIGHTS = ("span", "gaps")
 PAIRS = 1 << 20
 """Pairs of subtrees (and of their children) that are held at a time; one tree against all others is the least."""
+COMPILED_FROM, COMPILED_TO = 1 << 13, 1 << 23
+"""Pairs of subtrees with one label from which on Numba pays for its start, and which it can hold (64 MB)."""
 
 
 class Numbers(NamedTuple):
@@ -92,6 +95,8 @@ class TreeKernel:
         roots, which = forest.different
         if self.kind == "subtree":
             return Gram(self._subtrees(forest), which, self.exact)
+        if (quick := self._compiled(forest)) is not None:
+            return Gram(quick, which, exact=False)
         classes = forest.labels if self.kind == "partial" else productions(forest)
         deltas: Callable[[Forest, Alike, TreeKernel], Deltas]
         deltas = partial_deltas if self.kind == "partial" else subset_deltas
@@ -103,6 +108,19 @@ class TreeKernel:
                 part = collected(forest, deltas(forest, alike, self), first, last)
                 found = joined(found, part, first, last)
         return Gram(found, which, self.exact)
+
+    def _compiled(self, forest: Forest) -> Floats | None:
+        """The partial kernel in floating point by Numba: if it is installed, pays, and nothing overflows."""
+        if self.kind != "partial" or self.exact:
+            return None
+        alike = int((np.bincount(forest.labels).astype(np.int64) ** 2).sum())
+        if not COMPILED_FROM <= alike <= COMPILED_TO or find_spec("numba") is None:
+            return None
+        from .compiled import partial_matrix
+
+        every = np.arange(forest.subtrees)
+        found = partial_matrix(forest, Alike(forest.labels, every, every), self.decay, self.mu, self.carry)
+        return found if np.isfinite(found).all() else None
 
     def value(self, forest: Forest, a: int, b: int) -> Any:
         """K of two trees; for many, `gram` is faster."""

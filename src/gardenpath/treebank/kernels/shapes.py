@@ -99,7 +99,9 @@ class _Growth:
         self.names = [(name, text) for name, column in self.columns.items() for text in column.values]
         self.sharing = Sharing(self.names)
         self.codes = _joint_codes([column.codes for column in self.columns.values()])
-        self.words = self._words()
+        begins = np.cumsum([0, *(len(column.values) for column in self.columns.values())]).tolist()
+        self.labels = [(column.codes, begin) for column, begin in zip(self.columns.values(), begins, strict=False)]
+        """Of each column, and the number of its first label."""
         self.nodes: dict[int, list[int]] = {}
         self.grow: list[Grow | None] = [None] * (int(self.codes.max(initial=-1)) + 1)
 
@@ -146,22 +148,15 @@ class _Growth:
         kids, starts, codes = kids.tolist(), starts.tolist(), self.codes.tolist()
         deep = depths(self.treebank.heads, self.treebank.offsets)
         others = chosen[np.diff(starts)[chosen] > 0]
-        known: dict[tuple[int, ...], int] = {}
         for word in others[np.argsort(-deep[others], kind="stable")].tolist():
-            dependents = [tops[other] for other in kids[starts[word] : starts[word + 1]]]
-            code = codes[word]
-            key = (code, *dependents)
-            top = known.get(key)
-            if top is None:
-                top = known[key] = self._top(code, word, dependents)
-            tops[word] = top
+            tops[word] = self._top(codes[word], word, [tops[kid] for kid in kids[starts[word] : starts[word + 1]]])
         return tops
 
     def _top(self, code: int, word: int, dependents: list[int]) -> int:
         """A new subtree: the word over its dependents."""
         grow = self.grow[code]
         if grow is None:
-            relation, tag, *leaves = self.words[word]
+            relation, tag, *leaves = (int(codes[word]) + begin for codes, begin in self.labels)
             arranged: Arranged = tuple if self.order == "surface" else self._arranged
             grow = self.grow[code] = self.shape(self.sharing, Word(relation, tag, leaves), arranged)
         own = grow(dependents)
@@ -183,14 +178,6 @@ class _Growth:
     def _arranged(self, nodes: list[int]) -> tuple[int, ...]:
         """UDon2 sorts the nodes of the shape once more, by label; FEATS `_` is empty there."""
         return tuple(sorted(nodes, key=lambda node: _label_bytes(*self.names[self.sharing.labels[node]])))
-
-    def _words(self) -> list[tuple[int, ...]]:
-        """The labels of each word as numbers."""
-        labels, begin = [], 0
-        for column in self.columns.values():
-            labels.append((column.codes + begin).tolist())
-            begin += len(column.values)
-        return list(zip(*labels, strict=True))
 
 
 def _label_bytes(column: str, text: str) -> bytes:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from ...errors import InputError, UsageError
+from ...boundary.patterns import compile_pattern
+from ...boundary.texts import file_text
+from ...errors import UsageError
 from .request import (
     ANY,
     LABEL_PARTS,
@@ -61,12 +62,7 @@ def request_text(pattern: str) -> str:
     """The text of a request, from its file where it is written as @FILE."""
     if not pattern.startswith("@"):
         return pattern
-    path = Path(pattern[1:])
-    try:
-        return path.read_bytes()[: 4 * LONGEST + 1].decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise InputError(f"the request cannot be read: {reason}", where=str(path)) from None
+    return file_text(pattern[1:], "the request", f"write it in {LONGEST:,} characters or less", most=4 * LONGEST)
 
 
 class _Parser:
@@ -280,8 +276,8 @@ class _Parser:
         ignore = token.text.endswith("i") and token.text.startswith("/")
         source = token.text[3:-1] if token.text.startswith("re") else token.text[1:].removesuffix("i").removesuffix("/")
         try:
-            return re.compile(source, re.IGNORECASE if ignore else 0)
-        except (re.error, OverflowError, RecursionError) as error:
+            return compile_pattern(source, ignore_case=ignore)
+        except ValueError as error:
             self.fail(f"no regular expression: {error}", token.place)
 
     def edge(self, source: str, name: str) -> EdgeClause:

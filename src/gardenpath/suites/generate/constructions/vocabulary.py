@@ -6,13 +6,15 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ....runs.signature import digest
 from ..entries import Lexicon, Name, Noun, Number
-from ..lexicon import FOLDER, bundled_lexicon, read_lexicon
+from ..languages import bundled_language
+from ..lexicon import read_lexicon
 
-FILE = FOLDER / "german_constructions.toml"
+FILE = Path(__file__).parents[2] / "lexicon" / "german_constructions.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """The bundled words; read once."""
-    path = bundled_lexicon("de")
+    path = bundled_language("de").lexicon
     data = FILE.read_bytes()
     table = tomllib.loads(data.decode("utf-8"))
     return _Reading(table, read_lexicon(path)).vocabulary(digest(path.read_bytes() + data)[:12])
@@ -168,9 +170,11 @@ class _Reading:
     def _known_verbs(self) -> Iterable[Action]:
         for verb in self.lexicon.verbs:
             for role in verb.roles:
+                forms = verb.fields
                 yield Action(
-                    verb.lemma, verb.present, verb.past, verb.participle, verb.auxiliary, role.subjects, role.objects,
-                    verb.case, "", "", verb.psych, verb.lemma in self.stative, verb.lemma in self.placed,
+                    verb.lemma, forms["present"], (forms["past"], forms["past_plural"]), forms["participle"],
+                    forms["auxiliary"], role.subjects, role.objects, verb.case, "", "", verb.psych,
+                    verb.lemma in self.stative, verb.lemma in self.placed,
                 )  # fmt: skip
 
     def _all(self, entries: Iterable[Mapping[str, str]], case: str = "") -> tuple[Action, ...]:

@@ -1,0 +1,54 @@
+"""Files and their names as text: UTF-8, of a size that fits, with the line of what is not."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..errors import InputError, UsageError
+from .faults import reason
+
+LARGEST = 1 << 30
+"""Bytes of a file that is read whole into text or values."""
+
+
+def file_bytes(path: str | os.PathLike[str], what: str = "the file", todo: str = "", most: int = LARGEST) -> bytes:
+    """The content of a file that must fit into memory; one that is not there is told as such."""
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{what} cannot be read: {reason(error)}", where=printable(path), todo=todo) from error
+    if len(data) > most:
+        raise InputError(f"{what} is larger than {most >> 20} MB", where=printable(path), todo=todo)
+    return data
+
+
+def utf8(data: bytes, where: str, todo: str = "save it as UTF-8") -> str:
+    """The text of a file, without a byte order mark; an error names the line."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError("this is not UTF-8 text", where=f"{where}:{line}", todo=todo) from error
+
+
+def file_text(path: str | os.PathLike[str], what: str = "the file", todo: str = "", most: int = LARGEST) -> str:
+    """The text of a file in UTF-8."""
+    return utf8(file_bytes(path, what, todo, most), printable(path))
+
+
+def printable(name: str | os.PathLike[str]) -> str:
+    """A name as it can be printed and written: bytes that are not UTF-8 stand as \\xff."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def check_name(name: str | os.PathLike[str], what: str = "the name of this file") -> None:
+    """Names stand in results, which are UTF-8: one that is not can be read by no one else."""
+    text = os.fspath(name)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        shown = text.encode("utf-8", "backslashreplace").decode("utf-8")
+        todo = "rename it, or, if it looks right to you, set PYTHONUTF8=1"
+        raise UsageError(f"{what} is not UTF-8", where=shown, todo=todo) from None

@@ -1,0 +1,170 @@
+"""The one place that unpacks: .gz and .xz as streams, zip and tar member by member, never more than a file may hold."""
+
+from __future__ import annotations
+
+import io
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from ..errors import InputError
+from ..formats import PACKED
+from .faults import reading, reason
+
+ARCHIVES = (".zip", ".tar", ".tgz", *(f".tar{packed}" for packed in PACKED))
+RATIO, HARMLESS = 200, 256 << 20
+"""A file that unpacks to more than this many times its size is taken for a bomb; treebanks pack 10 to 20 times."""
+MEMBERS = 200_000
+"""Files in an archive; a release of all Universal Dependencies has some 2,000."""
+_STEP = 1 << 20
+_LONGEST_LINK = 4096
+_MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ": ".xz", b"BZh": ".bz2"}
+_AGAIN = "get the file again"
+
+
+class Allowance:
+    """How many bytes a packed file may still become."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.limit = self.left = max(HARMLESS, RATIO * path.stat().st_size)
+
+    def spend(self, size: int) -> None:
+        """Raises when more comes out than may be in the file."""
+        self.left -= size
+        if self.left < 0:
+            what = f"unpacks to more than {self.limit >> 20} MB, {RATIO} times its size"
+            raise InputError(what, where=str(self.path), todo="if it is right, unpack it by hand")
+
+
+class _Measured(io.RawIOBase):
+    """A stream that is unpacked as it is read: what comes out is counted, and what is broken names the file."""
+
+    def __init__(self, packed: Any, allowance: Allowance) -> None:
+        self._packed, self._allowance = packed, allowance
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        with reading("damaged", str(self._allowance.path), _AGAIN):
+            size = int(self._packed.readinto(buffer))
+        self._allowance.spend(size)
+        return size
+
+    def readall(self) -> bytes:
+        return b"".join(iter(lambda: self.read(_STEP) or b"", b""))
+
+
+def _measured(packed: Any, allowance: Allowance) -> IO[bytes]:
+    return cast(IO[bytes], io.BufferedReader(_Measured(packed, allowance), _STEP))
+
+
+def _unpacker(stream: Any, suffix: str) -> Any:
+    if suffix == ".gz":
+        from gzip import GzipFile
+
+        return GzipFile(fileobj=stream)
+    if suffix == ".xz":
+        from lzma import LZMAFile
+
+        return LZMAFile(stream)
+    if suffix == ".bz2":
+        from bz2 import BZ2File
+
+        return BZ2File(stream)
+    return stream
+
+
+@contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """The bytes of a file, unpacked, or of standard input; what the system says of it becomes our error."""
+    if path == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with Path(path).open("rb") as stream:
+            suffix = Path(path).suffix.lower()
+            yield _measured(_unpacker(stream, suffix), Allowance(Path(path))) if suffix in PACKED else stream
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read: {reason(error)}", where=path) from error
+
+
+def file_content(path: str) -> bytes:
+    """All bytes of a file, unpacked."""
+    with opened(path) as stream:
+        return stream.read()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One entry of an archive; its stream is read before the next entry is asked for."""
+
+    name: str
+    kind: str
+    """`file`, `folder`, `link`, `hard link` or `other`."""
+    stream: IO[bytes] | None = None
+    link: str = ""
+
+
+def archive_members(path: Path) -> Iterator[Member]:
+    """The entries of a zip or tar archive, told by its content, in their order; nothing is written."""
+    import tarfile
+    import zipfile
+
+    with reading("damaged", str(path), _AGAIN):
+        is_tar = tarfile.is_tarfile(path)  # first: a tar that ends with a zip also passes for a zip
+        if not is_tar and not zipfile.is_zipfile(path):
+            raise InputError("damaged, or neither a zip nor a tar archive", where=str(path), todo=_AGAIN)
+        members = _tar_members(path) if is_tar else _zip_members(path)
+    for number in range(MEMBERS + 1):
+        with reading("damaged", str(path), _AGAIN):
+            member = next(members, None)
+        if member is None:
+            return
+        if number == MEMBERS:
+            raise InputError(f"the archive has more than {MEMBERS} members", where=str(path))
+        yield member
+
+
+def _zip_members(path: Path) -> Iterator[Member]:
+    from zipfile import ZipFile
+
+    allowance = Allowance(path)
+    with ZipFile(path) as archive:
+        for entry in archive.infolist():
+            kind = stat.S_IFMT(entry.external_attr >> 16)
+            if entry.is_dir():
+                yield Member(entry.filename, "folder")
+            elif kind not in (0, stat.S_IFREG, stat.S_IFLNK):
+                yield Member(entry.filename, "other")
+            else:
+                with archive.open(entry) as packed:
+                    stream = _measured(packed, allowance)
+                    if kind == stat.S_IFLNK:
+                        yield Member(entry.filename, "link", link=stream.read(_LONGEST_LINK).decode("utf-8"))
+                    else:
+                        yield Member(entry.filename, "file", stream)
+
+
+def _tar_members(path: Path) -> Iterator[Member]:
+    """From beginning to end without a step back, so that headers and what is passed over are counted too."""
+    import tarfile
+
+    with path.open("rb") as file:
+        start = file.read(8)
+        file.seek(0)
+        suffix = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
+        stream = _measured(_unpacker(file, suffix), Allowance(path))
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            for entry in archive:
+                if entry.isreg():
+                    yield Member(entry.name, "file", _measured(archive.extractfile(entry), Allowance(path)))
+                elif entry.issym() or entry.islnk():
+                    yield Member(entry.name, "link" if entry.issym() else "hard link", link=entry.linkname)
+                else:
+                    yield Member(entry.name, "folder" if entry.isdir() else "other")

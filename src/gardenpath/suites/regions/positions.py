@@ -1,0 +1,193 @@
+"""Tables of sentences that say which word disambiguates them, as the SAP Benchmark (Huang et al. 2024) has them.
+
+A row is a sentence in a condition (`NPS_AMB`, `NPS_UAMB`; a column may say ambiguous or unambiguous), or an item with
+both its sentences. Positions count from 1; a column `…_0idx` counts from 0 and is asked only where there is no other:
+in two of the published files it holds the same numbers as the column that counts from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import InputError
+from ...formats import Format
+from .decisive import KEY, garden_path_arcs
+from .file_text import csv_rows, decoded
+from .model import Condition, Item, Prediction, Region, RegionSuite, title_of
+from .pair_columns import bare_name
+
+FORMAT = "positions"
+REGIONS = {1: "before", 2: "disambiguating word", 3: "one word later", 4: "two words later", 5: "rest"}
+EFFECTS = "effects"
+"""What a suite calls the regions in which the difference of its two conditions is an effect of its own."""
+CONSTRUCTION, LEXICAL_ITEM = "construction", "lexical_item"
+"""Columns of its items: what is compared, and what shares its words."""
+AMBIGUOUS, UNAMBIGUOUS, CRITICAL, BASELINE = "ambiguous", "unambiguous", "critical", "baseline"
+_POSITION = re.compile(r"(?:disamb\w*?|target|critical)_?position(?:_?(?P<side>unamb|amb))?(?P<zero>_?0idx)?")
+_SIDES = {"amb": AMBIGUOUS, "unamb": UNAMBIGUOUS}
+_SUFFIX = re.compile(r"(?P<name>.*?)_?(?P<side>u(?:n)?amb|amb)(?:iguous)?", re.IGNORECASE)
+_CONTRASTS = {
+    "Agreement": ("UNAGREE", "AGREE"), "RC": ("RC_Obj", "RC_Subj"), "AttachHigh": ("AttachHigh", "AttachMulti"),
+    "AttachLow": ("AttachLow", "AttachMulti"),
+}  # fmt: skip
+"""The benchmark's other constructions: the condition that costs readers more, and the one it is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of a table by what they hold, by number."""
+
+    item: int
+    condition: int
+    sentences: Mapping[str, int]
+    """By side; one that is empty where each row has one sentence."""
+    positions: Mapping[str, int]
+    """Those that count from 1, by side; empty for all sentences."""
+    from_zero: int | None
+    ambiguity: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One sentence: its words, the word that disambiguates it (from 1), and what else its row says."""
+
+    line: int
+    item: str
+    condition: str
+    side: str
+    words: tuple[str, ...]
+    position: int
+    cells: Mapping[str, str]
+
+
+def looks_like_positions(data: bytes, _: str) -> bool:
+    line = data[:8192].decode("utf-8-sig", "replace").lstrip("\n").split("\n", 1)[0]
+    try:
+        return any(_columns(row) for _, row in csv_rows(line, ""))
+    except InputError:
+        return False
+
+
+def _columns(header: Sequence[str]) -> _Columns | None:
+    """What the columns of a header are; None where a sentence, its position, item or condition is not among them."""
+    at: dict[str, int] = {}
+    for number, name in enumerate(header):
+        at.setdefault(bare_name(name), number)
+    positions, from_zero = dict[str, int](), None
+    for name, number in at.items():
+        if match := _POSITION.fullmatch(name):
+            if match["zero"]:
+                from_zero = number
+            else:
+                positions[_SIDES.get(match["side"] or "", "")] = number
+    both = {side: at[side] for side in (AMBIGUOUS, UNAMBIGUOUS) if side in at}
+    sentences = both if len(both) == 2 else {"": at["sentence"]} if "sentence" in at else {}
+    sized = "word_pos" in at  # a row a word: surprisals
+    if sized or not sentences or not (positions or from_zero is not None) or not {"item", "condition"} <= at.keys():
+        return None
+    return _Columns(at["item"], at["condition"], sentences, positions, from_zero, at.get("ambiguity"))
+
+
+def from_positions(data: bytes, name: str) -> RegionSuite:
+    """Items of all constructions of the file, in two conditions; each item says its construction."""
+    rows = list(_rows(data, name))
+    joined: dict[tuple[str, str], dict[bool, _Row]] = {}
+    for row in rows:
+        for construction, is_harder in _meanings(row, name):
+            sentences = joined.setdefault((construction, row.item), {})
+            if is_harder in sentences:
+                what = f"two sentences of item {row.item} are {row.condition}"
+                raise InputError(what, where=f"{name}:{row.line}", todo="number the items anew, or take one away")
+            sentences[is_harder] = row
+    if not joined:
+        raise InputError("no sentences in this table", where=name)
+    ambiguity = all(row.side or _SUFFIX.fullmatch(row.condition) for row in rows)
+    names = (AMBIGUOUS, UNAMBIGUOUS) if ambiguity else (CRITICAL, BASELINE)
+    items = [_item(*key, sentences, names, name) for key, sentences in joined.items()]
+    prediction = Prediction(f"(2;%{names[0]}%) > (2;%{names[1]}%)", f"{name} (prediction 1)")
+    return RegionSuite(
+        name, title_of(name), items, [prediction], REGIONS, FORMAT, fixed=[(2, names)], extra={EFFECTS: [2, 3, 4]}
+    )
+
+
+def _rows(data: bytes, name: str) -> Iterator[_Row]:
+    (_, header), *rows = csv_rows(decoded(data, name), name)
+    columns = _columns(header)
+    assert columns is not None
+    taken = {columns.item, *columns.sentences.values()}
+    further = {title: number for number, title in reversed(list(enumerate(header))) if title and number not in taken}
+    further = {title: number for title, number in further.items() if not title.startswith("Unnamed: ")}
+    for line, row in rows:
+        cells = [*row, *[""] * (len(header) - len(row))]
+        for side, sentence in columns.sentences.items():
+            own = side or (cells[columns.ambiguity].strip() if columns.ambiguity is not None else "")
+            words = tuple(cells[sentence].replace("\\'", "'").split())
+            position = _position(columns, own, cells, f"{name}:{line}")
+            if not 1 <= position <= len(words):
+                what = f"the position {position} is none in a sentence of {len(words)} words"
+                raise InputError(what, where=f"{name}:{line}", todo="positions count from 1, words by blanks")
+            rest = {title: cells[number] for title, number in further.items() if cells[number].strip()}
+            yield _Row(line, cells[columns.item].strip(), cells[columns.condition].strip(), own, words, position, rest)
+
+
+def _position(columns: _Columns, side: str, cells: Sequence[str], where: str) -> int:
+    """The position from 1: that of the side, or of all sentences, or the one from 0."""
+    number = columns.positions.get(side, columns.positions.get(""))
+    text = cells[columns.from_zero if number is None and columns.from_zero is not None else number or 0].strip()
+    if not re.fullmatch(r"[0-9]{1,4}(\.0)?", text):
+        raise InputError(f"{text!r} is no position", where=where, todo="write the number of the word, from 1")
+    return int(text.partition(".")[0]) + (number is None)
+
+
+def _meanings(row: _Row, name: str) -> Iterator[tuple[str, bool]]:
+    """The construction, and is this its harder sentence? One that is compared twice has two of these."""
+    match = _SUFFIX.fullmatch(row.condition)
+    if row.side or match:
+        side = row.side.casefold() or (AMBIGUOUS if match and match["side"].casefold() == "amb" else UNAMBIGUOUS)
+        if side not in (AMBIGUOUS, UNAMBIGUOUS):
+            todo = "write ambiguous or unambiguous"
+            raise InputError(f"{row.side!r} says nothing of ambiguity", where=f"{name}:{row.line}", todo=todo)
+        yield (match["name"] if match else row.condition), side == AMBIGUOUS
+        return
+    known = [
+        (construction, row.condition == harder)
+        for construction, (harder, easier) in _CONTRASTS.items()
+        if row.condition in (harder, easier)
+    ]
+    if not known:
+        todo = "call conditions X_AMB and X_UNAMB, or add a column ambiguity that says ambiguous or unambiguous"
+        raise InputError(f"what is {row.condition!r} compared with?", where=f"{name}:{row.line}", todo=todo)
+    yield from known
+
+
+def _item(construction: str, number: str, sentences: Mapping[bool, _Row], names: tuple[str, str], file: str) -> Item:
+    if len(sentences) < 2:
+        (alone,) = sentences.values()
+        what = f"item {number} of {construction} has one sentence, {alone.condition}, and nothing to compare it with"
+        raise InputError(what, where=f"{file}:{alone.line}", todo="add the other sentence")
+    harder, easier = sentences[True], sentences[False]
+    arcs = garden_path_arcs(construction, harder.words, easier.words, (harder.position, easier.position))
+    conditions = tuple(
+        Condition(name, _regions(row), {} if arcs is None else {KEY: arcs[place].as_json()})
+        for place, (name, row) in enumerate(zip(names, (harder, easier), strict=True))
+    )
+    stem = title_of(file).removesuffix(".pivot")
+    cells: dict[str, Any] = {**harder.cells, CONSTRUCTION: construction, LEXICAL_ITEM: f"{stem} {number}"}
+    return Item(number, conditions, harder.line, {"cells": cells})
+
+
+def _regions(row: _Row) -> tuple[Region, ...]:
+    """Before, the disambiguating word, each of the two after it, and the rest."""
+    ends = [0, row.position - 1, row.position, row.position + 1, row.position + 2, len(row.words)]
+    return tuple(
+        Region(number, " ".join(row.words[ends[number - 1] : max(ends[number - 1], ends[number])]))
+        for number in REGIONS
+    )
+
+
+FORMATS = (
+    Format(FORMAT, "a table of sentences with their disambiguating word", (), looks_like_positions, from_positions),
+)

@@ -1,0 +1,89 @@
+"""Nothing that is packed becomes more than it may, whichever way it comes in, and in time linear in what comes out."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gardenpath.boundary import unpacking
+from gardenpath.data.archive import unpack
+from gardenpath.errors import InputError
+from gardenpath.treebank import read
+from gardenpath.treebank.source import blocks
+
+LIMIT = 1 << 20
+BOMB = bytes(3 * LIMIT)
+
+
+@pytest.fixture(autouse=True)
+def low_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "HARMLESS", LIMIT)
+
+
+def tarred(data: bytes, mode: str, name: str = "a.conllu", **pax: str) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode=mode, format=tarfile.PAX_FORMAT) as archive:  # type: ignore[call-overload]
+        member = tarfile.TarInfo(name)
+        member.size, member.pax_headers = len(data), pax
+        archive.addfile(member, io.BytesIO(data))
+    return stream.getvalue()
+
+
+def zipped(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.conllu", data)
+    return stream.getvalue()
+
+
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "a.conllu.gz": lambda: gzip.compress(BOMB),
+    "a.conllu.xz": lambda: lzma.compress(BOMB),
+    "b.conllu.gz": lambda: gzip.compress(bytes(LIMIT // 2)) * 5,  # several in a row
+    "a.zip": lambda: zipped(BOMB),
+    "a.tar.gz": lambda: tarred(BOMB, "w:gz"),
+    "b.tar.gz": lambda: tarred(BOMB, "w:gz", "passed-over.txt"),
+    "c.tar.xz": lambda: tarred(b"", "w:xz", comment="x" * len(BOMB)),  # in a header, which is read whole
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_stopped_on_every_way_in(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(BOMBS[name]())
+    (tmp_path / "out").mkdir()
+    ways = [lambda: read(path), lambda: list(blocks(path, 1 << 16))]
+    if ".conllu" not in name:
+        ways.append(lambda: unpack(path, tmp_path / "out"))  # type: ignore[arg-type,return-value]
+    for way in ways:
+        with pytest.raises(InputError, match=rf"{name}: unpacks to more than 1 MB, 200 times its size"):
+            way()
+
+
+def test_blocks_are_the_file_however_they_are_cut(tmp_path: Path) -> None:
+    text = b"\n\n# a\n1\tx\n\n2\ty\n\n\n\n" + b"z" * 50 + b"\n\nlast"
+    (tmp_path / "a.conllu").write_bytes(text)
+    for size in range(1, 40):
+        pieces = list(blocks(tmp_path / "a.conllu", size))
+        assert b"".join(piece.data for piece in pieces) == text
+        assert all(piece.data.strip() for piece in pieces)
+        before = 0
+        for piece in pieces:
+            assert piece.lines_before == before
+            before += piece.data.count(b"\n")
+
+
+def test_members_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "MEMBERS", 3)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for number in range(4):
+            archive.writestr(f"{number}.conllu", b"x")
+    with pytest.raises(InputError, match="more than 3 members"):
+        read(tmp_path / "a.zip")
