@@ -357,6 +357,24 @@ CASES: dict[str, Command] = {
             **RESULT,
         },
     ),
+    "plan": Command(
+        "plan --grid @grid.toml",
+        {
+            "--grid": Exits("--grid @grid.toml", 0, "plan"),
+            "--slurm": Writes("--slurm 2", "plan/slurm.sh"),
+            "--kubernetes": Writes("--kubernetes 2", "plan/kubernetes.yaml"),
+        },
+    ),
+    "run": Command(
+        "plan",
+        {
+            "--shard": (Differs("--shard 2/2"), Refused("--shard 3/2", "is no shard")),
+            "--jobs": Workers(),
+            "--quiet": Silent(),
+        },
+        before="planned",
+    ),
+    "collect": Command("plan", {"--resume": Exits("--resume", 0), **RESULT}, before="planned", code=1),
     "compare": Command(
         "@run-a @run-b",
         {
@@ -998,6 +1016,7 @@ OWN_WORDS = {
 }  # fmt: skip
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
+    "--against": {"suites check": "another form of the suite, elsewhere an earlier run"},
     "--limit": {
         "show": "sentences, elsewhere examples",
         "treebank search": "matches, and it may be 0, elsewhere examples",
@@ -1007,6 +1026,7 @@ HOMONYMS = {
     "--model": {"demo": "a language model, elsewhere the formula of a mixed model"},
     "--order": {"train": "of n-grams, elsewhere of siblings"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
+    "--resume": {"train": "a training, elsewhere a plan"},
     "--sentences": {"report": "on the page, elsewhere in the study"},
 }
 """Words with two meanings, that of the command named here and that of all others; there should be no more of them."""
@@ -1142,7 +1162,11 @@ class Called:
     def result(self) -> tuple[str, dict[str, bytes]]:
         """What a person gets, without signatures and times."""
         kept = {name: data for name, data in self.files.items() if Path(name).name not in RECORD or "/" not in name}
-        return unsigned(self.out), {name: timeless(data) for name, data in kept.items()}
+        return unsigned(self.out), {
+            name: b"" if name.startswith("plan/done/") else timeless(data)
+            for name, data in kept.items()
+            if not name.startswith(("plan/cache/", "plan/claims/"))
+        }
 
 
 RECORD = ("run.json", "result.json", "report.html", "demo.udpipe.json")
@@ -1551,12 +1575,16 @@ def _models(place: Path, samples: Path) -> None:
 
 
 def _runs(place: Path, samples: Path) -> None:
-    from gardenpath import evaluate
+    from gardenpath import evaluate, plan
 
     for name in ("a", "b"):
         evaluate(place / "de_gold-test.conllu", {name: str(place / f"{name}.conllu")}, run=place / f"run-{name}")
     evaluate(place / "de_gold-test.conllu", {"g": str(place / "de_gold-test.conllu")}, run=place / "run-g")
     evaluate(place / "de_gold-test.conllu", str(place / "a.conllu"), by="length", run=place / "run-c")
+    systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
+    grid = f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n'
+    _lines(place / "grid.toml", grid)
+    plan(place / "planned" / "plan", grid=place / "grid.toml")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
 
