@@ -20,6 +20,7 @@ _MODULES = {
     "stats": "stats",
     "sampling": "sampling",
     "jobs": "jobs",
+    "plan": "plan",
     "kernels": "kernels",
     "ngram": "ngram",
     "pcfg": "pcfg",

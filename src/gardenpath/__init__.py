@@ -1,10 +1,9 @@
 """gardenpath: which grammar does a parser or a language model really know?
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
-`surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `verify`, `report`, `reproduce`,
-`score`, `split`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`, `reproduce`, `systems`, `data`.
-`systems`, `data`.
+`surprisal`, `joint`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
+`parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`, `verify`,
+`report`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -17,6 +16,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from . import report as report
     from . import systems as systems
     from .errors import GardenpathError as GardenpathError
+    from .library.plans import collect as collect
+    from .library.plans import plan as plan
+    from .library.plans import run_plan as run_plan
     from .library.result import StudyResult as StudyResult
     from .library.studies import consistency as consistency
     from .library.studies import constructions as constructions
@@ -24,6 +26,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import displacement_collection as displacement_collection
     from .library.studies import displacement_experiment as displacement_experiment
     from .library.studies import evaluate as evaluate
+    from .library.studies import joint as joint
     from .library.studies import judge as judge
     from .library.studies import remedies as remedies
     from .library.studies import roles as roles
@@ -32,6 +35,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
+    from .library.tools import diff as diff
     from .library.tools import folds as folds
     from .library.tools import gate as gate
     from .library.tools import overlap as overlap
@@ -59,6 +63,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "errors": ["GardenpathError"],
+        "library.plans": ["collect", "plan", "run_plan"],
         "library.result": ["StudyResult"],
         "library.studies": [
             "consistency",
@@ -67,6 +72,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "displacement_collection",
             "displacement_experiment",
             "evaluate",
+            "joint",
             "judge",
             "remedies",
             "roles",
@@ -77,6 +83,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "library.tools": [
             "check",
             "compare",
+            "diff",
             "folds",
             "gate",
             "overlap",

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..studies.settings import INDEPENDENT
-from .checks import CheckFormat, CheckFormatOption, show_cases
+from .checks import CheckFormat, CheckFormatOption, MarginOption, show_cases
 from .options import OutputOption
 from .output import check_target, fail_if
 from .study import listed
@@ -28,7 +28,7 @@ def check(
     against: Annotated[
         Path | None, typer.Option(help="An earlier run on the same items: exit 1 where a group got worse.")
     ] = None,
-    margin: Annotated[float, typer.Option(help="Points that may be lost before a group got worse.", min=0.0)] = 0.0,
+    margin: MarginOption = 0.0,
     by: Annotated[
         str | None,
         typer.Option(

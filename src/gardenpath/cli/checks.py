@@ -39,6 +39,9 @@ CheckFormatOption = Annotated[
         "for a continuous integration.",
     ),
 ]
+MarginOption = Annotated[
+    float, typer.Option("--margin", help="Points that may be lost before a group got worse.", min=0.0)
+]
 IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")]
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")]
 ListOption = Annotated[bool, typer.Option("--list", help="Show all checks and do nothing else.")]

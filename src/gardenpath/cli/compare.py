@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ..studies.settings import INDEPENDENT
+from .checks import MarginOption
 from .options import Format, FormatOption, OutputOption
 from .output import check_target, emit, fail_if
 from .study import listed
@@ -40,7 +41,7 @@ def compare(
         FailIf | None,
         typer.Option("--fail-if", help="Exit 1 if a system is worse than the first, overall or in a group."),
     ] = None,
-    margin: Annotated[float, typer.Option(help="Points by which it may be worse (with --fail-if).", min=0.0)] = 0.0,
+    margin: MarginOption = 0.0,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
@@ -31,6 +33,9 @@ COMMANDS = {
     "score": "Surprisal of every token, in bits.",
     **study_groups(),
     "reproduce": "Go through a paper number by number: what is recomputed, what is not, and why.",
+    "plan": "Write a study, or a grid of them, as a plan for many processes.",
+    "run": "Do a part of a plan, with files alone.",
+    "collect": "Make the runs of a plan, and tell what is missing.",
     "compare": "Compare runs on the same items, paired.",
     "check": "Exit 1 if a run does not meet conditions.",
     "verify": "Exit 1 if a run is not as it was sealed.",
@@ -43,8 +48,11 @@ COMMANDS = {
 of any other, and of a study that has more than one, has its name and an `app`."""
 
 
-def build(names: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typer:
-    """The program with these commands; a call of one command loads no other, and where they are only listed, none."""
+def build(names: Iterable[str] = COMMANDS, *, member: str = "", listed: bool = False) -> typer.Typer:
+    """The program with these commands; a call of one command loads no other, and where they are only listed, none.
+
+    Of a group that has a command `member`, it has this one alone.
+    """
     app = typer.Typer(
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -65,9 +73,12 @@ def build(names: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typ
             continue
         module = import_module(f"gardenpath.cli.{name}")
         if len(module.app.registered_commands) > 1:
-            for info in module.app.registered_commands:
+            group = copy(module.app)
+            own = [info for info in group.registered_commands if member in (info.name, info.callback.__name__)]
+            group.registered_commands = own or group.registered_commands
+            for info in group.registered_commands:
                 info.callback = guarded(info.callback)
-            app.add_typer(module.app, name=name)
+            app.add_typer(group, name=name)
         else:
             info = module.app.registered_commands[0]
             app.command(name, no_args_is_help=info.no_args_is_help)(guarded(info.callback))
@@ -101,6 +112,9 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except Exception as error:
             sys.exit(_unforeseen(error))
 
+    # Typer reads the annotations four times; texts would be compiled and evaluated as often.
+    call.__signature__ = inspect.signature(command, eval_str=True)  # type: ignore[attr-defined]
+    call.__annotations__ = {}
     return call
 
 
@@ -147,7 +161,8 @@ def main(arguments: list[str] | None = None) -> None:
             sys.exit(_complain(f"error: {error}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help"))
     try:
-        build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
+        program = build((given[0],) if one else COMMANDS, member="".join(given[1:2]), listed=only_listed)
+        program(args=given, prog_name="gardenpath")
     except BaseException as error:
         if _stopped:  # whatever the signal interrupted and made of it
             sys.exit(_stopped[0])

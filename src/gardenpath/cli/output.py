@@ -36,14 +36,19 @@ def emit(
         if not quiet:
             message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
     if run is not None:
-        from ..runs.record import Run
-        from ..runs.seal import PAGE
+        add_page(run)
 
-        if not (run / PAGE).exists():
-            from ..report.page.page import page
 
-            kept = Run.load(run)
-            kept.add_page(page([kept]))
+def add_page(run: Path) -> None:
+    """Puts the page of a run into its folder, if it is not there."""
+    from ..runs.record import Run
+    from ..runs.seal import PAGE
+
+    if not (run / PAGE).exists():
+        from ..report.page.page import page
+
+        kept = Run.load(run)
+        kept.add_page(page([kept]))
 
 
 def write(text: str, output: Path | None) -> None:
@@ -104,4 +109,4 @@ def fail_if(condition: bool, why: str) -> None:
         raise SystemExit(1)
 
 
-__all__ = ["check_target", "emit", "fail_if", "message", "nothing_random", "write", "write_data"]
+__all__ = ["add_page", "check_target", "emit", "fail_if", "message", "nothing_random", "write", "write_data"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
-from ..studies.command import Form, StudyCommand
+from ..studies.command import Call, Form, StudyCommand
 from ..studies.settings import LATE, META, Option, StudySettings, flag_of
 from .options import (
     ClusterOption,
@@ -105,12 +105,10 @@ def _shown_default(default: Any, option: Option) -> Any:
     return ",".join(map(str, default)) if isinstance(default, tuple) else default
 
 
-def _call(
+def _meant(
     ctx: typer.Context, command: StudyCommand, declared: Mapping[str, tuple[Option, Any, Any]], given: dict[str, Any]
-) -> None:
-    from ..runs.where import Where
-    from ..studies.engine import run
-
+) -> tuple[Call, StudySettings]:
+    """What a command line means: the form of the study, its source and systems, and its settings."""
     options = {name: _value(kind, given[name]) for name, (_, kind, _) in declared.items()}
     meant = command.divide(list(given["arguments"] or []), options)
     form = command.forms[meant.form]
@@ -121,6 +119,32 @@ def _call(
     settings: StudySettings = form.settings(**{name: value for name, value in options.items() if name in own})
     if "seed" in given and _is_given(ctx, "seed") and "seed" not in dict(settings.random_facts()):
         raise nothing_random("leave out --seed, or ask for --draws")
+    return meant, settings
+
+
+def typed_study(name: str, words: list[str]) -> tuple[Call, StudySettings]:
+    """What the words after the command of a study mean; options that say where and how it is done are refused."""
+    from ..errors import UsageError
+    from ..studies.registry import study_command
+
+    command = study_command(name)
+    declared = _declared(command.forms.values())
+    ctx: Any = typer.main.get_command(command_app(command)).make_context(name, list(words))
+    for option in (*_PLACE, *_BOUND, *_SHARED):
+        if _is_given(ctx, option):
+            flag = "--" + option.replace("_", "-")
+            raise UsageError(f"{flag} has no place in a plan", where=name, todo=f"leave out {flag}")
+    return _meant(ctx, command, declared, ctx.params)
+
+
+def _call(
+    ctx: typer.Context, command: StudyCommand, declared: Mapping[str, tuple[Option, Any, Any]], given: dict[str, Any]
+) -> None:
+    from ..runs.where import Where
+    from ..studies.engine import run
+
+    meant, settings = _meant(ctx, command, declared, given)
+    form = command.forms[meant.form]
     study = form.load()
     wanted = bounds(given.get("fail_under", ""), study.measures)
     check_target(given["output"], given["figures"], [given["run"]])

@@ -119,7 +119,5 @@ def _frequencies(found: Sequence[Finding]) -> Figure | None:
         if all(row["low"] is not None for row in rows):
             layers.insert(0, base.mark_rule().encode(y="low:Q", y2="high:Q"))
         chart = alt.layer(*layers)
-    caption = (
-        f"Orders of subject (S), finite verb (V) and object (O) in the clauses of {suite_names(list(shares.values()))}."
-    )
+    caption = f"Orders of subject (S), verb (V) and object (O) in the clauses of {suite_names(list(shares.values()))}."
     return Figure("roles-frequency", "Frequency of orders" + (" and LAS" if scores else ""), caption, chart)

@@ -15,7 +15,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _PART = re.compile(r"(\w+)(?:\.([$!]?)(\w+))?")
 _KNOWN = {
     "kind", "name", "language", "class", "size", "seed", "words", "slots", "vary", "exclude", "sentences", "regions",
-    "predictions",
+    "predictions", "arc",
 }  # fmt: skip
 
 
@@ -65,6 +65,8 @@ class Template:
     sentences: Sequence[Sentence]
     regions: Sequence[str]
     predictions: Sequence[str]
+    arc: tuple[str, ...] = ()
+    """The labels of the decisive arc, whose words the sentences mark; empty where there is none."""
 
 
 def looks_like_template(data: bytes, kinds: Sequence[str] = KINDS) -> bool:
@@ -102,7 +104,7 @@ class _Reader:
             self.file, kind, str(self.raw.get("name", "suite")), str(self.raw.get("language", "")),
             str(self.raw.get("class", "")), self._size(), self._whole("seed", 0), words,
             {slot: source for slot, source in slots.items() if slot in used}, vary, self._exclude(slots), sentences,
-            self._texts("regions"), self._texts("predictions"),
+            self._texts("regions"), self._texts("predictions"), self._arc(kind),
         )  # fmt: skip
 
     def _fail(self, what: str, todo: str, where: str = "") -> NoReturn:
@@ -133,6 +135,16 @@ class _Reader:
         if not size:
             self._fail("size is 0", "leave it out for all items")
         return size
+
+    def _arc(self, kind: str) -> tuple[str, ...]:
+        """One label, or a list of them; of suites of regions."""
+        arc = self.raw.get("arc", [])
+        labels = [arc] if isinstance(arc, str) else arc
+        if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
+            self._fail("arc is neither a label nor a list of labels", 'write arc = "nsubj"', "arc")
+        if labels and kind != "surprisal":
+            self._fail(f"a template of {kind} has no decisive arc", "leave arc out", "arc")
+        return tuple(labels)
 
     def _words(self) -> dict[str, list[dict[str, str]]]:
         words: dict[str, list[dict[str, str]]] = {}

@@ -16,7 +16,7 @@ from ..pairs import changed_words
 from .entries import Lexicon
 from .frames import Base
 from .grammar import SentenceGrammar, rows
-from .languages import grammar_folder, language_folder
+from .languages import chosen_language
 from .lexicon import read_lexicon
 from .plan import Plan, Set
 from .properties import written
@@ -74,7 +74,7 @@ def generate_roles(
         raise UsageError(
             f"{size:,} sentences are too many at once", todo=f"ask for at most {_MOST:,}, with several seeds"
         )
-    home = grammar_folder(Path(grammar)) if grammar else language_folder(language)
+    home = chosen_language(language, grammar)
     rules = home.language
     if tense not in rules.verbs.tenses:
         raise unknown_name(f"tense of {rules.name}", tense, rules.verbs.tenses)

@@ -41,7 +41,10 @@ function mainMeasure(run) {
 function mainFindings(run) {
   const overall = (measure) => {
     const all = run.findings.filter((one) => one.measure === measure && isNumber(one.value)), least = Math.min(...all.map((one) => keysOf(one).length));
-    return all.filter((one) => keysOf(one).length === least);
+    // All suites together have more items than each of them.
+    const fewest = all.filter((one) => keysOf(one).length === least), most = Math.max(...fewest.map((one) => one.n || 0));
+    const { suite } = fewest.find((one) => (one.n || 0) === most) || {};
+    return fewest.filter((one) => one.suite === suite);
   };
   const main = overall(mainMeasure(run));
   return main.length > 1 ? main : [...new Set([mainMeasure(run), ...run.main])].flatMap(overall);

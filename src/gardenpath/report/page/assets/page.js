@@ -24,9 +24,15 @@ class Page {
     const overview = this.section("overview", "What was found", [make("div", { class: "cards" }, ...data.runs.map(card))]);
     overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), this.lead(data));
     this.sections = new Map();
+    this.data = data;
+  }
+
+  /** All below the first screen but charts and sentences. */
+  build() {
+    const { data } = this;
     if (data.differences.length) this.section("differences", "Run against run", [...data.differences.flatMap(difference), ...sideBySide(data.runs)]);
-    for (const run of data.runs) {
-      const section = new StudySection(run, this);
+    for (const [at, run] of data.runs.entries()) {
+      const section = new StudySection(run, at, this);
       this.sections.set(run.address, section);
       this.main.append(section.element);
       this.link(run.address, run.title);
@@ -50,6 +56,14 @@ class Page {
     this.links.append(make("li", {}, make("a", { href: `#${encodeURIComponent(id)}` }, title)));
   }
 
+  /** Study by study what the first screen does not show; an address may have a later one filled before its turn. */
+  async fill() {
+    for (const section of this.sections.values()) {
+      await idle();
+      await section.fill();
+    }
+  }
+
   async draw() {
     for (const section of this.sections.values()) await section.draw();
   }
@@ -58,7 +72,10 @@ class Page {
   async follow() {
     const [path, query] = location.hash.slice(1).split("?"), [id, kind, ...name] = path.split("/").map(decodeURIComponent);
     if (!id) return;
-    const section = this.sections.get(id), place = section && kind ? await section.reach(kind, name.join("/"), new URLSearchParams(query)) : document.getElementById(id);
+    const section = this.sections.get(id);
+    // What is above the place is there first, so that nothing moves it away again.
+    if (section || id !== "overview") for (const [name, above] of this.sections) { await above.fill(); if (name === id) break; }
+    const place = section && kind ? await section.reach(kind, name.join("/"), new URLSearchParams(query)) : document.getElementById(id);
     document.body.dataset.address = location.hash;
     if (!place) return;
     for (const fold of ancestors(place, "details")) fold.open = true;
@@ -130,13 +147,6 @@ function provenance(run) {
   });
 }
 
-async function unpack() {
-  const packed = atob(document.getElementById("data").textContent.trim());
-  const bytes = Uint8Array.from(packed, (char) => char.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
-}
-
 /** As the reader's system has it, until they choose. */
 function theme(changed) {
   const button = document.getElementById("theme"), root = document.documentElement;
@@ -158,19 +168,23 @@ async function start() {
   theme(() => page?.draw());
   menu();
   let data;
-  try { data = await unpack(); } catch (error) {
+  try { data = JSON.parse(await unpacked("data")); } catch (error) {
     document.getElementById("main").replaceChildren(make("p", { class: "warning" }, `This page could not be unpacked (${error.message}); it needs a browser of 2023 or later.`));
     return;
   }
   document.title = data.title;
   document.getElementById("main").replaceChildren();
   page = new Page(data);
-  await page.draw();
-  await page.follow();
-  page.watch();
+  await pause();
+  if (document.readyState === "loading") await new Promise((resume) => document.addEventListener("DOMContentLoaded", resume));
+  page.build();
   addEventListener("hashchange", () => page.follow());
   // A link to where one is already goes there again.
   document.addEventListener("click", (event) => { const link = event.target.closest("a[href^='#']"); if (link && link.hash === location.hash) page.follow(); });
+  await page.follow();
+  page.watch();
+  document.body.dataset.open = "yes";
+  await page.fill();
   document.body.dataset.ready = "yes";
 }
 

@@ -1,0 +1,241 @@
+"""Studies as plans: a folder with a line for each piece of work, which any number of processes do with files alone.
+
+A piece is one model (one seed, one checkpoint) asked all that a study has to ask it about one source; its answers go
+into the plan's own cache. When all are there, the study is carried out as ever and finds every answer: what comes out
+is, byte for byte, what one process would have made. A study that asks no systems is one piece.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import Any
+
+from .._version import __version__
+from ..errors import InputError, UsageError
+from ..runs.atomic import write_text
+from ..runs.cache import ResultCache
+from ..runs.inputs import describe_input
+from ..runs.strict_json import to_text
+from ..systems.entrants import Entrant
+from .command import Form
+from .registry import study_command
+from .settings import META, StudySettings, made
+from .study import Study
+
+PLAN, PIECES = "plan.json", "pieces.tsv"
+WHOLE = -1
+"""The entrant of a piece that is a whole study."""
+_NEVER_FULL = 1 << 60
+
+
+@dataclass(frozen=True)
+class PlannedStudy:
+    """One call of a study, as a plan keeps it: it becomes one run."""
+
+    command: str
+    form: str
+    source: Any
+    systems: tuple[str, ...]
+    settings: Mapping[str, Any]
+    """Those that are not as by default."""
+    name: str = ""
+    """The folder of its run."""
+    inputs: tuple[str, ...] = ()
+    """SHA-256 of what it reads."""
+
+    @classmethod
+    def of(cls, command: str, form: str, source: Any, systems: Sequence[Any], settings: StudySettings) -> PlannedStudy:
+        if not all(isinstance(system, str) for system in systems):
+            raise UsageError("a plan names its systems", where=command, todo="name models, not objects")
+        kept = {
+            setting.name: getattr(settings, setting.name)
+            for setting in fields(settings)
+            if META in setting.metadata and getattr(settings, setting.name) != setting.default
+        }
+        return cls(command, form, json.loads(to_text(source)), tuple(systems), json.loads(to_text(kept)))
+
+    @cached_property
+    def _form(self) -> Form:
+        return study_command(self.command).forms[self.form]
+
+    @cached_property
+    def study(self) -> Study[Any, Any, Any, Any]:
+        return self._form.load()  # type: ignore[no-any-return]
+
+    @cached_property
+    def chosen(self) -> StudySettings:
+        settings: StudySettings = made(self._form.settings, dict(self.settings))
+        return settings
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        return self.study.entrants(list(self.systems))
+
+    def hashes(self) -> tuple[str, ...]:
+        """SHA-256 of what it reads, as it is now."""
+        return tuple(describe_input(file)["sha256"] for file in self.study.files(self.source, self.chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One line of a plan: which member of which system of which study."""
+
+    number: int
+    study: int
+    entrant: int
+    member: int
+    model: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan in its folder; `base` is the folder in which its names are to be read."""
+
+    folder: Path
+    base: Path
+    studies: tuple[PlannedStudy, ...]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def cache(self) -> ResultCache:
+        return ResultCache(self.folder / "cache", limit=_NEVER_FULL)
+
+    def run_folder(self, study: int) -> Path:
+        return self.folder / "runs" / self.studies[study].name
+
+    def of_study(self, study: int) -> list[Piece]:
+        return [piece for piece in self.pieces if piece.study == study]
+
+
+def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
+    """Writes a plan into a new folder; what does not go together is said now, and nothing is asked yet."""
+    place = Path(folder).absolute()
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise UsageError("a plan needs a new or empty folder", where=str(folder), todo="name another one")
+    if not studies:
+        raise UsageError("there is nothing to plan", todo="name a study, or a grid of them")
+    named = []
+    for number, planned in enumerate(studies, 1):
+        planned.study.check(planned.source, planned.entrants, planned.chosen)
+        name = f"{number:03}-{_slug(planned.command)}-{_slug(_source_name(planned.source))}"
+        named.append(replace(planned, name=name, inputs=planned.hashes()))
+    plan = Plan(place, Path.cwd(), tuple(named), tuple(_pieces(named)))
+    place.mkdir(parents=True, exist_ok=True)
+    plan.cache.put("plan", b"")  # makes the key, before several processes need one
+    lines = ["piece\tstudy\tsystem\tmember\tmodel"]
+    lines += [f"{piece.number}\t{piece.study}\t{piece.entrant}\t{piece.member}\t{piece.model}" for piece in plan.pieces]
+    write_text(place / PIECES, "\n".join(lines) + "\n")
+    stored = {
+        "gardenpath": __version__, "base": os.path.relpath(plan.base, place),
+        "studies": [{setting.name: getattr(planned, setting.name) for setting in fields(planned)} for planned in named],
+    }  # fmt: skip
+    write_text(place / PLAN, to_text(stored, indent=1) + "\n")
+    return plan
+
+
+def read_plan(folder: str | Path) -> Plan:
+    """The plan in a folder; the record comes last when one is made, so that it is whole."""
+    place = Path(folder).absolute()
+    try:
+        stored = json.loads((place / PLAN).read_bytes())
+        lines = (place / PIECES).read_text(encoding="utf-8").splitlines()[1:]
+        known = [setting.name for setting in fields(PlannedStudy)]
+        studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
+        studies = [replace(study, systems=tuple(study.systems), inputs=tuple(study.inputs)) for study in studies]
+        rows = [line.split("\t", 4) for line in lines]
+        pieces = [Piece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
+        version, base = stored["gardenpath"], place / stored["base"]
+    except FileNotFoundError:
+        raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan") from None
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise InputError(f"this plan cannot be read: {error}", where=str(folder), todo="make it anew") from error
+    if version != __version__:
+        raise UsageError(
+            f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it anew"
+        )
+    return Plan(place, base.resolve(), tuple(studies), tuple(pieces))
+
+
+class Pieces:
+    """Does pieces of a plan, one after the other: material and model stay until others are needed."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._materials: dict[int, Any] = {}
+        self._model: tuple[str, str, Entrant] | None = None
+
+    def do(self, piece: Piece, where: Any) -> dict[str, Any]:
+        """The answers of one piece go to the cache of `where`; what is said of it comes back."""
+        from .engine import run
+        from .study import Work
+
+        planned = self.plan.studies[piece.study]
+        with chdir(self.plan.base):
+            if piece.entrant == WHOLE:
+                run(
+                    planned.study,
+                    planned.source,
+                    (),
+                    planned.chosen,
+                    where=where,
+                    folder=self.plan.run_folder(piece.study),
+                )
+                return {"signature": ""}
+            entrant = self._entrant(planned, piece)
+            with where.opened() as place:
+                planned.study.ask(self._material(piece.study), [entrant], planned.chosen, Work(place))
+            return {"signature": entrant.signature}
+
+    def _material(self, number: int) -> Any:
+        if number not in self._materials:
+            planned = self.plan.studies[number]
+            check_inputs(planned)
+            while len(self._materials) >= 16:
+                self._materials.pop(next(iter(self._materials)))
+            self._materials[number] = planned.study.read(planned.source, planned.chosen)
+        return self._materials[number]
+
+    def _entrant(self, planned: PlannedStudy, piece: Piece) -> Entrant:
+        """The one model of a piece; the model of the piece before, where it is the same."""
+        whole = planned.entrants[piece.entrant]
+        key = (whole.role, str(whole.given[piece.member]))
+        if self._model is None or self._model[:2] != key:
+            self._model = (*key, replace(whole, given=(whole.given[piece.member],), _made={}))
+        return replace(self._model[2], name=whole.name, label=whole.label, axis=whole.axis, step=whole.step)
+
+
+def check_inputs(planned: PlannedStudy) -> None:
+    """What a study reads must be what was planned."""
+    if planned.hashes() != planned.inputs:
+        todo = "put the files back, or make the plan anew"
+        raise InputError("its files are not those that were planned", where=str(planned.source), todo=todo)
+
+
+def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[Piece]:
+    """All pieces, those of one model together, in the order in which models are first named."""
+    by_model: dict[str, list[tuple[int, int, int]]] = {}
+    for number, planned in enumerate(studies):
+        if not planned.study.role:
+            by_model.setdefault("", []).append((number, WHOLE, 0))
+        for entrant_number, entrant in enumerate(planned.entrants):
+            for member, model in enumerate(entrant.given):
+                by_model.setdefault(str(model), []).append((number, entrant_number, member))
+    ordered = [(model, place) for model, places in by_model.items() for place in places]
+    for number, (model, place) in enumerate(ordered):
+        yield Piece(number, *place, model)
+
+
+def _source_name(source: Any) -> str:
+    first = source[0] if isinstance(source, list) and source else source
+    return PurePath(str(first).rpartition(":")[2]).name.split(".")[0]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^\w-]+", "-", text).strip("-") or "study"
