@@ -448,6 +448,9 @@ CASES: dict[str, Command] = {
             "--max": Differs("--max 1"),
             "--warnings": Differs("--no-warnings"),
             "--list": Differs("--list"),
+            "--changed-since": Refused("--changed-since HEAD", "git says"),
+            "--baseline": Exits("--baseline @known.json", 0),
+            "--write-baseline": Exits("--write-baseline known.json", 0),
             "--jobs": Workers(),
             **RESULT,
         },
@@ -1367,6 +1370,9 @@ def _treebanks(place: Path, samples: Path) -> None:
     _lines(place / "bare.conllu", bare)
     _lines(place / "bad.conllu", bare.replace("\t0\troot", "\t99\troot").replace("\tVERB\t", "\t_\t"))
     crooked = bare.replace("\n\n", "\n \n")
+    known = ["--write-baseline", str(place / "known.json"), "-o", str(place / "problems.txt")]
+    with pytest.raises(SystemExit):
+        main(["treebank", "validate", str(place / "bad.conllu"), str(place / "b.conllu"), *known])
     _lines(place / "crooked.conll", crooked)
     _lines(place / "crooked.conllu", crooked)
     years = "1\tDas\tdas\tPRON\tPDS\t_\t2\tnsubj\t_\t_\n2\twar\tsein\tVERB\tVVFIN\t_\t0\troot\t_\t_\n"

@@ -18,6 +18,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from .._version import __version__
+from ..boundary.structured import read_object
 from ..errors import InputError, UsageError
 from ..runs.atomic import write_text
 from ..runs.cache import ResultCache
@@ -144,7 +145,7 @@ def read_plan(folder: str | Path) -> Plan:
     """The plan in a folder; the record comes last when one is made, so that it is whole."""
     place = Path(folder).absolute()
     try:
-        stored = json.loads((place / PLAN).read_bytes())
+        stored = read_object((place / PLAN).read_bytes(), str(place / PLAN), "this plan", "make it anew")
         lines = (place / PIECES).read_text(encoding="utf-8").splitlines()[1:]
         known = [setting.name for setting in fields(PlannedStudy)]
         studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
