@@ -1,9 +1,9 @@
 """gardenpath: which grammar does a parser or a language model really know?
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
-`surprisal`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`, `parse`,
-`score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`, `reproduce`,
-`plan`, `run_plan`, `collect`, `systems`, `data`.
+`surprisal`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
+`parse`, `score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`,
+`reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import displacement_experiment as displacement_experiment
     from .library.studies import evaluate as evaluate
     from .library.studies import judge as judge
+    from .library.studies import logs as logs
     from .library.studies import remedies as remedies
     from .library.studies import roles as roles
     from .library.studies import study_on as study_on
@@ -71,6 +72,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "displacement_experiment",
             "evaluate",
             "judge",
+            "logs",
             "remedies",
             "roles",
             "study_on",

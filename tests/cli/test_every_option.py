@@ -283,6 +283,14 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
+    "logs": Command(
+        "@logs",
+        {
+            "--metric": (Differs("--metric half"), Refused("--metric nosuch", "unknown metric")),
+            "--fail-under": Exits("--fail-under 99", 1),
+            **KEPT,
+        },
+    ),
     "surprisal": Command(
         "@suites ngram:@ngram.npz",
         {
@@ -676,6 +684,9 @@ CASES: dict[str, Command] = {
             "--language": Differs("--language tr"),
             "--output": Writes("--output mine.toml", "mine.toml"),
         },
+    ),
+    "suites export": Command(
+        "@pairs.tsv tasks --harness lm-eval", {"--harness": Writes("--harness inspect", "tasks/pairs.py")}
     ),
     "suites expand": Command(
         "@template.toml",
@@ -1496,6 +1507,9 @@ def _runs(place: Path, samples: Path) -> None:
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     grid = f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n'
     _lines(place / "grid.toml", grid)
+    (place / "logs" / "model").mkdir(parents=True)
+    samples = [{"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": n % 2, "half": 0.5} for n in range(8)]
+    _lines(place / "logs" / "model" / "samples_x_2026-01-01T00-00-00.0.jsonl", "\n".join(map(json.dumps, samples)))
     plan(place / "planned" / "plan", grid=place / "grid.toml")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")

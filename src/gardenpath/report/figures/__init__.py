@@ -17,6 +17,7 @@ MODULES = {
     "consistency": ("consistency",),
     "surprisal": ("surprisal", "acquisition"),
     "judgement": ("judgement",),
+    "logs": ("logs",),
 }
 """Which modules here draw the findings of a study."""
 
