@@ -89,10 +89,10 @@ def scripted(path: Path) -> Mapping[tuple[str, int], list[float]]:
     effects: dict[tuple[str, int], list[float]] = {}
     for construction, conditions in pairs.items():
         for item in {number for condition, number in sentences if condition == conditions[0]}:
-            (one, p), (two, q) = (sentences[condition, item] for condition in conditions)
+            (first, p), (two, q) = (sentences[condition, item] for condition in conditions)
             for later in range(3):
-                if one.split()[p + later] == two.split()[q + later]:
-                    effects.setdefault((construction, later), []).append(bits[one][p + later] - bits[two][q + later])
+                if first.split()[p + later] == two.split()[q + later]:
+                    effects.setdefault((construction, later), []).append(bits[first][p + later] - bits[two][q + later])
     return effects
 
 
