@@ -720,6 +720,12 @@ CASES: dict[str, Command] = {
             "--size": Differs("--size 30"),
             "--ambiguity": (Differs("--ambiguity full"), Refused("--ambiguity full", "only", "text -l en")),
             "--lexicon": (Differs("--lexicon @lexicon.toml"), Refused("--lexicon @lexicon.toml", "only", "text -l en")),
+            "--grammar": (
+                Differs("--grammar @turkish"),
+                Refused("--grammar @turkish", "only", "text -l en"),
+                Refused("--grammar @turkish --language nl", "leave out --language"),
+            ),
+            "--one-word": (Differs("--one-word"), Refused("--one-word", "are for roles", "pp")),
             "--tense": (Differs("--tense past"), Refused("--tense past", "only", "constructions -o made")),
             "--to": (Differs("--to tsv"), Refused("--to tsv", "only", "text -l en")),
             "--partial": (Differs("--partial"), Refused("--partial", "only", "text -l en")),
@@ -1468,6 +1474,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
 
 def _suites(place: Path, samples: Path) -> None:
     from gardenpath.suites.authoring.starters import starter
+    from gardenpath.suites.generate.languages import bundled_language
     from gardenpath.treebank import read
 
     roles = read(samples / "de_garden-roles.conllu")[:30]
@@ -1501,6 +1508,7 @@ def _suites(place: Path, samples: Path) -> None:
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    shutil.copytree(bundled_language("tr").lexicon.parent, place / "turkish")
     _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
 

@@ -64,11 +64,8 @@ def _right(gold: Treebank, numbers: Ints, parsed: Treebank, partners: Ints) -> d
     lengths = gold.lengths[numbers]
     owner = np.repeat(np.arange(len(numbers)), lengths)
     heads = gold.heads[words] == parsed.heads[answers]
-    first, second = Pair(gold, parsed).column("deprel")
-    labels = first.mapped(universal), second.mapped(universal)
-    known = {value: number for number, value in enumerate(labels[0].values)}
-    table = np.array([known.get(value, -1) for value in labels[1].values])
-    same = labels[0].codes[words] == table[labels[1].codes[answers]]
+    ours, theirs = Pair(gold, parsed).column("deprel", universal)
+    same = ours.codes[words] == theirs.codes[answers]
     return {
         "uas": np.bincount(owner, weights=heads, minlength=len(numbers)),
         "las": np.bincount(owner, weights=heads & same, minlength=len(numbers)),

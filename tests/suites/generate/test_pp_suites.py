@@ -14,8 +14,8 @@ from gardenpath.suites.pairs import words_changed
 DONE_WITH = set(
     "Füller Bleistift Kugelschreiber Kreide Pinsel Fernglas Fernrohr Handy Kamera Lappen Schwamm Bürste Schlüssel "
     "Brecheisen Schraubenzieher Gabel Löffel Hammer Zange Messer Schere Säge vulpen potlood balpen krijtje penseel "
-    "kwast verrekijker telescoop telefoon camera doek spons borstel sleutel breekijzer schroevendraaier tang vork hamer "
-    "mes".split()
+    "kwast verrekijker telescoop telefoon camera doek spons borstel sleutel breekijzer schroevendraaier tang vork "
+    "hamer mes".split()
 )
 ACCUSATIVE = {"Masc": "den", "Fem": "die", "Neut": "das"}
 DATIVE = {"Masc": "dem", "Fem": "der", "Neut": "dem"}
