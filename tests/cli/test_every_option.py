@@ -310,6 +310,14 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
+    "logs": Command(
+        "@logs",
+        {
+            "--metric": (Differs("--metric half"), Refused("--metric nosuch", "unknown metric")),
+            "--fail-under": Exits("--fail-under 99", 1),
+            **KEPT,
+        },
+    ),
     "surprisal": Command(
         "@suites ngram:@ngram.npz",
         {
@@ -475,6 +483,9 @@ CASES: dict[str, Command] = {
             "--max": Differs("--max 1"),
             "--warnings": Differs("--no-warnings"),
             "--list": Differs("--list"),
+            "--changed-since": Refused("--changed-since HEAD", "git says"),
+            "--baseline": Exits("--baseline @known.json", 0),
+            "--write-baseline": Exits("--write-baseline known.json", 0),
             "--jobs": Workers(),
             **RESULT,
         },
@@ -743,6 +754,9 @@ CASES: dict[str, Command] = {
             "--language": Differs("--language tr"),
             "--output": Writes("--output mine.toml", "mine.toml"),
         },
+    ),
+    "suites export": Command(
+        "@pairs.tsv tasks --harness lm-eval", {"--harness": Writes("--harness inspect", "tasks/pairs.py")}
     ),
     "suites expand": Command(
         "@template.toml",
@@ -1438,6 +1452,9 @@ def _treebanks(place: Path, samples: Path) -> None:
     _lines(place / "bare.conllu", bare)
     _lines(place / "bad.conllu", bare.replace("\t0\troot", "\t99\troot").replace("\tVERB\t", "\t_\t"))
     crooked = bare.replace("\n\n", "\n \n")
+    known = ["--write-baseline", str(place / "known.json"), "-o", str(place / "problems.txt")]
+    with pytest.raises(SystemExit):
+        main(["treebank", "validate", str(place / "bad.conllu"), str(place / "b.conllu"), *known])
     _lines(place / "crooked.conll", crooked)
     _lines(place / "crooked.conllu", crooked)
     years = "1\tDas\tdas\tPRON\tPDS\t_\t2\tnsubj\t_\t_\n2\twar\tsein\tVERB\tVVFIN\t_\t0\troot\t_\t_\n"
@@ -1592,6 +1609,9 @@ def _runs(place: Path, samples: Path) -> None:
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     grid = f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n'
     _lines(place / "grid.toml", grid)
+    (place / "logs" / "model").mkdir(parents=True)
+    samples = [{"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": n % 2, "half": 0.5} for n in range(8)]
+    _lines(place / "logs" / "model" / "samples_x_2026-01-01T00-00-00.0.jsonl", "\n".join(map(json.dumps, samples)))
     plan(place / "planned" / "plan", grid=place / "grid.toml")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")

@@ -119,8 +119,8 @@ def czech_shows_case(words: list[Word]) -> bool:
 
 
 def test_czech_verbs_agree_with_their_subject(czech: tuple[str, str, list[Sentence]]) -> None:
-    _, tense, found = czech
-    for sentence in found:
+    _, tense, suite = czech
+    for sentence in suite:
         subject, verb = sentence.head("nsubj"), sentence.finite
         number, gender = subject.feats.get("Number", "Sing"), subject.feats.get("Gender", "Neut")
         assert verb.feats["Number"] == number, sentence.text
@@ -149,8 +149,8 @@ def test_czech_cases_fit(czech: tuple[str, str, list[Sentence]]) -> None:
 
 
 def test_czech_case_is_hidden_where_the_suite_says_so(czech: tuple[str, str, list[Sentence]]) -> None:
-    ambiguity, tense, found = czech
-    for sentence in found:
+    ambiguity, tense, suite = czech
+    for sentence in suite:
         if "prov" in sentence.props:
             continue
         shown = any(czech_shows_case(sentence.phrase(label)) for label in ("nsubj", "obj"))
@@ -216,8 +216,8 @@ def test_turkish_nouns_follow_vowel_harmony(turkish: tuple[str, list[Sentence]])
 
 
 def test_turkish_objects_are_marked_unless_they_are_ambiguous(turkish: tuple[str, list[Sentence]]) -> None:
-    ambiguity, found = turkish
-    for sentence in found:
+    ambiguity, suite = turkish
+    for sentence in suite:
         hidden = ambiguity == "full" or "amb" in sentence.props
         object, determiners = sentence.head("obj"), sentence.phrase("obj")[:-1]
         assert sentence.head("nsubj").feats["Case"] == "Nom"
