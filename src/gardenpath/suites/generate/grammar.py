@@ -97,11 +97,6 @@ class SentenceGrammar:
         self.adjunct = cache(self._adjunct)
         self.inflected = lru_cache(maxsize=100_000)(self._inflected)
 
-    @property
-    def dative(self) -> bool:
-        """Whether there are verbs with dative objects."""
-        return "dat" not in self.language.absent["part"]
-
     # ---- words
 
     def _phrase(self, argument: Argument, case: str) -> Phrase:
