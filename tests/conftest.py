@@ -18,7 +18,7 @@ NO_SHARED = "needs the shared data beside the repository (../shared/data)"
 
 
 def pytest_collection_finish() -> None:
-    """What is imported and collected now stays to the end: looking for garbage in it again and again takes minutes."""
+    """What is imported and collected now stays to the end: looking for garbage in it again and again costs CPU."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
 

@@ -47,6 +47,7 @@ def test_a_share_of_zero_leaves_a_part_out() -> None:
     assert list(random_split(PLAIN, train=0.9, dev=0, test=0.1).parts) == ["train", "test"]
 
 
+@settings(deadline=None)
 @given(st.integers(3, 60), st.integers(1, 98), st.integers(0, 2**31))
 def test_parts_are_disjoint_complete_and_not_empty(size: int, share: int, seed: int) -> None:
     dev = (100 - share) // 2
@@ -121,6 +122,7 @@ def test_by_length_the_longest_are_the_test_part() -> None:
     assert parts["test"].tolist() == [1, 9]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=5, max_size=40), st.integers(0, 1000))
 def test_by_length_no_sentence_outside_test_is_longer(lengths: list[int], seed: int) -> None:
     split = length_split(long_and_short(*lengths), seed=seed)

@@ -37,10 +37,8 @@ class Finding:
 
     @classmethod
     def from_flat(cls, flat: Mapping[str, Any]) -> Finding:
-        """A finding as it was kept in JSON; ValueError where it is none."""
+        """A finding as it was kept in JSON."""
         by = {key: value for key, value in flat.items() if key not in _OWN}
-        for name, value in flat.items():
-            _check(name, value, _OWN.get(name, _CELL))
         return cls(**{key: flat.get(key) for key in _OWN}, by=by)  # type: ignore[arg-type]
 
 
@@ -52,6 +50,13 @@ _OWN: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("n", "low", "high"), _NUMBER),
 }
 """The names of a finding's own columns, and what may stand in them."""
+
+
+def _foreign_finding(flat: Mapping[str, Any]) -> Finding:
+    """A finding that somebody else may have written; ValueError where it is none."""
+    for name, value in flat.items():
+        _check(name, value, _OWN.get(name, _CELL))
+    return Finding.from_flat(flat)
 
 
 def _check(name: str, value: Any, kinds: tuple[type, ...]) -> None:
@@ -80,7 +85,7 @@ class Verdict:
         """A verdict as a run keeps it."""
         for name, kinds in (("text", (str,)), ("sure", (str,)), ("weight", (int, float)), ("examples", (str,))):
             _check(name, stored[name], kinds)
-        rests_on = tuple(Finding.from_flat(flat) for flat in stored["rests_on"])
+        rests_on = tuple(map(_foreign_finding, stored["rests_on"]))
         return cls(stored["text"], stored["sure"], rests_on, stored["weight"], stored["examples"])
 
 
@@ -162,7 +167,7 @@ class Result:
         """A result as a run keeps it: `as_json` and the tables."""
         own = ("signature", "verdicts", "findings", "failures", "tables")
         kept = {key: value for key, value in stored.items() if key not in own}
-        findings = [Finding.from_flat(flat) for flat in stored["findings"]]
+        findings = list(map(_foreign_finding, stored["findings"]))
         tables = [Table.from_json(table) for table in stored.get("tables", ())]
         verdicts = [Verdict.from_json(verdict) for verdict in stored.get("verdicts", ())]
         _check("signature", stored["signature"], (str,))

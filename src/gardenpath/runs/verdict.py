@@ -18,8 +18,8 @@ LEVEL = 0.05
 FEWEST = 20
 """Clusters without which nothing is shown."""
 SURENESS: Mapping[str, str] = {
-    SHOWN: "p is below 5 % after correction for everything tested together, from at least 20 clusters",
-    SUGGESTED: "p is below 5 % only before that correction, or there are fewer than 20 clusters",
+    SHOWN: f"p is below 5 % after correction for everything tested together, from at least {FEWEST} clusters",
+    SUGGESTED: f"p is below 5 % only before that correction, or there are fewer than {FEWEST} clusters",
     NOT_SHOWN: "the data do not show a difference, which is not to say that there is none",
     MEASURED: "a score with its interval, or a count; no difference is claimed",
 }

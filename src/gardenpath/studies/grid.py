@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..boundary.structured import read_toml
+from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError, unknown_name
 from ..systems.entrants import split_label
 from .command import Call
@@ -20,13 +21,7 @@ _KEYS = ("command", "sources", "systems", "seeds", "revisions", "settings")
 
 def read_grid(path: str | Path) -> list[PlannedStudy]:
     """One planned study for each source of each `[[study]]`; all its systems are in one run, to be compared."""
-    try:
-        grid = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="check the path") from error
-    except ValueError as error:
-        raise InputError(f"this is no TOML: {error}", where=str(path)) from error
-    tables = grid.get("study")
+    tables = read_toml(file_bytes(path, "the grid", "check the path"), str(path)).get("study")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError("no [[study]] in this grid", where=str(path), todo="see docs/commands/plan.md")
     return [planned for number, table in enumerate(tables, 1) for planned in _studies(table, f"{path}: study {number}")]
@@ -47,6 +42,8 @@ def _studies(table: dict[str, Any], where: str) -> Iterator[PlannedStudy]:
         if key not in _KEYS:
             raise unknown_name("key", key, _KEYS, where=where)
     sources, settings = _texts(table, "sources", where), table.get("settings", {})
+    if not isinstance(settings, dict):
+        raise InputError("settings is no table", where=where, todo='write settings = {by = "class"}')
     if not sources:
         raise UsageError("a study has no sources", where=where, todo='add sources = ["suite.json"]')
     revisions, seeds = _texts(table, "revisions", where), _texts(table, "seeds", where)

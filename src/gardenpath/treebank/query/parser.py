@@ -92,6 +92,11 @@ class _Parser:
     def token(self) -> _Token:
         return self.tokens[self.at]
 
+    @property
+    def following(self) -> _Token:
+        """The token after this one; at the end, the end itself."""
+        return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+
     def fail(self, what: str, place: int | None = None) -> NoReturn:
         place = self.token.place if place is None else place
         line = self.text[self.text.rfind("\n", 0, place) + 1 :].partition("\n")[0]
@@ -127,7 +132,7 @@ class _Parser:
     def request(self) -> Request:
         blocks: dict[str, list[tuple[Clause, ...]]] = {"pattern": [], "with": [], "without": []}
         structures, comments = list[tuple[str, bool]](), list[ValueTest]()
-        following = self.tokens[self.at + 1].text if len(self.tokens) > 1 else ""
+        following = self.following.text
         if following != "{":
             blocks["pattern"].append(self.clauses("end"))
         while self.token.kind != "end":
@@ -203,7 +208,7 @@ class _Parser:
         if self.here(ANY):
             self.at += 1
             return self.edge(ANY, "")
-        if self.token.text in ("length", "delta") and self.tokens[self.at + 1].text == "(":
+        if self.token.text in ("length", "delta") and self.following.text == "(":
             return self.distance()
         name = self.word("a node, an edge or a condition")
         if self.taken(":"):
@@ -302,7 +307,7 @@ class _Parser:
             whole = ValueTest("label", self.values(), negated=True)
             self.expect("]->")
             return LabelTest(whole)
-        if self.here("!") or self.tokens[self.at + 1].text in ("=", "<>"):
+        if self.here("!") or self.following.text in ("=", "<>"):
             return LabelTest(parts=self.listed(self.label_part, "]->"))
         whole = ValueTest("label", self.values())
         self.expect("]->")
