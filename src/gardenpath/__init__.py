@@ -1,9 +1,9 @@
 """gardenpath: which grammar does a parser or a language model really know?
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
-`surprisal`, `joint`, `judge`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
-`parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`, `verify`,
-`report`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
+`surprisal`, `joint`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`,
+`train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`,
+`verify`, `report`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import evaluate as evaluate
     from .library.studies import joint as joint
     from .library.studies import judge as judge
+    from .library.studies import logs as logs
     from .library.studies import remedies as remedies
     from .library.studies import roles as roles
     from .library.studies import study_on as study_on
@@ -74,6 +75,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "evaluate",
             "joint",
             "judge",
+            "logs",
             "remedies",
             "roles",
             "study_on",

@@ -310,6 +310,14 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
+    "logs": Command(
+        "@logs",
+        {
+            "--metric": (Differs("--metric half"), Refused("--metric nosuch", "unknown metric")),
+            "--fail-under": Exits("--fail-under 99", 1),
+            **KEPT,
+        },
+    ),
     "surprisal": Command(
         "@suites ngram:@ngram.npz",
         {
@@ -475,6 +483,9 @@ CASES: dict[str, Command] = {
             "--max": Differs("--max 1"),
             "--warnings": Differs("--no-warnings"),
             "--list": Differs("--list"),
+            "--changed-since": Refused("--changed-since HEAD", "git says"),
+            "--baseline": Exits("--baseline @known.json", 0),
+            "--write-baseline": Exits("--write-baseline known.json", 0),
             "--jobs": Workers(),
             **RESULT,
         },
@@ -720,6 +731,12 @@ CASES: dict[str, Command] = {
             "--size": Differs("--size 30"),
             "--ambiguity": (Differs("--ambiguity full"), Refused("--ambiguity full", "only", "text -l en")),
             "--lexicon": (Differs("--lexicon @lexicon.toml"), Refused("--lexicon @lexicon.toml", "only", "text -l en")),
+            "--grammar": (
+                Differs("--grammar @turkish"),
+                Refused("--grammar @turkish", "only", "text -l en"),
+                Refused("--grammar @turkish --language nl", "leave out --language"),
+            ),
+            "--one-word": (Differs("--one-word"), Refused("--one-word", "are for roles", "pp")),
             "--tense": (Differs("--tense past"), Refused("--tense past", "only", "constructions -o made")),
             "--to": (Differs("--to tsv"), Refused("--to tsv", "only", "text -l en")),
             "--partial": (Differs("--partial"), Refused("--partial", "only", "text -l en")),
@@ -737,6 +754,9 @@ CASES: dict[str, Command] = {
             "--language": Differs("--language tr"),
             "--output": Writes("--output mine.toml", "mine.toml"),
         },
+    ),
+    "suites export": Command(
+        "@pairs.tsv tasks --harness lm-eval", {"--harness": Writes("--harness inspect", "tasks/pairs.py")}
     ),
     "suites expand": Command(
         "@template.toml",
@@ -1432,6 +1452,9 @@ def _treebanks(place: Path, samples: Path) -> None:
     _lines(place / "bare.conllu", bare)
     _lines(place / "bad.conllu", bare.replace("\t0\troot", "\t99\troot").replace("\tVERB\t", "\t_\t"))
     crooked = bare.replace("\n\n", "\n \n")
+    known = ["--write-baseline", str(place / "known.json"), "-o", str(place / "problems.txt")]
+    with pytest.raises(SystemExit):
+        main(["treebank", "validate", str(place / "bad.conllu"), str(place / "b.conllu"), *known])
     _lines(place / "crooked.conll", crooked)
     _lines(place / "crooked.conllu", crooked)
     years = "1\tDas\tdas\tPRON\tPDS\t_\t2\tnsubj\t_\t_\n2\twar\tsein\tVERB\tVVFIN\t_\t0\troot\t_\t_\n"
@@ -1468,6 +1491,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
 
 def _suites(place: Path, samples: Path) -> None:
     from gardenpath.suites.authoring.starters import starter
+    from gardenpath.suites.generate.languages import bundled_language
     from gardenpath.treebank import read
 
     roles = read(samples / "de_garden-roles.conllu")[:30]
@@ -1501,6 +1525,7 @@ def _suites(place: Path, samples: Path) -> None:
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    shutil.copytree(bundled_language("tr").lexicon.parent, place / "turkish")
     _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
 
@@ -1584,6 +1609,9 @@ def _runs(place: Path, samples: Path) -> None:
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     grid = f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n'
     _lines(place / "grid.toml", grid)
+    (place / "logs" / "model").mkdir(parents=True)
+    samples = [{"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": n % 2, "half": 0.5} for n in range(8)]
+    _lines(place / "logs" / "model" / "samples_x_2026-01-01T00-00-00.0.jsonl", "\n".join(map(json.dumps, samples)))
     plan(place / "planned" / "plan", grid=place / "grid.toml")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")

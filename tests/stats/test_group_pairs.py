@@ -22,9 +22,9 @@ CLUSTERS = np.repeat(np.arange(8), 3)
 def by_hand(kept: np.ndarray) -> tuple[float, float]:
     """Mean gap and dominance over all pairs of the items that are kept, one by one."""
     pairs = [
-        VALUES[one] - VALUES[two]
-        for one, two in product(range(24), repeat=2)
-        if kept[one] and kept[two] and FIRST[one] and not FIRST[two] and STRATA[one] == STRATA[two]
+        VALUES[first] - VALUES[second]
+        for first, second in product(range(24), repeat=2)
+        if kept[first] and kept[second] and FIRST[first] and not FIRST[second] and STRATA[first] == STRATA[second]
     ]
     return float(np.mean(pairs)), float(np.mean(np.sign(pairs)))
 

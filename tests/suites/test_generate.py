@@ -70,11 +70,11 @@ def items(data: bytes) -> list[Item]:
     found = []
     for block in data.decode("utf-8").strip("\n").split("\n\n"):
         lines = block.split("\n")
-        said = dict(line[2:].split(" = ", 1) for line in lines if line[0] == "#")
+        comments = dict(line[2:].split(" = ", 1) for line in lines if line[0] == "#")
         columns = [line.split("\t") for line in lines if line[0] != "#"]
         rows = [Row(c[1], c[2], c[3], pairs(c[5]), int(c[6]), c[7], pairs(c[9]).get("Topo", "")) for c in columns]
-        props = said["props"].removeprefix("base-").split("-")
-        found.append(Item(said["text"], said["order"], props, rows))
+        props = comments["props"].removeprefix("base-").split("-")
+        found.append(Item(comments["text"], comments["order"], props, rows))
     return found
 
 
@@ -329,21 +329,21 @@ def test_the_trees_are_those_of_the_version_before(kind: tuple[str, str]) -> Non
 
 def said_changes(data: bytes) -> dict[str, dict[str, int]]:
     """What `# changed` says, by sentence."""
-    found = {}
+    changes = {}
     for block in data.decode("utf-8").strip("\n").split("\n\n"):
-        said = dict(line[2:].split(" = ", 1) for line in block.split("\n") if line[0] == "#")
-        counts = (part.split(":") for part in said.get("changed", "").split())
-        found[said["sent_id"]] = {name: int(count) for name, count in counts}
-    return found
+        comments = dict(line[2:].split(" = ", 1) for line in block.split("\n") if line[0] == "#")
+        counts = (part.split(":") for part in comments.get("changed", "").split())
+        changes[comments["sent_id"]] = {name: int(count) for name, count in counts}
+    return changes
 
 
 def test_a_suite_says_how_many_words_each_property_changes(made: tuple[str, str, Generated]) -> None:
     suite = made[2].suite()
-    pairs, said = suite.pairs(), said_changes(made[2].data)
+    pairs, changes = suite.pairs(), said_changes(made[2].data)
     counted = words_changed(suite, pairs)
     for pair, count in zip(pairs, counted, strict=True):
         if pair.kind == "property":
-            assert said[suite.sent_ids[pair.second]][pair.change] == count
+            assert changes[suite.sent_ids[pair.second]][pair.change] == count
     assert made[2].several_words == sum(count > 1 for count in counted) > 0
 
 

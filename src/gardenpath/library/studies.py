@@ -120,6 +120,18 @@ def judge(
     return _carried("judge", "", suites, systems, settings, where, run)
 
 
+def logs(*logs: str | Path, run: str | Path | None = None, **settings: Any) -> StudyResult:
+    """What lm-evaluation-harness (`--log_samples`) or Inspect logged, sample by sample: logs, or folders of them.
+
+    >>> import gardenpath as gp, pathlib
+    >>> line = '{"doc_id": 0, "doc": {"sentence_good": "cats sleep"}, "metrics": ["acc"], "acc": 1.0}'
+    >>> _ = pathlib.Path("samples_cats_2026-01-01T00-00-00.0.jsonl").write_text(line)
+    >>> gp.logs("samples_cats_2026-01-01T00-00-00.0.jsonl").value("accuracy")
+    100.0
+    """
+    return _carried("logs", "", [str(log) for log in logs], (), settings, HERE, run)
+
+
 def displacement(
     train: Any, test: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
 ) -> StudyResult:

@@ -166,7 +166,7 @@ def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10)
     return StudyResult.around(overlap_result(common(_treebank(train), _treebank(test), near), near, limit))
 
 
-def diff(old: Any, new: Any, *, parsed: Any = None, near: float = 0.5, limit: int = 10) -> StudyResult:
+def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, limit: int = 10) -> StudyResult:
     """What changed from one release of a treebank to the next; with a parse, how far its LAS moves with the gold alone.
 
     >>> import gardenpath as gp

@@ -132,7 +132,7 @@ class Table:
         ):
             raise ValueError(f"the table {table.title!r} has rows of several lengths")
         for cell in (cell for row in table.rows for cell in row):
-            for part in cell if isinstance(cell, list) and len(cell) == 2 else [cell]:
+            for part in cell if isinstance(cell, list) and len(cell) in (2, 3) else [cell]:
                 _check("a cell", part, _CELL)
         return table
 

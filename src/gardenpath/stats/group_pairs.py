@@ -39,23 +39,24 @@ def compare_groups(
     values: ArrayLike, in_first: ArrayLike, clusters: Clusters | None = None, strata: ArrayLike | None = None
 ) -> GroupComparison | None:
     """Compares the items of the first group with all others; None where no pair can be made."""
-    given, chosen = np.asarray(values, dtype=np.float64), np.asarray(in_first, dtype=bool)
-    groups = clusters or Clusters.independent(len(given))
-    layers = np.zeros(len(given), dtype=int) if strata is None else np.unique(strata, return_inverse=True)[1]
-    one, two = np.flatnonzero(chosen), np.flatnonzero(~chosen)
-    kept = layers[one][:, None] == layers[two][None, :]  # first group × second group
+    numbers, chosen = np.asarray(values, dtype=np.float64), np.asarray(in_first, dtype=bool)
+    groups = clusters or Clusters.independent(len(numbers))
+    layers = np.zeros(len(numbers), dtype=int) if strata is None else np.unique(strata, return_inverse=True)[1]
+    first, second = np.flatnonzero(chosen), np.flatnonzero(~chosen)
+    kept = layers[first][:, None] == layers[second][None, :]  # first group × second group
     if not kept.any():
         return None
     # Items in no pair say nothing, and are no clusters either.
-    one, two, kept = one[kept.any(axis=1)], two[kept.any(axis=0)], kept[kept.any(axis=1)][:, kept.any(axis=0)]
-    gaps = np.where(kept, given[one][:, None] - given[two][None, :], 0.0)
-    count = min(groups.at(one).count, groups.at(two).count)
-    means = [_over_pairs(table, kept, groups, one, two, count) for table in (gaps, np.sign(gaps))]
-    return GroupComparison(means[0].difference(), means[1].difference(-1.0, 1.0), len(one) + len(two))
+    rows, columns = kept.any(axis=1), kept.any(axis=0)
+    first, second, kept = first[rows], second[columns], kept[rows][:, columns]
+    gaps = np.where(kept, numbers[first][:, None] - numbers[second][None, :], 0.0)
+    count = min(groups.at(first).count, groups.at(second).count)
+    means = [_over_pairs(table, kept, groups, first, second, count) for table in (gaps, np.sign(gaps))]
+    return GroupComparison(means[0].difference(), means[1].difference(-1.0, 1.0), len(first) + len(second))
 
 
 def _over_pairs(
-    table: Floats, kept: NDArray[np.bool_], clusters: Clusters, one: Ints, two: Ints, count: int
+    table: Floats, kept: NDArray[np.bool_], clusters: Clusters, first: Ints, second: Ints, count: int
 ) -> StandardError:
     """The mean of `table` (first × second) over the pairs that are kept, θ = Σ t / Σ k, with its standard error.
 
@@ -65,8 +66,10 @@ def _over_pairs(
 
     def left_out(codes: Ints) -> tuple[float, int]:
         size = int(codes.max()) + 1
-        sums = [_without(np.asarray(cells, dtype=np.float64), codes[one], codes[two], size) for cells in (table, kept)]
-        present = np.unique(np.concatenate([codes[one], codes[two]]))
+        sums = [
+            _without(np.asarray(cells, dtype=np.float64), codes[first], codes[second], size) for cells in (table, kept)
+        ]
+        present = np.unique(np.concatenate([codes[first], codes[second]]))
         tops, bottoms = (values[present] for values in sums)
         if (bottoms == 0).any() or len(present) < 2:
             return np.nan, count

@@ -42,6 +42,8 @@ def _studies(table: dict[str, Any], where: str) -> Iterator[PlannedStudy]:
         if key not in _KEYS:
             raise unknown_name("key", key, _KEYS, where=where)
     sources, settings = _texts(table, "sources", where), table.get("settings", {})
+    if not isinstance(settings, dict):
+        raise InputError("settings is no table", where=where, todo='write settings = {by = "class"}')
     if not sources:
         raise UsageError("a study has no sources", where=where, todo='add sources = ["suite.json"]')
     revisions, seeds = _texts(table, "revisions", where), _texts(table, "seeds", where)

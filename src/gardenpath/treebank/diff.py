@@ -80,8 +80,8 @@ class TreebankDiff:
         return ~self.is_exact | (counts > 0)
 
 
-def diff(old: Treebank, new: Treebank, near: float = NEAR) -> TreebankDiff:
-    """Sentences are matched by their words (ids tell repeated ones apart), then the most alike of what is left.
+def diff(old: Treebank, new: Treebank, near: float | None = NEAR) -> TreebankDiff:
+    """Sentences are matched by their words (ids tell repeated ones apart), then (`near`) the most alike of the rest.
 
     >>> import gardenpath as gp
     >>> gold = gp.read("bundled:de-test")
@@ -91,7 +91,7 @@ def diff(old: Treebank, new: Treebank, near: float = NEAR) -> TreebankDiff:
     """
     partners = match(sentence_keys(old), sentence_keys(new))
     exact = {number: partner for number, partner in enumerate(partners) if partner is not None}
-    alike = _most_alike(old, new, exact, near)
+    alike = {} if near is None else _most_alike(old, new, exact, near)
     pairs = np.array(sorted({**exact, **alike}.items()), dtype=np.int64).reshape(-1, 2)
     is_exact = np.isin(pairs[:, 0], list(exact))
     words = [

@@ -12,7 +12,7 @@ from ..runs.layout import Column, measured, table
 from ..runs.result import Finding, Result, Table, Value, Verdict
 from ..runs.signature import digest, signature
 from ..runs.verdict import MEASURED, count_text, difference_text, score_text, sureness
-from .diff import COLUMNS, Ints, TreebankDiff
+from .diff import COLUMNS, NEAR, Ints, TreebankDiff
 from .diff_scores import TwoGolds, against_both
 from .sentence import Node
 from .treebank import Treebank
@@ -28,7 +28,9 @@ _SENTENCES = {
 _MOST_LABELS = 15
 
 
-def diff_result(both: TreebankDiff, parsed: Treebank | None = None, near: float = 0.5, limit: int = 10) -> Result:
+def diff_result(
+    both: TreebankDiff, parsed: Treebank | None = None, near: float | None = NEAR, limit: int = 10
+) -> Result:
     """Counts of sentences and words, the changes of labels with an example of each, and examples in their sentences."""
     suite = f"{_name(both.old)} > {_name(both.new)}"
     sentences, columns = _sentences(both, suite), _columns(both, suite)
@@ -57,7 +59,7 @@ def diff_result(both: TreebankDiff, parsed: Treebank | None = None, near: float 
         failures = {"sentences of both releases that the parse has not": scored.missing} if scored.missing else {}
     keys = [("command", "treebank diff"), *((name, f"{_name(t)}#{digest(t.to_bytes())[:8]}") for name, t in marks)]
     return Result(
-        signature(*keys, ("near", f"{near:g}"), ("clusters", clusters)), findings, tables, failures,
+        signature(*keys, ("near", f"{near or 0:g}"), ("clusters", clusters)), findings, tables, failures,
         {"examples": examples, "removed": _ids(both.old, both.removed), "added": _ids(both.new, both.added)}, verdicts,
     )  # fmt: skip
 

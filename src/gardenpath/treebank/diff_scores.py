@@ -38,23 +38,23 @@ def against_both(both: TreebankDiff, parsed: Treebank) -> TwoGolds:
     if not there.any():
         todo = "the parse needs the words of sentences that both releases have"
         raise InputError("no sentence of both releases is in the parse", where=parsed.name, todo=todo)
-    pairs, found = pairs[there], np.array([partner for partner in partners if partner is not None])
+    pairs, answers = pairs[there], np.array([partner for partner in partners if partner is not None])
     clusters = sentence_clusters(both.new).at(pairs[:, 1])
-    asked = both.old.lengths[pairs[:, 0]]
+    words = both.old.lengths[pairs[:, 0]]
     right = {
-        name: _right(gold, numbers, parsed, found)
+        name: _right(gold, numbers, parsed, answers)
         for name, gold, numbers in (("old", both.old, pairs[:, 0]), ("new", both.new, pairs[:, 1]))
     }
     scores: dict[str, dict[str, Estimate]] = {
-        name: {metric: share(counts, asked, clusters) for metric, counts in by_metric.items()}
+        name: {metric: share(counts, words, clusters) for metric, counts in by_metric.items()}
         for name, by_metric in right.items()
     }
     difference = {
-        metric: share_difference((right["old"][metric], asked), (right["new"][metric], asked), clusters)
+        metric: share_difference((right["old"][metric], words), (right["new"][metric], words), clusters)
         for metric in ("uas", "las")
     }
     return TwoGolds(
-        len(pairs), int(asked.sum()), int((~there).sum()), scores["old"], scores["new"], difference, clusters
+        len(pairs), int(words.sum()), int((~there).sum()), scores["old"], scores["new"], difference, clusters
     )
 
 
@@ -64,11 +64,8 @@ def _right(gold: Treebank, numbers: Ints, parsed: Treebank, partners: Ints) -> d
     lengths = gold.lengths[numbers]
     owner = np.repeat(np.arange(len(numbers)), lengths)
     heads = gold.heads[words] == parsed.heads[answers]
-    first, second = Pair(gold, parsed).column("deprel")
-    labels = first.mapped(universal), second.mapped(universal)
-    known = {value: number for number, value in enumerate(labels[0].values)}
-    table = np.array([known.get(value, -1) for value in labels[1].values])
-    same = labels[0].codes[words] == table[labels[1].codes[answers]]
+    ours, theirs = Pair(gold, parsed).column("deprel", universal)
+    same = ours.codes[words] == theirs.codes[answers]
     return {
         "uas": np.bincount(owner, weights=heads, minlength=len(numbers)),
         "las": np.bincount(owner, weights=heads & same, minlength=len(numbers)),

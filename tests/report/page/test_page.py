@@ -186,3 +186,16 @@ def test_a_record_cannot_point_outside_its_folder(evaluated: Run) -> None:
 def test_no_runs() -> None:
     with pytest.raises(GardenpathError, match="no run"):
         page([])
+
+
+def test_charts_are_bundled_once_for_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import vl_convert
+
+    from gardenpath.report.page import page as module
+
+    calls: list[int] = []
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path))
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda: calls.append(1) or "charts")
+    charts = module._charts.__wrapped__  # as a new process has it
+    assert charts() == charts() == "charts"
+    assert len(calls) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from joint_cases import Key, model, parsed, suites
+from joint_cases import Key, model, parsed, sentence, suites
 
 import gardenpath as gp
 from gardenpath.errors import GardenpathError, InputError
@@ -66,20 +66,18 @@ def test_intervals_go_by_lexeme(folder: Path) -> None:
 
 
 def test_labels_are_a_set_without_subtypes(tmp_path: Path) -> None:
-    told = {}
+    shares = {}
     for labels in (("nsubj",), ("csubj", "dislocated"), ("csubj", "nsubj")):
         where = suites(tmp_path / "-".join(labels), KEYS, labels)
         result = gp.joint(where, {"p": parsed({}, KEYS)}, {"m": model(EFFECTS)})
-        told[labels] = result.value("arcs_right", "p", condition="ambiguous")
-    assert list(told.values()) == [100.0, 0.0, 100.0]
+        shares[labels] = result.value("arcs_right", "p", condition="ambiguous")
+    assert list(shares.values()) == [100.0, 0.0, 100.0]
 
 
 def test_failures_stay_in_the_denominator(folder: Path, tmp_path: Path) -> None:
     """A model that cannot score an item leaves it out of means, and is counted; a parser that fails is wrong."""
     lines = ["sentence_id\ttoken_id\ttoken\tsurprisal"]
     sentences = [(key, ambiguous) for key in KEYS for ambiguous in (True, False)]
-    from joint_cases import sentence
-
     for number, (key, ambiguous) in enumerate(sentences, 1):
         words = sentence(key, ambiguous=ambiguous)
         (values,) = model(EFFECTS)([words])
@@ -167,10 +165,10 @@ def test_suites_that_cannot_be_asked(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no suite here says which arcs are decisive"):
         gp.joint(pairs, *systems)
     where = suites(tmp_path / "two", KEYS) / "a.json"
-    one = '{"type": "formula", "formula": "(2;%ambiguous%) > (2;%plain%)"}'
+    prediction = '{"type": "formula", "formula": "(2;%ambiguous%) > (2;%plain%)"}'
     text = where.read_text("utf-8")
-    assert one in text
-    where.write_text(text.replace(one, f"{one}, {one.replace('2;', '1;')}"), encoding="utf-8")
+    assert prediction in text
+    where.write_text(text.replace(prediction, f"{prediction}, {prediction.replace('2;', '1;')}"), encoding="utf-8")
     with pytest.raises(InputError, match="2 predictions compare a region in two conditions"):
         gp.joint(where, *systems)
     where = suites(tmp_path / "few", KEYS) / "a.json"
@@ -181,7 +179,7 @@ def test_suites_that_cannot_be_asked(tmp_path: Path) -> None:
 
 def test_the_bundled_garden_paths_have_arcs() -> None:
     """All 78 items: the subject of the verb that disambiguates, or of its predicate, in both conditions."""
-    told: dict[str, list[tuple[str, str]]] = {}
+    arcs_by_suite: dict[str, list[tuple[str, str]]] = {}
     for suite in read_region_suites("bundled:en-surprisal"):
         for item in suite.items if carries_arcs(suite) else ():
             arcs = {condition.name: arc_of(suite, item, condition) for condition in item.conditions}
@@ -193,13 +191,13 @@ def test_the_bundled_garden_paths_have_arcs() -> None:
             assert len(words) == 1
             dependent, head, labels = words.pop()
             assert labels == ("nsubj",)
-            told.setdefault(suite.title, []).append((dependent, head))
-    assert {title: len(arcs) for title, arcs in told.items()} == dict.fromkeys(
+            arcs_by_suite.setdefault(suite.title, []).append((dependent, head))
+    assert {title: len(arcs) for title, arcs in arcs_by_suite.items()} == dict.fromkeys(
         ("garden_path_mvrr", "garden_path_nps", "garden_path_npz"), 26
     )
-    assert told["garden_path_mvrr"][:2] == [("horse", "fell"), ("boat", "sank")]
-    assert told["garden_path_npz"][:2] == [("deer", "ran"), ("baby", "slept")]
-    assert told["garden_path_nps"][:4:3] == [("answer", "wrong"), ("book", "kitchen")]
+    assert arcs_by_suite["garden_path_mvrr"][:2] == [("horse", "fell"), ("boat", "sank")]
+    assert arcs_by_suite["garden_path_npz"][:2] == [("deer", "ran"), ("baby", "slept")]
+    assert arcs_by_suite["garden_path_nps"][:4:3] == [("answer", "wrong"), ("book", "kitchen")]
 
 
 def test_figures_and_a_run(folder: Path, tmp_path: Path) -> None:

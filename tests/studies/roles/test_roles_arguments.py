@@ -144,8 +144,8 @@ def test_what_tells_subject_and_object_apart(clue: str) -> None:
 
 def test_without_case_nothing_tells_but_agreement() -> None:
     dogs = ["dogs/NOUN/Number=Plur/2/nsubj see/VERB/Number=Plur/0/root cats/NOUN/Number=Plur/2/obj"] * RARE
-    one = "dogs/NOUN/Number=Plur/2/nsubj see/VERB/Number=Plur/0/root Kim/NOUN/Number=Sing/2/obj"
-    clues = case_clues(clauses_of(bank(*dogs, one))).tolist()
+    singular = "dogs/NOUN/Number=Plur/2/nsubj see/VERB/Number=Plur/0/root Kim/NOUN/Number=Sing/2/obj"
+    clues = case_clues(clauses_of(bank(*dogs, singular))).tolist()
     assert [CLUES[clue] for clue in clues] == ["open"] * RARE + ["agreement"]
 
 

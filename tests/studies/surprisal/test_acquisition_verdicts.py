@@ -73,9 +73,9 @@ def test_classes_that_are_learned_and_those_that_are_not() -> None:
     late = curve((50.0, 55.0, 80.0), **{"class": "late"})
     soon = curve((50.0, 75.0, 80.0), **{"class": "soon"})
     never = curve((50.0, 52.0, 54.0), **{"class": "never"})
-    other = curve((30.0, 31.0, 30.0), chance=25.0, **{"class": "fourfold"})
+    fourfold = curve((30.0, 31.0, 30.0), chance=25.0, **{"class": "fourfold"})
     below = curve((50.0, 40.0, 20.0), half=4.0, **{"class": "below"})
-    assert spoken(whole, late, soon, never, other, below)[1:4] == [
+    assert spoken(whole, late, soon, never, fourfold, below)[1:4] == [
         (SUGGESTED, "m is above chance at soon from step 64 on (75.0 [67.0, 83.0] there) and late from step 1560 on "
          "(80.0 [72.0, 88.0] there) (suggested)."),
         (SUGGESTED, "m is below chance at below (20.0 [16.0, 24.0] against 50.0) at step 1560, the last "

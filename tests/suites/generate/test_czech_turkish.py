@@ -50,8 +50,9 @@ def sentences(made: Generated) -> Iterator[Sentence]:
         comments = dict(line[2:].split(" = ", 1) for line in lines if line[0] == "#")
         words = []
         for columns in (line.split("\t") for line in lines if line[0] != "#"):
+            form = columns[1].replace("İ", "i").replace("I", "ı") if made.language == "tr" else columns[1]
             feats = {} if columns[5] == "_" else dict(part.split("=") for part in columns[5].split("|"))
-            words.append(Word(columns[1].lower(), columns[2], columns[3], feats, int(columns[6]), columns[7]))
+            words.append(Word(form.lower(), columns[2], columns[3], feats, int(columns[6]), columns[7]))
         props = frozenset(comments["props"].split("-")) - {"base"}
         yield Sentence(comments["text"], comments["order"], props, words)
 
@@ -118,8 +119,8 @@ def czech_shows_case(words: list[Word]) -> bool:
 
 
 def test_czech_verbs_agree_with_their_subject(czech: tuple[str, str, list[Sentence]]) -> None:
-    _, tense, found = czech
-    for sentence in found:
+    _, tense, suite = czech
+    for sentence in suite:
         subject, verb = sentence.head("nsubj"), sentence.finite
         number, gender = subject.feats.get("Number", "Sing"), subject.feats.get("Gender", "Neut")
         assert verb.feats["Number"] == number, sentence.text
@@ -148,8 +149,8 @@ def test_czech_cases_fit(czech: tuple[str, str, list[Sentence]]) -> None:
 
 
 def test_czech_case_is_hidden_where_the_suite_says_so(czech: tuple[str, str, list[Sentence]]) -> None:
-    ambiguity, tense, found = czech
-    for sentence in found:
+    ambiguity, tense, suite = czech
+    for sentence in suite:
         if "prov" in sentence.props:
             continue
         shown = any(czech_shows_case(sentence.phrase(label)) for label in ("nsubj", "obj"))
@@ -215,8 +216,8 @@ def test_turkish_nouns_follow_vowel_harmony(turkish: tuple[str, list[Sentence]])
 
 
 def test_turkish_objects_are_marked_unless_they_are_ambiguous(turkish: tuple[str, list[Sentence]]) -> None:
-    ambiguity, found = turkish
-    for sentence in found:
+    ambiguity, suite = turkish
+    for sentence in suite:
         hidden = ambiguity == "full" or "amb" in sentence.props
         object, determiners = sentence.head("obj"), sentence.phrase("obj")[:-1]
         assert sentence.head("nsubj").feats["Case"] == "Nom"
@@ -235,6 +236,13 @@ def test_turkish_verbs_are_third_person_and_negated_with_their_object(turkish: t
         negative = f"{stem}m{HIGH[last_vowel(stem)]}yor"
         assert verb.form.endswith("yor"), sentence.text
         assert (verb.form == negative) == ("oneg" in sentence.props) == (verb.feats["Polarity"] == "Neg"), sentence.text
+
+
+def test_a_turkish_i_keeps_its_dot_as_a_capital(turkish: tuple[str, list[Sentence]]) -> None:
+    capitals = {"i": "İ", "ı": "I"}
+    firsts = [(sentence.words[0].lemma[0], sentence.text[0]) for sentence in turkish[1]]
+    assert all(capital == capitals[small] for small, capital in firsts if small in capitals)
+    assert turkish[0] == "full" or {"i", "ı"} <= {small for small, _ in firsts}
 
 
 def test_turkish_orders_are_what_they_are_called(turkish: tuple[str, list[Sentence]]) -> None:

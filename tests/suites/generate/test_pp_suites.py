@@ -14,8 +14,8 @@ from gardenpath.suites.pairs import words_changed
 DONE_WITH = set(
     "Füller Bleistift Kugelschreiber Kreide Pinsel Fernglas Fernrohr Handy Kamera Lappen Schwamm Bürste Schlüssel "
     "Brecheisen Schraubenzieher Gabel Löffel Hammer Zange Messer Schere Säge vulpen potlood balpen krijtje penseel "
-    "kwast verrekijker telescoop telefoon camera doek spons borstel sleutel breekijzer schroevendraaier tang vork hamer "
-    "mes".split()
+    "kwast verrekijker telescoop telefoon camera doek spons borstel sleutel breekijzer schroevendraaier tang vork "
+    "hamer mes".split()
 )
 ACCUSATIVE = {"Masc": "den", "Fem": "die", "Neut": "das"}
 DATIVE = {"Masc": "dem", "Fem": "der", "Neut": "dem"}
@@ -50,8 +50,8 @@ def test_there_are_as_many_possible_heads_as_the_suite_says(suite: RoleSuite) ->
     tags, bounds = suite.treebank.column("upos").strings(), suite.treebank.offsets.tolist()
     for number, properties in enumerate(suite.properties):
         nouns = tags[bounds[number] : bounds[number + 1]].count("NOUN") - 1
-        said = {"1head": 1, "3head": 3}
-        assert 1 + nouns == next((said[name] for name in properties if name in said), 2), suite.tokens[number]
+        heads = {"1head": 1, "3head": 3}
+        assert 1 + nouns == next((heads[name] for name in properties if name in heads), 2), suite.tokens[number]
 
 
 def test_a_pair_differs_in_one_word(suite: RoleSuite) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ..options import Format, FormatOption, OutputOption
+from ..options import Format, FormatOption, NearOption, OutputOption
 from ..output import check_target, emit
 
 
@@ -21,15 +21,7 @@ def diff(
             metavar="FILE",
         ),
     ] = "",
-    near: Annotated[
-        float,
-        typer.Option(
-            "--near",
-            help="Sentences that share so much of their word pairs are one sentence, with other words.",
-            min=0.01,
-            max=1,
-        ),
-    ] = 0.5,
+    near: NearOption = 0.5,
     limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
     format: FormatOption = Format.table,
     output: OutputOption = None,
@@ -45,6 +37,5 @@ def diff(
     from ...treebank.source import read
 
     check_target(output)
-    emit(
-        diff_result(compared(read(old), read(new), near), read(parsed) if parsed else None, near, limit), format, output
-    )
+    both = compared(read(old), read(new), near or None)
+    emit(diff_result(both, read(parsed) if parsed else None, near or None, limit), format, output)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from ..checks import IgnoreOption, ListOption, OnlyOption, ids, show
-from ..options import Format, FormatOption, JobsOption, OutputOption
-from ..output import emit, fail_if, message
+from ..checks import CheckFormat, CheckFormatOption, IgnoreOption, ListOption, OnlyOption, ids, show, show_cases
+from ..options import Format, JobsOption, OutputOption
+from ..output import fail_if, message
 
 if TYPE_CHECKING:
     from ...treebank.checking import Report
@@ -24,9 +25,19 @@ def validate(
     only: OnlyOption = None,
     most: Annotated[int, typer.Option("--max", help="Problems to show of each id; 0 for all.", min=0)] = 20,
     warnings: Annotated[bool, typer.Option("--warnings/--no-warnings", help="Whether to look for warnings.")] = True,
+    changed_since: Annotated[
+        str | None,
+        typer.Option(help="Only problems of sentences that changed since this revision of Git.", metavar="REV"),
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="A file of known problems, which are not shown and do not fail.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(help="Write all problems to this file, as known ones for --baseline, and exit 0.")
+    ] = None,
     list_checks: ListOption = False,
     jobs: JobsOption = 1,
-    format: FormatOption = Format.table,
+    format: CheckFormatOption = CheckFormat.table,
     output: OutputOption = None,
 ) -> None:
     """Find what is wrong in CoNLL-U files, each problem with its line, also where no program can read them.
@@ -36,16 +47,20 @@ def validate(
 
     Example: gardenpath treebank validate treebank.conllu --ignore missing-text
 
-    Example: gardenpath treebank validate UD_German-GSD --jobs 0 --format json -o problems.json
+    Example: gardenpath treebank validate UD_German-GSD --jobs 0 --format sarif -o problems.sarif
+
+    Example: gardenpath treebank validate treebank.conllu --changed-since main --format github
     """
     from ...errors import UsageError
+    from ...runs.atomic import write_text
     from ...runs.work import map_tasks
     from ...treebank.checking import counted
     from ...treebank.source import paths
+    from ...treebank.validate.known_problems import as_known, known_problems, without_known
     from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
 
     if list_checks:
-        emit(check_list(), format, output)
+        show_cases([check_list()], [], format, output)
         return
     if not files:
         raise UsageError("no file is named", todo="name a file, a folder, a pattern, or - for standard input")
@@ -54,18 +69,30 @@ def validate(
     skipped = left_out if warnings else [*left_out, *(check.id for check in checks() if check.level == "warning")]
     named = list(dict.fromkeys(path for file in files for path in paths(file)))
     limit = most or None
-    tasks = [_Task(path, tuple(skipped), tuple(wanted), limit) for path in named]
+    known = known_problems(baseline) if baseline is not None else None
+    # What is left out later must be known first.
+    within = None if changed_since or baseline or write_baseline else limit
+    tasks = [_Task(path, tuple(skipped), tuple(wanted), within, changed_since) for path in named]
     # Another process has no standard input.
     looks = map_tasks(_look, tasks, jobs=1 if "-" in named else jobs, label="files", names=named, progress=_bar(named))
     reports = [report for look in looks if not isinstance(look, str) for report in look]
     unreadable = [look for look in looks if isinstance(look, str)]
+    if write_baseline is not None:
+        write_text(write_baseline, as_known(reports))
+    elif known is not None:
+        reports, count = without_known(reports, known)
+        message(f"{counted(count, 'known problem')} left out")
     result = as_result(reports, ignore=skipped, only=wanted, limit=limit, failures=len(unreadable))
-    show(result, map(str, first_problems(reports, limit)), format, output)
+    problems = first_problems(reports, limit)
+    if format.value in Format.__members__:
+        show(result, map(str, problems), Format(format.value), output)
+    else:
+        show_cases([result], [problem.case for problem in problems], format, output)
     for text in unreadable:
         message(f"error: {text}")
     if unreadable:
         raise SystemExit(2)
-    errors = sum(report.errors for report in reports)
+    errors = 0 if write_baseline is not None else sum(report.errors for report in reports)
     fail_if(errors > 0, counted(errors, "error"))
 
 
@@ -74,15 +101,21 @@ class _Task(NamedTuple):
     ignore: tuple[str, ...]
     only: tuple[str, ...]
     limit: int | None
+    changed_since: str | None = None
 
 
 def _look(task: _Task) -> list[Report[Problem]] | str:
     """The reports of a path, or why it cannot be read: the other files are looked at all the same."""
     from ...errors import InputError
+    from ...treebank.validate.changes import changed_lines, changed_only
     from ...treebank.validate.report import survey
 
     try:
-        return survey(task.path, ignore=task.ignore, only=task.only, limit=task.limit)
+        lines = changed_lines(task.path, task.changed_since) if task.changed_since is not None else None
+        if lines is not None and not lines:
+            return []
+        reports = survey(task.path, ignore=task.ignore, only=task.only, limit=task.limit)
+        return reports if lines is None else [changed_only(report, task.path, lines) for report in reports]
     except InputError as error:
         return str(error)
 

@@ -18,6 +18,7 @@ MODULES = {
     "surprisal": ("surprisal", "acquisition"),
     "joint": ("joint",),
     "judgement": ("judgement",),
+    "logs": ("logs",),
 }
 """Which modules here draw the findings of a study."""
 

@@ -84,7 +84,7 @@ def _cells(found: Sequence[Finding], measure: str) -> Figure | None:
     boxes = base.mark_rect().encode(color=colour, tooltip=["property:N", "order:N", "value:Q", "n:Q"])
     text = base.mark_text(fontSize=9).encode(
         text=alt.Text("value:Q", format=".0f"),
-        color=alt.condition("datum.value > 60", alt.value("black"), alt.value("white")),
+        color=alt.condition("datum.value > 43", alt.value("black"), alt.value("white")),
     )
     size = {"width": 34 * len(orders), "height": _ROW * len(properties)}
     chart: Any = alt.layer(boxes, text, data=alt.InlineData(values=rows)).properties(**size)

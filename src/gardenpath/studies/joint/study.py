@@ -80,9 +80,9 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
 
     def entrants(self, systems: Any) -> list[Entrant]:
         """Parsers first; which is which, the kind in its name says."""
-        given = list(systems) if isinstance(systems, list | tuple) else [systems]
-        roles = [system.role if isinstance(system, Entrant) else role_of_name(str(system), _ROLES) for system in given]
-        sorts = [[system for system, own in zip(given, roles, strict=True) if own == role] for role in _ROLES]
+        named = list(systems) if isinstance(systems, list | tuple) else [systems]
+        roles = [system.role if isinstance(system, Entrant) else role_of_name(str(system), _ROLES) for system in named]
+        sorts = [[system for system, own in zip(named, roles, strict=True) if own == role] for role in _ROLES]
         entrants = [entrant for role, own in zip(_ROLES, sorts, strict=True) for entrant in entrants_of(own, role)]
         names = [entrant.name for entrant in entrants]
         if twice := next((name for name in names if names.count(name) > 1), None):

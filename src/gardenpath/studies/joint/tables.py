@@ -54,20 +54,20 @@ class JointTables:
         groups: Sequence[Mapping[str, Value]] = self.constructions if by else [{}]
         rows = [(group, parser, model) for group in groups for parser in self.parsers for model in self.models]
 
-        def found(measure: str) -> list[Finding | None]:
+        def paired(measure: str) -> list[Finding | None]:
             return [self.index.get(measure, model, {**group, "parser": parser}) for group, parser, model in rows]
 
         columns = [Column(by, [group[by] for group, _, _ in rows])] if by else []
         columns += [
             Column("parser", [self.names[parser] for _, parser, _ in rows]),
             Column("model", [self.names[model] for _, _, model in rows]),
-            *measured("astray", found("effect_astray"), of="n"),
-            *measured("bits", found("effect_astray")),
-            *measured("elsewhere", found("effect_elsewhere"), of="n"),
-            *measured("bits ", found("effect_elsewhere")),
-            *measured("difference", found("effect_gap"), interval=True, kind=SIGNED),
-            *measured("rank-biserial", found("rank_biserial"), interval="95 % ", kind=SIGNED),
-            *measured("p (Holm)", found("effect_gap_p_holm"), kind=P),
+            *measured("astray", paired("effect_astray"), of="n"),
+            *measured("bits", paired("effect_astray")),
+            *measured("elsewhere", paired("effect_elsewhere"), of="n"),
+            *measured("bits ", paired("effect_elsewhere")),
+            *measured("difference", paired("effect_gap"), interval=True, kind=SIGNED),
+            *measured("rank-biserial", paired("rank_biserial"), interval="95 % ", kind=SIGNED),
+            *measured("p (Holm)", paired("effect_gap_p_holm"), kind=P),
         ]
         note = (
             "Items on which the parser takes the garden path, and the others, with the mean effect of the model on each"

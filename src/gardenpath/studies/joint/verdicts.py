@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import NOT_SHOWN, clusters_text, count_text, difference_text
+from ...runs.verdict import NOT_SHOWN, SHOWN, clusters_text, count_text, difference_text
 from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 
 _OVERALL = 100.0
@@ -34,7 +34,7 @@ def joint_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdic
 def _association(
     index: FindingIndex, names: Mapping[str, str], model: str, keys: Mapping[str, Value], cluster: str
 ) -> Iterator[Verdict]:
-    """More surprised, less surprised, or no association; of a construction nothing is said where nothing is shown."""
+    """More surprised, less surprised, or no association; of a construction only what is shown."""
     parser, elsewhere = str(keys["parser"]), index.get("effect_elsewhere", model, keys)
     if elsewhere is None:
         return
@@ -49,7 +49,7 @@ def _association(
             )
             yield Verdict(text, NOT_SHOWN, (astray,), weight=_OVERALL)
         return
-    if where and effect.sure == NOT_SHOWN:
+    if where and effect.sure != SHOWN:
         return
     bits = f"{difference_text(effect.finding)} bits"
     size = f"{count_text(effect.finding.n, 'item')}, {clusters_text(effect.p.n, cluster)} in the smaller group"

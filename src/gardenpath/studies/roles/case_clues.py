@@ -33,19 +33,19 @@ def case_clues(clauses: Clauses) -> Ints:
     """For each clause an index into CLUES."""
     treebank = clauses.treebank
     forms = _Forms(treebank)
-    told = np.empty(len(clauses), dtype=np.int64)
+    clues = np.empty(len(clauses), dtype=np.int64)
     subjects, objects = clauses.subject.tolist(), clauses.object.tolist()
     usual = forms.usual_case(subjects), forms.usual_case(objects)
     for number, (subject, obj, finite) in enumerate(zip(subjects, objects, clauses.finite.tolist(), strict=True)):
         cases = forms.case(subject) or usual[0], forms.case(obj) or usual[1]
         possible = forms.cases(subject), forms.cases(obj)
         if any(known and case and case not in known for known, case in zip(possible, cases[::-1], strict=True)):
-            told[number] = CLUES.index("case")
+            clues[number] = CLUES.index("case")
         elif forms.disagrees(obj, finite):
-            told[number] = CLUES.index("agreement")
+            clues[number] = CLUES.index("agreement")
         else:
-            told[number] = CLUES.index("rare" if cases[0] != cases[1] and None in possible else "open")
-    return told
+            clues[number] = CLUES.index("rare" if cases[0] != cases[1] and None in possible else "open")
+    return clues
 
 
 class _Forms:

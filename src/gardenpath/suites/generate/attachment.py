@@ -6,7 +6,8 @@ the handle. Only the meaning of one noun differs, and with it the head of the PP
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -16,13 +17,14 @@ from ...errors import InputError, UsageError
 from ..clues import FREQUENT
 from ..pairs import changed_words, content_words
 from .entries import Action, Attachments, Lexicon, Noun
-from .grammar import Argument, Clause, Phrase, SentenceGrammar, Slot, Token, rows
+from .grammar import Argument, Clause, Phrase, SentenceGrammar, Slot, Token
 from .language import AttachmentRules
 from .languages import LanguageFolder, chosen_language
 from .lexicon import read_lexicon
 from .roles import Generated
 
 ATTACHMENT = "attachment.toml"
+_MARK = "."
 _SEQUENCE = ("1head", "3head", "ppfronted", "pdan", "nounheadedpp")
 _APART = (frozenset(["1head", "3head"]), frozenset(["1head", "nounheadedpp"]), frozenset(["ppfronted", "nounheadedpp"]))
 """What cannot be together: a PP without another noun, or in front, belongs to the verb."""
@@ -61,40 +63,13 @@ def generate_pp(
         raise UsageError(f"{rules.name} has no PP attachment", todo=todo)
     if size < 2:
         raise UsageError(f"a suite of {size} sentences has no pair", todo="ask for two or more")
-    chance = Random(f"{seed}/pp/{rules.code}")
     maker = _Maker(SentenceGrammar(rules), rules.attachment, words.attachments)
-    bases = list(_bases(words.attachments, chance))
-    pieces = [
-        f"# generated = language:{rules.code}|kind:pp|size:{size}|seed:{seed}|grammar:{rules.digest}"
-        f"|lexicon:{words.digest}\n"
-    ]
-    sentences = pairs = several = used = 0
-    frequent = FREQUENT.get(rules.code, frozenset[str]())
-    seen: set[str] = set()
-    for base in bases:
-        if sentences == size:
-            break
-        made = [(properties, maker.slots(base, properties)) for properties in _fitting(base)]
-        new = [(properties, slots) for properties, slots in made if _text(slots) not in seen]
-        room = size - sentences
-        kept = new[: len(new) - 1 if len(new) == room - 1 else room]  # a last sentence alone would have no pair
-        used += 1
-        contents = {properties: content_words(_lemmas(slots), frequent) for properties, slots in kept}
-        for properties, slots in kept:
-            seen.add(_text(slots))
-            changed = {
-                name: changed_words(contents[properties - {name}], contents[properties])
-                for name in sorted(properties)
-                if properties - {name} in contents
-            }
-            pairs += len(changed)
-            several += sum(count > 1 for count in changed.values())
-            pieces += maker.written(slots, f"{rules.code}-pp-{used:04d}", properties, changed)
-        sentences += len(kept)
-    if sentences < size:
-        what = f"{size:,} sentences were asked for, this lexicon gives {sentences:,}"
+    made = maker.suite(_bases(words.attachments, Random(f"{seed}/pp/{rules.code}")), size)
+    if made.sentences < size:
+        what = f"{size:,} sentences were asked for, this lexicon gives {made.sentences:,}"
         raise InputError(what, where=words.name, todo="ask for fewer, or add actions and parts to a lexicon")
-    return Generated("".join(pieces).encode("utf-8"), rules.code, sentences, used, pairs, several)
+    facts = f"kind:pp|size:{size}|seed:{seed}|grammar:{rules.digest}|lexicon:{words.digest}"
+    return replace(made, data=f"# generated = language:{rules.code}|{facts}\n".encode() + made.data)
 
 
 def _lexicon(home: LanguageFolder, lexicon: str | Path | None, own: bool) -> Lexicon:
@@ -131,16 +106,39 @@ def _lemmas(slots: Iterable[Slot]) -> Iterator[str]:
     return (word.lemma.casefold() for slot in slots for word in slot.phrase)
 
 
-def _text(slots: Iterable[Slot]) -> str:
-    text = " ".join(word.form for slot in slots for word in slot.phrase)
-    return f"{text[0].upper()}{text[1:]}."
-
-
 class _Maker:
     """Makes the clauses of a base sentence."""
 
     def __init__(self, grammar: SentenceGrammar, rules: AttachmentRules, words: Attachments) -> None:
         self.grammar, self.rules, self.words = grammar, rules, words
+        self.frequent = FREQUENT.get(grammar.language.code, frozenset[str]())
+
+    def suite(self, bases: Iterable[_Base], size: int) -> Generated:
+        """So many sentences of these base sentences, fewer where there are no more; none of them twice."""
+        pieces, seen = list[str](), set[str]()
+        sentences = pairs = several = used = 0
+        for base in bases:
+            room = size - sentences
+            if not room:
+                break
+            made = {properties: self.slots(base, properties) for properties in _fitting(base)}
+            new = [properties for properties, slots in made.items() if self.text(slots) not in seen]
+            kept = new[: len(new) - 1 if len(new) == room - 1 else room]  # a last sentence alone would have no pair
+            used += 1
+            contents = {properties: content_words(_lemmas(made[properties]), self.frequent) for properties in kept}
+            for properties in kept:
+                changed = {
+                    name: changed_words(contents[properties - {name}], contents[properties])
+                    for name in sorted(properties)
+                    if properties - {name} in contents
+                }
+                pairs += len(changed)
+                several += sum(count > 1 for count in changed.values())
+                seen.add(self.text(made[properties]))
+                pieces += self.written(made[properties], used, properties, changed)
+            sentences += len(kept)
+        data = "".join(pieces).encode("utf-8")
+        return Generated(data, self.grammar.language.code, sentences, used, pairs, several)
 
     def slots(self, base: _Base, properties: frozenset[str]) -> list[Slot]:
         """The phrases of the sentence; the PP of a noun is in the noun's phrase."""
@@ -174,14 +172,22 @@ class _Maker:
         between = [self.grammar.adjective(adjective, noun, self.words.case)] if with_adjective else []
         return (preposition, *determiner, *between, head)
 
-    def written(self, slots: list[Slot], name: str, properties: frozenset[str], changed: dict[str, int]) -> list[str]:
+    def written(
+        self, slots: list[Slot], base: int, properties: frozenset[str], changed: Mapping[str, int]
+    ) -> Iterator[str]:
+        """A sentence as CoNLL-U."""
         names = sorted(properties, key=_SEQUENCE.index)
         props = "-".join(names if len(names) > 1 else ("base", *(names or ["2head"])))
-        counts = " ".join(f"{name}:{count}" for name, count in changed.items())
-        head = f"# sent_id = {name}-{props}\n# text = {_text(slots)}\n# base = {name.rpartition('-')[2]}\n"
-        head += f"# changed = {counts}\n" if counts else ""
-        mark = self.grammar.uninflected(".", "mark")
-        return [f"{head}# props = {props}\n", *rows(slots, mark), "\n"]
+        yield f"# sent_id = {self.grammar.language.code}-pp-{base:04d}-{props}\n"
+        yield f"# text = {self.text(slots)}\n# base = {base:04d}\n"
+        if changed:
+            yield f"# changed = {' '.join(f'{name}:{count}' for name, count in changed.items())}\n"
+        yield f"# props = {props}\n"
+        yield from self.grammar.rows(slots, _MARK)
+        yield "\n"
+
+    def text(self, slots: list[Slot]) -> str:
+        return self.grammar.text(slots, _MARK)
 
 
 def _nested(phrase: Phrase) -> Iterator[Token]:

@@ -221,6 +221,13 @@ class SentenceGrammar:
         """An adverb, a conjunction or a mark, which have one form."""
         return Token(form, self.language.words[kind].columns(form, frozenset(), {}))
 
+    def capitalised(self, text: str) -> str:
+        return self.language.capitals.get(text[0], text[0].upper()) + text[1:]
+
+    def text(self, slots: Iterable[Slot], mark: str) -> str:
+        """The sentence as it is written."""
+        return self.capitalised(" ".join(word.form for slot in slots for word in slot.phrase)) + mark
+
     # ---- what tells subject from object
 
     def numbers(
@@ -339,6 +346,27 @@ class SentenceGrammar:
                 break
         return [Slot(*parts[name], field) for field, name in places if name in parts]
 
+    def rows(self, slots: list[Slot], mark: str) -> list[str]:
+        """CoNLL-U rows with heads, relations and fields; the last word before the mark has no space after it."""
+        places = heads(slots)
+        root = next(places[number] for number, slot in enumerate(slots) if not slot.label)
+        lines: list[str] = []
+        for number, slot in enumerate(slots):
+            misc = f"Topo={slot.field}" if slot.field else "_"
+            for word in slot.phrase:
+                at = len(lines) + 1
+                form = self.capitalised(word.form) if at == 1 else word.form
+                if word.deprel:
+                    arc = f"{at + word.up if word.up else places[number]}\t{word.deprel}"
+                else:
+                    arc = f"{root}\t{slot.label}" if slot.label else "0\troot"
+                lines.append(f"{at}\t{form}\t{word.columns}\t{arc}\t_\t{misc}\n")
+        row, _, misc = lines[-1].rpartition("\t")
+        lines[-1] = f"{row}\tSpaceAfter=No" + ("\n" if misc == "_\n" else f"|{misc}")
+        final = self.uninflected(mark, "mark")
+        lines.append(f"{len(lines) + 1}\t{final.form}\t{final.columns}\t{root}\tpunct\t_\t_\n")
+        return lines
+
 
 @cache
 def _words_facts(gender: str, number: str) -> frozenset[str]:
@@ -366,24 +394,3 @@ def heads(slots: Iterable[Slot]) -> Mapping[int, int]:
         places[number] = before + head
         before += len(slot.phrase)
     return places
-
-
-def rows(slots: list[Slot], mark: Token) -> list[str]:
-    """CoNLL-U rows with heads, relations and fields; the last word before the mark has no space after it."""
-    places = heads(slots)
-    root = next(places[number] for number, slot in enumerate(slots) if not slot.label)
-    lines: list[str] = []
-    for number, slot in enumerate(slots):
-        misc = f"Topo={slot.field}" if slot.field else "_"
-        for word in slot.phrase:
-            at = len(lines) + 1
-            form = word.form[0].upper() + word.form[1:] if at == 1 else word.form
-            if word.deprel:
-                arc = f"{at + word.up if word.up else places[number]}\t{word.deprel}"
-            else:
-                arc = f"{root}\t{slot.label}" if slot.label else "0\troot"
-            lines.append(f"{at}\t{form}\t{word.columns}\t{arc}\t_\t{misc}\n")
-    row, _, misc = lines[-1].rpartition("\t")
-    lines[-1] = f"{row}\tSpaceAfter=No" + ("\n" if misc == "_\n" else f"|{misc}")
-    lines.append(f"{len(lines) + 1}\t{mark.form}\t{mark.columns}\t{root}\tpunct\t_\t_\n")
-    return lines

@@ -17,8 +17,8 @@ from .paradigm import Condition, Paradigm, Rows, Template, placeholders
 PAGE = "docs/grammars.md"
 GRAMMAR, LEXICON = "grammar.toml", "lexicon.toml"
 _TOP = (
-    "language name aliases cases genders tells numbers properties arguments words determiners pronouns nouns verbs "
-    "auxiliaries adjunct orders attachment"
+    "language name aliases cases genders capitals tells numbers properties arguments words determiners pronouns nouns "
+    "verbs auxiliaries adjunct orders attachment"
 ).split()
 _VALUES = frozenset(["case", "case.shown", "gender", "gender.sing", "number", "tense", "animacy"])
 _PARTS = ("S", "O", "V", "N", "A", "ADV", "C")
@@ -121,6 +121,8 @@ class Language:
     cases: tuple[str, ...]
     genders: Mapping[str, Mapping[str, str]]
     """What each gender fills templates with."""
+    capitals: Mapping[str, str]
+    """Letters whose capital is another than usual (Turkish i and İ)."""
     tells: frozenset[str]
     """What tells subject from object where an item is not ambiguous: case, agreement or both."""
     plural_share: Mapping[str, float]
@@ -168,7 +170,8 @@ class _GrammarFile(CheckedFile):
         adjunct = self.table(table, "adjunct")
         return Language(
             code, self.text(table, "name", ""), self._list(table, "aliases", needed=False), made_of, self.cases,
-            self.genders, frozenset(self._list(table, "tells", ("case", "agreement"))), self._shares(numbers),
+            self.genders, self.table(table, "capitals"),
+            frozenset(self._list(table, "tells", ("case", "agreement"))), self._shares(numbers),
             {(hidden == "hidden", preferred == "plural"): self._numbers(numbers, hidden, preferred)
              for hidden in ("plain", "hidden") for preferred in ("plural", "singular")},
             self._absent(properties), self._excluded(properties), self._articles(self.table(table, "arguments")),

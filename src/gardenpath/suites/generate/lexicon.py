@@ -306,9 +306,9 @@ class _LexiconFile(CheckedFile):
 
     def _groups(self, table: Any) -> None:
         for name, members in table.items() if isinstance(table, dict) else ():
-            for one in self.strings(members, f"groups: {name}"):
-                if one not in self.classes:
-                    raise self.unknown("class", one, self.classes, f"groups: {name}")
+            for member in self.strings(members, f"groups: {name}"):
+                if member not in self.classes:
+                    raise self.unknown("class", member, self.classes, f"groups: {name}")
             self.groups[name] = members
 
     def _classes(self, names: Iterable[str], at: str) -> frozenset[str]:

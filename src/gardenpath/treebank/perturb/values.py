@@ -69,10 +69,10 @@ class OwnValues:
         free = editable(sentence)
         words = [word for word in sentence.words if not self.upos or word.upos in self.upos]
         with bounded_matching(f"the pattern {self.pattern.pattern!r}"):
-            found = [word for word in words if self.pattern.fullmatch(word.form)]
-        first = next((word for word in found if word.ord in free), None)
+            matching = [word for word in words if self.pattern.fullmatch(word.form)]
+        first = next((word for word in matching if word.ord in free), None)
         if first is None:
-            return Refusal("multiword token" if found else "no match")
+            return Refusal("multiword token" if matching else "no match")
         same = [word for word in words if word.form == first.form and word.ord in free]
         lemmas = {word.ord: word.lemma for word in same}
         done = [

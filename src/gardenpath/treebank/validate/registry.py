@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...runs.case import CheckCase
 from ..checking import Checks, Level, printable
 
 
@@ -32,6 +33,12 @@ class Problem:
     def __str__(self) -> str:
         near = ", ".join(printable(part) for part in (self.sent_id, self.token and f"token {self.token}") if part)
         return f"{self.file}:{self.line}: {self.level} {self.id}{f' [{near}]' if near else ''}: {self.message}"
+
+    @property
+    def case(self) -> CheckCase:
+        """For a continuous integration."""
+        message = f"{self.message} ({self.todo})" if self.todo else self.message
+        return CheckCase(self.id, f"{self.file}:{self.line}", message, self.level, self.file, self.line)
 
 
 SCOPES = ("file", "piece", "sentence")

@@ -35,14 +35,16 @@ class Page {
       const section = new StudySection(run, at, this);
       this.sections.set(run.address, section);
       this.main.append(section.element);
-      this.link(run.address, run.title);
+      this.link(run.address, run.title, (run.verdicts[0] || {}).sure);
     }
     this.section("how", "How it came about", [make("div", { class: "folds" }, ...data.runs.map(provenance))]);
   }
 
   lead(data) {
     const systems = [...new Set(data.runs.flatMap((run) => [...run.names.values()]))], named = systems.length > 6 ? counted(systems.length, "system") : systems.join(", ");
-    return make("p", { class: "soft" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}. Every number leads to its sentences.`);
+    const marks = new Map(data.runs.flatMap((run) => run.verdicts.slice(0, 1)).map((verdict) => [verdict.sure, verdict]));
+    return make("p", { class: "soft" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}. Every number leads to its sentences.`,
+      ...[...marks.values()].flatMap((verdict) => [" ", sureness(verdict), ` ${verdict.meaning}.`]));
   }
 
   section(id, title, children) {
@@ -52,8 +54,9 @@ class Page {
     return element;
   }
 
-  link(id, title) {
-    this.links.append(make("li", {}, make("a", { href: `#${encodeURIComponent(id)}` }, title)));
+  link(id, title, sure) {
+    const dot = sure ? make("span", { class: `sure sure-${sure.replace(" ", "-")}`, "aria-hidden": "true" }) : null;
+    this.links.append(make("li", {}, make("a", { href: `#${encodeURIComponent(id)}` }, title, dot)));
   }
 
   /** Study by study what the first screen does not show; an address may have a later one filled before its turn. */

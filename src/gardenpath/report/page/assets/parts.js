@@ -87,12 +87,21 @@ function breakable(name) {
   return make("span", {}, ...name.split(/(?<=[:/_-])/).flatMap((part, at) => at ? [make("wbr", {}), part] : [part]));
 }
 
+/** Numbers that have an interval stand out, and the interval steps back. */
+function weighed(text) {
+  return text.split(/([+−-]?\d[\d,.]*(?: points| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
+    if (at % 2 === 0) return [part];
+    const cut = part.indexOf(" [");
+    return [make("strong", {}, part.slice(0, cut)), make("span", { class: "soft" }, part.slice(cut))];
+  });
+}
+
 /** A sentence in which orders are pictures and measures can be asked for their meaning. */
 function prose(run, text) {
   const titles = new Map(Object.values(run.measures).filter((one) => one.meaning).map((one) => [one.title, one.meaning]));
   const words = [...titles.keys()].filter((title) => /^[A-Z]\w+$/.test(title)).map((title) => `\\b${title}\\b`);
   const parts = text.split(new RegExp(`(${[ORDER.source, ...words].join("|")})`));
-  return parts.map((part, at) => at % 2 === 0 ? part : titles.has(part) ? term(part, titles.get(part)) : orderPicture(part, (run.meanings.order || {})[part]));
+  return parts.flatMap((part, at) => at % 2 === 0 ? weighed(part) : titles.has(part) ? term(part, titles.get(part)) : orderPicture(part, (run.meanings.order || {})[part]));
 }
 
 /** Systems are named by what tells them apart: folders that all share say nothing. */

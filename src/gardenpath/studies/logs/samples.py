@@ -1,0 +1,170 @@
+"""Samples from the logs of lm-evaluation-harness and Inspect, each with its score."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes, file_text
+from ...boundary.unpacking import archive_members
+from ...errors import InputError, UsageError, unknown_name
+
+_LM_EVAL = re.compile(r"samples_(?P<task>.+?)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
+_INSPECT_VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+"""Correct, incorrect, partly correct, no answer, as Inspect reduces them."""
+_TODO = "name samples_*.jsonl of lm-evaluation-harness --log_samples, or logs of Inspect (.json, .eval)"
+_LARGEST = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSample:
+    """One judgement of a log; `score` is a share, None where the sample failed and has none."""
+
+    task: str
+    system: str
+    item: str
+    epoch: int
+    text: str
+    score: float | None
+    metric: str
+
+
+def log_files(sources: Sequence[str]) -> list[str]:
+    """The logs that are named or lie in folders, of each folder in order."""
+    files: list[str] = []
+    for source in sources:
+        path = Path(source)
+        if path.is_dir():
+            inside = [file for file in sorted(path.rglob("*")) if _is_log(file)]
+            if not inside:
+                raise InputError("no logs in this folder", where=source, todo=_TODO)
+            files += map(str, inside)
+        else:
+            files.append(source)
+    return files
+
+
+def read_log(path: str, metric: str = "") -> list[LoggedSample]:
+    """The samples of a log, in the order of its dataset."""
+    name = PurePath(path).name
+    if name.endswith(".jsonl"):
+        return list(_lm_eval(path, metric))
+    if name.endswith(".eval"):
+        return _inspect(_unpacked(path), path, metric)
+    if name.endswith(".json"):
+        return _inspect(
+            read_object(file_bytes(path, "the log", _TODO, _LARGEST), path, "this log", _TODO), path, metric
+        )
+    raise InputError("this is no log that is known", where=path, todo=_TODO)
+
+
+def _is_log(path: Path) -> bool:
+    if path.suffix == ".json":  # lm-evaluation-harness leaves results_*.json beside its samples
+        return path.is_file() and b'"samples"' in path.read_bytes() and not path.name.startswith("results_")
+    return path.is_file() and (path.suffix == ".eval" or _LM_EVAL.fullmatch(path.name) is not None)
+
+
+def _lm_eval(path: str, metric: str) -> Iterator[LoggedSample]:
+    """Lines of `--log_samples`; where several filters were used, those of the first."""
+    named = _LM_EVAL.fullmatch(PurePath(path).name)
+    task = named["task"] if named else PurePath(path).stem
+    system = Path(path).absolute().parent.name
+    first_filter = None
+    for number, line in enumerate(file_text(path, "the log", _TODO, _LARGEST).split("\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        sample = read_object(line, where, "this sample", _TODO, finite=False)
+        try:
+            first_filter = sample.get("filter") if first_filter is None else first_filter
+            if sample.get("filter") != first_filter:
+                continue
+            chosen = _chosen(metric, sample["metrics"], where)
+            document = sample["doc"]
+            item = str(document.get("item", sample["doc_id"])) if isinstance(document, dict) else str(sample["doc_id"])
+            score = _share(sample[chosen], chosen, where)
+            yield LoggedSample(task, system, item, 0, _text(document, sample.get("arguments")), score, chosen)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f"this is no sample of lm-evaluation-harness: no {error}", where=where, todo=_TODO
+            ) from error
+
+
+def _inspect(log: dict[str, Any], path: str, metric: str) -> list[LoggedSample]:
+    """Samples of an Inspect log; a sample that failed has no score and stays one."""
+    try:
+        about = log["eval"]
+        places = {str(name): place for place, name in enumerate(about["dataset"].get("sample_ids") or ())}
+        samples = sorted(
+            log.get("samples") or (), key=lambda sample: (places.get(str(sample["id"]), len(places)), sample["epoch"])
+        )
+        if not samples:
+            raise InputError("this log has no samples", where=path, todo="log them: inspect eval --log-samples")
+        names = next((list(sample["scores"]) for sample in samples if sample.get("scores")), [])
+        chosen = _chosen(metric, names, path)
+        return [
+            LoggedSample(
+                str(about["task"]), str(about["model"]), str(sample["id"]), int(sample["epoch"]),
+                _text(sample.get("metadata"), sample.get("input")),
+                _share(scored["value"], chosen, path) if (scored := (sample.get("scores") or {}).get(chosen)) else None,
+                chosen,
+            )
+            for sample in samples
+        ]  # fmt: skip
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(f"this is no log of Inspect: no {error}", where=path, todo=_TODO) from error
+
+
+def _unpacked(path: str) -> dict[str, Any]:
+    """An `.eval` as the JSON that it stands for: its header and its samples."""
+    import zipfile
+
+    with zipfile.ZipFile(path) if zipfile.is_zipfile(path) else _not_packed(path) as packed:
+        if any(member.compress_type == 93 for member in packed.infolist()):  # Python reads it from 3.14 on
+            todo = "convert it: inspect log convert LOG --to json --output-dir OUT"
+            raise UsageError("this log is packed with zstd, which Python cannot read", where=path, todo=todo)
+    log: dict[str, Any] = {}
+    samples: list[dict[str, Any]] = []
+    for member in archive_members(Path(path)):
+        if member.stream is not None and (member.name == "header.json" or member.name.startswith("samples/")):
+            value = read_object(member.stream.read(), f"{path}: {member.name}", "this log", _TODO)
+            if member.name == "header.json":
+                log = value
+            else:
+                samples.append(value)
+    return {**log, "samples": samples}
+
+
+def _not_packed(path: str) -> Any:
+    raise InputError("this is no log of Inspect", where=path, todo=_TODO)
+
+
+def _chosen(metric: str, known: Sequence[str], where: str) -> str:
+    if metric and metric not in known:
+        raise unknown_name("metric", metric, known, where=where)
+    if not known:
+        raise InputError("no metric was logged", where=where, todo=_TODO)
+    return metric or known[0]
+
+
+def _share(value: Any, metric: str, where: str) -> float:
+    """A score between 0 and 1."""
+    number = _INSPECT_VALUES.get(value) if isinstance(value, str) else value
+    if isinstance(number, bool | int | float) and math.isfinite(number) and 0 <= number <= 1:
+        return float(number)
+    what = f"{metric} is {value!r}, and not between 0 and 1"
+    raise InputError(what, where=where, todo="take another metric: --metric")
+
+
+def _text(document: Any, asked: Any) -> str:
+    """The sentence or sentences that a sample is about; else what was asked."""
+    if isinstance(document, dict) and "sentence_good" in document:
+        return f"{document['sentence_good']} / {document.get('sentence_bad', '')}"
+    while isinstance(asked, dict | list) and asked:
+        asked = next(iter(asked.values())) if isinstance(asked, dict) else asked[-1]
+    return str(asked or "")[:500]
