@@ -64,10 +64,11 @@ def _one_input(target: Target, data: bytes, path: Path, tally: Tally) -> None:
         signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, TOO_LONG)
     try:
-        target.read(data, path)
-    except GardenpathError as error:
-        tally.refused += 1
-        str(error).encode("utf-8")  # it can be printed
+        try:
+            target.read(data, path)
+        except GardenpathError as error:
+            tally.refused += 1
+            str(error).encode("utf-8")  # it can be printed
     except (Exception, TooLongError) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         kind = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"

@@ -14,7 +14,7 @@ import pytest
 
 from gardenpath.boundary import unpacking
 from gardenpath.data.archive import unpack
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import read
 from gardenpath.treebank.source import blocks
 
@@ -78,6 +78,15 @@ def test_blocks_are_the_file_however_they_are_cut(tmp_path: Path) -> None:
         for piece in pieces:
             assert piece.lines_before == before
             before += piece.data.count(b"\n")
+
+
+def test_names_of_members_that_are_not_utf8(tmp_path: Path) -> None:
+    (tmp_path / "a.tar").write_bytes(tarred(b"x", "w", name="d\udcffa.conllu"))
+    (tmp_path / "out").mkdir()
+    for way in (lambda: read(tmp_path / "a.tar"), lambda: unpack(tmp_path / "a.tar", tmp_path / "out")):
+        with pytest.raises(UsageError, match=r"the name of a member of .* is not UTF-8") as caught:
+            way()
+        str(caught.value).encode("utf-8")
 
 
 def test_members_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

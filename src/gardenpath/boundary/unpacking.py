@@ -14,6 +14,7 @@ from typing import IO, Any, cast
 from ..errors import InputError
 from ..formats import PACKED
 from .faults import reading, reason
+from .texts import check_name
 
 ARCHIVES = (".zip", ".tar", ".tgz", *(f".tar{packed}" for packed in PACKED))
 RATIO, HARMLESS = 200, 256 << 20
@@ -128,6 +129,8 @@ def archive_members(path: Path) -> Iterator[Member]:
             return
         if number == MEMBERS:
             raise InputError(f"the archive has more than {MEMBERS} members", where=str(path))
+        check_name(member.name, f"the name of a member of {path}")
+        check_name(member.link, f"a link in {path}")
         yield member
 
 

@@ -38,7 +38,7 @@ class EndedProgram:
     errors: bytes
 
 
-def run_program(words: Sequence[str], given: bytes, *, seconds: float, most: int) -> EndedProgram:
+def run_program(words: Sequence[str], content: bytes, *, seconds: float, most: int) -> EndedProgram:
     """Runs it without a shell. TimeoutError and OutputTooLargeError say which bound it broke; then nothing of it is
     left, also no child that holds its output open from a session of its own."""
     end = time.monotonic() + seconds
@@ -55,7 +55,7 @@ def run_program(words: Sequence[str], given: bytes, *, seconds: float, most: int
         )
         try:
             output, errors = _Output(program.stdout, most), _Output(program.stderr, None)
-            threading.Thread(target=_feed, args=(program.stdin, given), daemon=True).start()
+            threading.Thread(target=_feed, args=(program.stdin, content), daemon=True).start()
             if not output.done.wait(max(0.0, end - time.monotonic())):
                 raise TimeoutError
             if output.too_large:
@@ -93,9 +93,9 @@ class _Output:
         self.done.set()
 
 
-def _feed(pipe: IO[bytes], given: bytes) -> None:
+def _feed(pipe: IO[bytes], content: bytes) -> None:
     with contextlib.suppress(OSError), pipe:  # it may not want to read all of it
-        pipe.write(given)
+        pipe.write(content)
 
 
 @contextlib.contextmanager

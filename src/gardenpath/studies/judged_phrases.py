@@ -43,7 +43,7 @@ def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
             continue
         where = f"{place}:{number}"
         with reading("these are no judged trees", where, "make the run anew"):
-            value = read_object(line, where, "this line", "make the run anew")
+            value = read_object(line, where, "these are no judged trees: it", "make the run anew")
             systems = {str(name): tree and from_json(tree, where) for name, tree in value["systems"].items()}
             gold = from_json(value["gold"], where)
             marked = tuple(int(token) for token in value.get("marked", ()))

@@ -275,8 +275,6 @@ def describe(task: tuple[list[str], str, Variant], *, tables: bool = True) -> di
     from .source import read
 
     files, suite, variant = task
-    found = measure(read(files), variant)
-    return {
-        "findings": [finding.flat() for finding in found.findings(suite, tables=tables)],
-        "failures": found.failures,
-    }
+    measures = measure(read(files), variant)
+    findings = [finding.flat() for finding in measures.findings(suite, tables=tables)]
+    return {"findings": findings, "failures": measures.failures}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
+from ...boundary.faults import reading
 from ...boundary.structured import read_object
 from ...boundary.texts import file_bytes, file_text
 from ...boundary.unpacking import archive_members
@@ -124,7 +125,9 @@ def _unpacked(path: str) -> dict[str, Any]:
     """An `.eval` as the JSON that it stands for: its header and its samples."""
     import zipfile
 
-    with zipfile.ZipFile(path) if zipfile.is_zipfile(path) else _not_packed(path) as packed:
+    if not zipfile.is_zipfile(path):
+        raise InputError("this is no log of Inspect", where=path, todo=_TODO)
+    with reading("this log is damaged", path, _TODO), zipfile.ZipFile(path) as packed:
         if any(member.compress_type == 93 for member in packed.infolist()):  # Python reads it from 3.14 on
             todo = "convert it: inspect log convert LOG --to json --output-dir OUT"
             raise UsageError("this log is packed with zstd, which Python cannot read", where=path, todo=todo)
@@ -138,10 +141,6 @@ def _unpacked(path: str) -> dict[str, Any]:
             else:
                 samples.append(value)
     return {**log, "samples": samples}
-
-
-def _not_packed(path: str) -> Any:
-    raise InputError("this is no log of Inspect", where=path, todo=_TODO)
 
 
 def _chosen(metric: str, known: Sequence[str], where: str) -> str:

@@ -86,7 +86,7 @@ def read_curves(path: str | PathLike[str]) -> Iterator[Curves]:
             continue
         where, todo = f"{place}:{number}", "make the run anew"
         with reading("these are no surprisals", where, todo):
-            curves = _curves(read_object(line, where, "this line", todo))
+            curves = _curves(read_object(line, where, "these are no surprisals: the line", todo))
         yield curves
 
 
