@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from gardenpath.runs.claims import ClaimBoard
-from gardenpath.studies.planning import Piece
+from gardenpath.studies.planning import PlanPiece
 from gardenpath.studies.shards import work_through
 
 from .measure import in_process, interleaved
@@ -21,9 +21,9 @@ _COLUMN = "ms a piece"
 def run(setting: Setting) -> list[Table]:
     sizes = {f"{size:,} empty pieces": size for size in (max(1, int(setting.scaled(size))) for size in SIZES)}
     contestants = {name: in_process(partial(_empty, setting.folder, size)) for name, size in sizes.items()}
-    found = interleaved(contestants, setting.repeats, setting.tell)
+    costs_by_plan = interleaved(contestants, setting.repeats, setting.tell)
     rows = []
-    for name, costs in found.items():
+    for name, costs in costs_by_plan.items():
         cells: dict[str, Cell] = {
             "plan": name, "CPU s": costs.cpu, "wall s": costs.wall, _COLUMN: 1000 * costs.wall / sizes[name],
         }  # fmt: skip
@@ -32,6 +32,6 @@ def run(setting: Setting) -> list[Table]:
 
 
 def _empty(folder: Path, size: int) -> None:
-    pieces = [Piece(number, 0, 0, 0, "") for number in range(size)]
+    pieces = [PlanPiece(number, 0, 0, 0, "") for number in range(size)]
     report = work_through(ClaimBoard(tempfile.mkdtemp(dir=folder)), pieces, lambda piece: {})
     assert report.done == size

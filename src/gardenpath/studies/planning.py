@@ -85,7 +85,7 @@ class PlannedStudy:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlanPiece:
     """One line of a plan: which member of which system of which study."""
 
     number: int
@@ -102,7 +102,7 @@ class Plan:
     folder: Path
     base: Path
     studies: tuple[PlannedStudy, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PlanPiece, ...]
 
     @property
     def cache(self) -> ResultCache:
@@ -111,7 +111,7 @@ class Plan:
     def run_folder(self, study: int) -> Path:
         return self.folder / "runs" / self.studies[study].name
 
-    def of_study(self, study: int) -> list[Piece]:
+    def of_study(self, study: int) -> list[PlanPiece]:
         return [piece for piece in self.pieces if piece.study == study]
 
 
@@ -151,7 +151,7 @@ def read_plan(folder: str | Path) -> Plan:
         studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
         studies = [replace(study, systems=tuple(study.systems), inputs=tuple(study.inputs)) for study in studies]
         rows = [line.split("\t", 4) for line in lines]
-        pieces = [Piece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
+        pieces = [PlanPiece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
         version, base = stored["gardenpath"], place / stored["base"]
     except FileNotFoundError:
         raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan") from None
@@ -164,7 +164,7 @@ def read_plan(folder: str | Path) -> Plan:
     return Plan(place, base.resolve(), tuple(studies), tuple(pieces))
 
 
-class Pieces:
+class PlanWorker:
     """Does pieces of a plan, one after the other: material and model stay until others are needed."""
 
     def __init__(self, plan: Plan) -> None:
@@ -172,7 +172,7 @@ class Pieces:
         self._materials: dict[int, Any] = {}
         self._model: tuple[str, str, Entrant] | None = None
 
-    def do(self, piece: Piece, where: Any) -> dict[str, Any]:
+    def do(self, piece: PlanPiece, where: Any) -> dict[str, Any]:
         """The answers of one piece go to the cache of `where`; what is said of it comes back."""
         from .engine import run
         from .study import Work
@@ -203,7 +203,7 @@ class Pieces:
             self._materials[number] = planned.study.read(planned.source, planned.chosen)
         return self._materials[number]
 
-    def _entrant(self, planned: PlannedStudy, piece: Piece) -> Entrant:
+    def _entrant(self, planned: PlannedStudy, piece: PlanPiece) -> Entrant:
         """The one model of a piece; the model of the piece before, where it is the same."""
         whole = planned.entrants[piece.entrant]
         key = (whole.role, str(whole.given[piece.member]))
@@ -219,7 +219,7 @@ def check_inputs(planned: PlannedStudy) -> None:
         raise InputError("its files are not those that were planned", where=str(planned.source), todo=todo)
 
 
-def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[Piece]:
+def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[PlanPiece]:
     """All pieces, those of one model together, in the order in which models are first named."""
     by_model: dict[str, list[tuple[int, int, int]]] = {}
     for number, planned in enumerate(studies):
@@ -230,7 +230,7 @@ def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[Piece]:
                 by_model.setdefault(str(model), []).append((number, entrant_number, member))
     ordered = [(model, place) for model, places in by_model.items() for place in places]
     for number, (model, place) in enumerate(ordered):
-        yield Piece(number, *place, model)
+        yield PlanPiece(number, *place, model)
 
 
 def _source_name(source: Any) -> str:

@@ -101,17 +101,17 @@ WORSE_AT_OS = [[0, 1] if item % 2 == 0 and item < 30 else [1, 1] for item in ran
 
 def test_it_names_what_got_worse_and_shows_three_sentences(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", RIGHT), make_run(tmp_path / "new", WORSE_AT_OS)
-    found = gate(new, old)
-    states = {change.difference.group: change.state for change in found.changes}
+    gated = gate(new, old)
+    states = {change.difference.group: change.state for change in gated.changes}
     assert states == {"all": WORSE, "order OS": WORSE, "order SO": HOLDS}
-    change = next(change for change in found.changes if change.difference.group == "order OS")
+    change = next(change for change in gated.changes if change.difference.group == "order OS")
     assert (change.difference.first, change.difference.second) == (100.0, 81.25)
     assert [item.item for item in change.lost] == ["i0", "i2", "i4"]
     assert [item.outcomes for item in change.lost] == [("0: swapped (y)",)] * 3
-    check_verdicts(found.result)
-    assert found.result.failures == {"groups that got worse": 2}
-    assert any("new got worse at order OS: LAS loses 18.8 points" in verdict.text for verdict in found.result.verdicts)
-    cases = {case.name: case for case in found.cases()}
+    check_verdicts(gated.result)
+    assert gated.result.failures == {"groups that got worse": 2}
+    assert any("new got worse at order OS: LAS loses 18.8 points" in verdict.text for verdict in gated.result.verdicts)
+    cases = {case.name: case for case in gated.cases()}
     assert cases["new: las, order OS"].failed
     assert "i0: (the run keeps no sentence) [0: swapped (y)]" in cases["new: las, order OS"].message
     assert cases["new: las, order SO"].level == "pass"
@@ -119,10 +119,10 @@ def test_it_names_what_got_worse_and_shows_three_sentences(tmp_path: Path) -> No
 
 def test_the_other_way_round_nothing_got_worse(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", WORSE_AT_OS), make_run(tmp_path / "new", RIGHT)
-    found = gate(new, old)
-    assert not found.worse
-    assert found.result.failures == {}
-    check_verdicts(found.result)
+    gated = gate(new, old)
+    assert not gated.worse
+    assert gated.result.failures == {}
+    check_verdicts(gated.result)
 
 
 def test_a_loss_within_the_margin_is_none(tmp_path: Path) -> None:
@@ -137,11 +137,11 @@ def test_a_loss_within_the_margin_is_none(tmp_path: Path) -> None:
 def test_fewer_than_twenty_clusters_show_nothing(tmp_path: Path) -> None:
     old = make_run(tmp_path / "old", [[1, 1]] * 19)
     new = make_run(tmp_path / "new", [[0, 0]] * 19)
-    found = gate(new, old, by=())
-    assert [change.state for change in found.changes] == [PERHAPS]
-    assert not found.worse
-    assert [case.level for case in found.cases()] == ["warning"]
-    assert "may have got worse" in found.result.verdicts[0].text
+    gated = gate(new, old, by=())
+    assert [change.state for change in gated.changes] == [PERHAPS]
+    assert not gated.worse
+    assert [case.level for case in gated.cases()] == ["warning"]
+    assert "may have got worse" in gated.result.verdicts[0].text
 
 
 def test_every_other_run_against_the_first(tmp_path: Path) -> None:

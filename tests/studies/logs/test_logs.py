@@ -36,7 +36,7 @@ def test_inspect_gives_its_own_accuracy_and_the_order_of_the_dataset(tmp_path: P
     result = gp.logs(INSPECT, run=tmp_path / "run")
     assert result.value("accuracy") == 100 * printed
     rows = Run.load(tmp_path / "run").observations()
-    assert rows["item"].to_list() == log["eval"]["dataset"]["sample_ids"] != [one["id"] for one in log["samples"]]
+    assert rows["item"].to_list() == log["eval"]["dataset"]["sample_ids"] != [sample["id"] for sample in log["samples"]]
     assert rows["text"][0] == "the dog barks . / the dog bark ."
 
 
