@@ -96,7 +96,7 @@ class PlanPiece:
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """A plan in its folder; `base` is the folder in which its names are to be read."""
 
     folder: Path
@@ -115,7 +115,7 @@ class Plan:
         return [piece for piece in self.pieces if piece.study == study]
 
 
-def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
+def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> StudyPlan:
     """Writes a plan into a new folder; what does not go together is said now, and nothing is asked yet."""
     place = Path(folder).absolute()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
@@ -127,7 +127,7 @@ def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
         planned.study.check(planned.source, planned.entrants, planned.chosen)
         name = f"{number:03}-{_slug(planned.command)}-{_slug(_source_name(planned.source))}"
         named.append(replace(planned, name=name, inputs=planned.hashes()))
-    plan = Plan(place, Path.cwd(), tuple(named), tuple(_pieces(named)))
+    plan = StudyPlan(place, Path.cwd(), tuple(named), tuple(_pieces(named)))
     place.mkdir(parents=True, exist_ok=True)
     plan.cache.put("plan", b"")  # makes the key, before several processes need one
     lines = ["piece\tstudy\tsystem\tmember\tmodel"]
@@ -141,7 +141,7 @@ def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
     return plan
 
 
-def read_plan(folder: str | Path) -> Plan:
+def read_plan(folder: str | Path) -> StudyPlan:
     """The plan in a folder; the record comes last when one is made, so that it is whole."""
     place = Path(folder).absolute()
     try:
@@ -161,13 +161,13 @@ def read_plan(folder: str | Path) -> Plan:
         raise UsageError(
             f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it anew"
         )
-    return Plan(place, base.resolve(), tuple(studies), tuple(pieces))
+    return StudyPlan(place, base.resolve(), tuple(studies), tuple(pieces))
 
 
 class PlanWorker:
     """Does pieces of a plan, one after the other: material and model stay until others are needed."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StudyPlan) -> None:
         self.plan = plan
         self._materials: dict[int, Any] = {}
         self._model: tuple[str, str, Entrant] | None = None

@@ -15,7 +15,7 @@ from ..runs.result import Result, Table
 from ..runs.signature import short, signature
 from ..runs.where import Where
 from .engine import run
-from .planning import WHOLE, Plan, PlanPiece, PlanWorker, check_inputs
+from .planning import WHOLE, PlanPiece, PlanWorker, StudyPlan, check_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,9 @@ def work_through(
     return ShardReport(done, before, elsewhere, failed)
 
 
-def run_shard(plan: Plan, shard: Shard, *, jobs: int = 1, tell: Callable[[str], None] | None = None) -> ShardReport:
+def run_shard(
+    plan: StudyPlan, shard: Shard, *, jobs: int = 1, tell: Callable[[str], None] | None = None
+) -> ShardReport:
     """The part of a plan that is this shard's; what was done before, by whomever, is not done again."""
     pieces = PlanWorker(plan)
     with Where(jobs, cache=plan.cache, progress=False).opened() as place:
@@ -92,7 +94,7 @@ def run_shard(plan: Plan, shard: Shard, *, jobs: int = 1, tell: Callable[[str], 
         )
 
 
-def collect(plan: Plan) -> tuple[Result, list[Path]]:
+def collect(plan: StudyPlan) -> tuple[Result, list[Path]]:
     """Makes the runs of all studies whose pieces are done, and tells what is missing of the others."""
     board = ClaimBoard(plan.folder)
     records, failures = board.records(), board.failures()
@@ -127,7 +129,7 @@ def collect(plan: Plan) -> tuple[Result, list[Path]]:
     return Result(signed, tables=[table], failures=failed), folders
 
 
-def _check_models(plan: Plan, pieces: Sequence[PlanPiece], records: dict[int, dict[str, Any]]) -> None:
+def _check_models(plan: StudyPlan, pieces: Sequence[PlanPiece], records: dict[int, dict[str, Any]]) -> None:
     """The models here must be those that answered: else all would be asked again, here."""
     for piece in pieces:
         if piece.entrant == WHOLE:
