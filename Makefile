@@ -4,12 +4,14 @@ EXTRAS ?= dev
 VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
+INPUTS ?= 20000
+SECONDS ?= 60
 comma  := ,
 # One stamp per set of extras: changed pyproject.toml or constraints.txt install again, unchanged ones cost nothing.
 stamp   = $(VENV)/.installed-$(subst $(comma),-,$(1))
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".$(if $(1),[$(1)])" && touch $(call stamp,$(or $(1),base))
 
-.PHONY: demo test lint format bench docs clean help
+.PHONY: demo test lint format bench fuzz wheels docs clean help
 help:            ## show this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 14
 
@@ -29,6 +31,12 @@ format: $(call stamp,$(EXTRAS))  ## let ruff put the code into house style
 
 bench: $(call stamp,bench)  ## measure against the peers, as ratios
 	$(BIN)/python -m benchmarks
+
+fuzz: $(call stamp,$(EXTRAS))  ## attack every reader with mutated inputs: INPUTS and SECONDS for each
+	$(BIN)/python -m fuzz --inputs $(INPUTS) --seconds $(SECONDS)
+
+wheels: $(call stamp,$(EXTRAS))  ## do wheels of all dependencies resolve for Python 3.12 to 3.14?
+	$(BIN)/python tools/check_wheels.py
 
 docs: $(call stamp,docs)  ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet && echo "documentation: site/index.html"

@@ -101,8 +101,8 @@ def _compared(title: str, batch: Treebank, source: str, setting: Setting) -> Tab
         return TreeKernel(whole=False).gram(kernel_trees(batch)).normalised()
 
     expected, far = naive()
-    found = TreeKernel().gram(kernel_trees(batch)).values.tolist()
-    if found != expected or not np.allclose(ours(), far, rtol=1e-12):
+    exact = TreeKernel().gram(kernel_trees(batch)).values.tolist()
+    if exact != expected or not np.allclose(ours(), far, rtol=1e-12):
         raise BenchmarkError("plain Python finds other values than gardenpath")
     contestants = {_OURS: _each(ours), _NAIVE: in_process(naive)}
     costs = interleaved(contestants, setting.repeats, setting.tell)
@@ -112,7 +112,7 @@ def _compared(title: str, batch: Treebank, source: str, setting: Setting) -> Tab
         cost = row.runs.cpu if row.runs else 1.0
         row.cells = {"contestant": row.cells.pop("contestant"), "pairs/s": pairs / cost, **row.cells}
     length = f"{batch.lengths.min()} to {batch.lengths.max()} words"
-    digits = len(str(max(map(max, found))))
+    digits = len(str(max(map(max, exact))))
     notes = [
         f"from {source}, {length}; trees (GRCT) made, reading left out, on both sides",
         f"gardenpath: mean of {_RUNS} runs in a row",

@@ -21,9 +21,9 @@ _COLUMN = "ms a piece"
 def run(setting: Setting) -> list[Table]:
     sizes = {f"{size:,} empty pieces": size for size in (max(1, int(setting.scaled(size))) for size in SIZES)}
     contestants = {name: in_process(partial(_empty, setting.folder, size)) for name, size in sizes.items()}
-    costs_by_plan = interleaved(contestants, setting.repeats, setting.tell)
+    measured = interleaved(contestants, setting.repeats, setting.tell)
     rows = []
-    for name, costs in costs_by_plan.items():
+    for name, costs in measured.items():
         cells: dict[str, Cell] = {
             "plan": name, "CPU s": costs.cpu, "wall s": costs.wall, _COLUMN: 1000 * costs.wall / sizes[name],
         }  # fmt: skip

@@ -16,6 +16,7 @@ _MODULES = {
     "search": "search",
     "split": "split",
     "treebank-pairs": "treebank_pairs",
+    "generate": "generate",
     "evaluate": "evaluate",
     "stats": "stats",
     "sampling": "sampling",

@@ -10,6 +10,7 @@ import numpy as np
 
 from gardenpath import read
 from gardenpath.treebank.displacement_split import Extreme, displacement_split
+from gardenpath.treebank.shingles import near_texts
 from gardenpath.treebank.split import Split
 from gardenpath.treebank.split_chance import distance
 from gardenpath.treebank.treebank import Treebank
@@ -37,7 +38,8 @@ def run(setting: Setting) -> list[Table]:
 def _large(setting: Setting, treebank: Treebank, path: Path) -> Table:
     columns = sum(one.nbytes for one in (treebank.ids, treebank.heads, treebank.offsets, treebank.lengths))
     contestants = {
-        f"{extreme}-edv, without reading": in_process(partial(_split, treebank, extreme)) for extreme in EXTREMES
+        f"{extreme}-edv, same words together, without reading": in_process(partial(_split, treebank, extreme))
+        for extreme in EXTREMES
     }
     contestants |= {
         f"gardenpath treebank split --{extreme}-edv": in_child([
@@ -46,11 +48,15 @@ def _large(setting: Setting, treebank: Treebank, path: Path) -> Table:
         ])
         for extreme in EXTREMES
     }  # fmt: skip
+    contestants["all near duplicates, without reading"] = in_process(lambda: near_texts(treebank).groups())
     contestants["max-edv by the paper's procedure, without reading"] = in_process(
         lambda: displacement_split(treebank, "max", procedure="paper")
     )
     found = interleaved(contestants, setting.repeats, setting.tell)
-    memory = {f"{extreme}-edv, without reading": _peak(treebank, extreme) / columns for extreme in EXTREMES}
+    memory = {
+        f"{extreme}-edv, same words together, without reading": _peak(treebank, extreme) / columns
+        for extreme in EXTREMES
+    }
     reached = {extreme: distance(treebank, displacement_split(treebank, extreme)) for extreme in EXTREMES}
     rows = []
     for name, costs in found.items():
@@ -74,7 +80,7 @@ def _large(setting: Setting, treebank: Treebank, path: Path) -> Table:
 
 
 def _split(treebank: Treebank, extreme: Extreme) -> object:
-    split = displacement_split(treebank, extreme)
+    split = displacement_split(treebank, extreme, near=None)
     return split, distance(treebank, split)
 
 

@@ -32,7 +32,7 @@
   const table = made("table", "", place);
   const draw = () => {
     const words = search.value.toLowerCase();
-    const kept = rows.filter((row) => choices.every((one) => !one.value || row[one.name] === one.value)
+    const kept = rows.filter((row) => choices.every((choice) => !choice.value || row[choice.name] === choice.value)
       && (!words || Object.values(row).join(" ").toLowerCase().includes(words)));
     count.textContent = `${kept.length} lines${kept.length > 200 ? ", the first 200 of them" : ""}`;
     table.replaceChildren();
@@ -44,6 +44,6 @@
       for (const name of Object.keys(shown)) made("td", name === "value" ? number(row[name]) : row[name], line);
     }
   };
-  for (const one of [...choices, search]) one.addEventListener("input", draw);
+  for (const control of [...choices, search]) control.addEventListener("input", draw);
   draw();
 })();

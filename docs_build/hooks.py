@@ -69,6 +69,8 @@ def settings_tables() -> Iterator[str]:
             yield f"\n### {form.settings.__name__}\n\nOf {title}.\n"
             yield "| setting | default | meaning |\n| --- | --- | --- |"
             for setting in fields(form.settings):
+                if "option" not in setting.metadata:  # fixed by the study: nobody sets it
+                    continue
                 default = "" if setting.default is MISSING else repr(setting.default)
                 help = setting.metadata["option"].help.replace("|", "\\|").replace("*", "\\*")
                 yield f"| `{setting.name}` | `{default}` | {help} |"

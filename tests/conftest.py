@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,12 @@ for _name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 NO_SHARED = "needs the shared data beside the repository (../shared/data)"
+
+
+def pytest_collection_finish() -> None:
+    """What is imported and collected now stays to the end: looking for garbage in it again and again takes minutes."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,9 @@
 """gardenpath: which grammar does a parser or a language model really know?
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
-`surprisal`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`, `train`,
-`parse`, `score`, `split`, `folds`, `overlap`, `validate`, `show`, `compare`, `check`, `gate`, `verify`, `report`,
-`reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
+`surprisal`, `joint`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`,
+`train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`,
+`verify`, `report`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import displacement_collection as displacement_collection
     from .library.studies import displacement_experiment as displacement_experiment
     from .library.studies import evaluate as evaluate
+    from .library.studies import joint as joint
     from .library.studies import judge as judge
     from .library.studies import logs as logs
     from .library.studies import remedies as remedies
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import word_order as word_order
     from .library.tools import check as check
     from .library.tools import compare as compare
+    from .library.tools import diff as diff
     from .library.tools import folds as folds
     from .library.tools import gate as gate
     from .library.tools import overlap as overlap
@@ -71,6 +73,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "displacement_collection",
             "displacement_experiment",
             "evaluate",
+            "joint",
             "judge",
             "logs",
             "remedies",
@@ -82,6 +85,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "library.tools": [
             "check",
             "compare",
+            "diff",
             "folds",
             "gate",
             "overlap",

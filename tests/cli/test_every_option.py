@@ -128,6 +128,7 @@ NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
 OF_A_FILE = "is for parsers that are asked"
 STRICT = "are none that gold knows"
+PATHS = "@paths.json conllu:@paths.conllu"
 ITEMS = "--independent --by none"
 OWN_VALUES = "--match [A-Z].* --values @values.txt --sentences 2"
 
@@ -160,7 +161,7 @@ CASES: dict[str, Command] = {
             "--resume": Refused("--no-resume", "ngram"),
             "--keep-checkpoints": (
                 Refused("--keep-checkpoints 3", "keep"),
-                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o model"),
+                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o m --preset tiny --option epochs=1"),
             ),
             "--transition": Refused("--transition swap", "transition"),
             "--gold-tags": Refused("--gold-tags", "gold_tags"),
@@ -257,7 +258,10 @@ CASES: dict[str, Command] = {
                 Refused("--baseline baseline:subject-first", "not for treebanks", "--treebank @de_gold-test.conllu"),
             ),
             "--by": Differs("--by pairs"),
-            "--examples": Differs("--examples wrong"),
+            "--examples": (
+                Differs("--examples wrong"),
+                Differs("--examples SVO", "--treebank @de_gold-test.conllu"),
+            ),
             "--limit": (
                 Differs("--limit 1", "@roles.conllu asked:x --examples wrong"),
                 Refused("--limit 3", NO_EXAMPLES),
@@ -268,8 +272,31 @@ CASES: dict[str, Command] = {
             ),
             "--release": Differs("--release 2020", "@old.tsv baseline:right-branching"),
             "--treebank": Differs("--treebank @de_gold-test.conllu", "@a.conllu @b.conllu"),
+            "--verb": (
+                Differs("--verb main", "--treebank @de_gold-test.conllu"),
+                Refused("--verb main", "not for suites"),
+            ),
+            "--datives": (
+                Differs("--datives no", "--treebank @de_gold-test.conllu"),
+                Refused("--datives no", "not for suites"),
+            ),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
+            **STUDY,
+        },
+    ),
+    "joint": Command(
+        "@paths.json asked:x ngram:@ngram.npz",
+        {
+            "--any-language": Refused("--any-language", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
+            "--strict": Refused("--strict", STRICT, f"{PATHS} ngram:@ngram.npz"),
+            "--by": Differs("--by item"),
+            "--mode": (
+                Differs("--mode sentences"),
+                Refused("--mode sentences", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
+            ),
+            "--border": Differs("--border end", "@border.json asked:x surprisals:@border.txt"),
+            "--independent": Differs("--independent"),
             **STUDY,
         },
     ),
@@ -548,6 +575,23 @@ CASES: dict[str, Command] = {
                 Refused("--tolerance 0.2", "documents may miss"),
             ),
             "--deduplicate": Differs("--deduplicate", "@train.conllu @train.conllu -o parts --draws 0"),
+            "--near": Differs("--near 0.1 --deduplicate", "@train.conllu -o parts --draws 0 --deduplicate"),
+            "--stratify": (Differs("--stratify id"), Refused("--stratify gerne", "unknown comment")),
+            "--folds": (
+                Writes("--folds 3", "parts/fold-3/train-test.conllu", "@train.conllu -o parts"),
+                Refused("--folds 3", "how large the parts are", "@train.conllu -o parts --test 0.1"),
+                Refused("--folds 3", "random splits", "@train.conllu -o parts --max-edv"),
+            ),
+            "--leave-one-document-out": (
+                Writes(
+                    "--leave-one-document-out", "parts/document-2/documents-test.conllu", "@documents.conllu -o parts"
+                ),
+                Refused("--leave-one-document-out --folds 3", "leave out one", "@documents.conllu -o parts"),
+            ),
+            "--repeats": (
+                Writes("--repeats 2", "parts/repeat-2/train-test.conllu"),
+                Refused("--repeats 2", "nothing is drawn", "@documents.conllu -o parts --leave-one-document-out"),
+            ),
             "--procedure": (
                 Differs("--procedure paper", "@train.conllu -o parts --draws 0 --max-edv"),
                 Refused("--procedure paper", "--min-edv"),
@@ -561,6 +605,26 @@ CASES: dict[str, Command] = {
             **FORMAT,
         },
         before="taken",
+    ),
+    "treebank overlap": Command(
+        "@de_train.conllu @train.conllu",
+        {
+            "--near": Differs("--near 0.05", "@train.conllu @de_gold-test.conllu"),
+            "--limit": Differs("--limit 1"),
+            **RESULT,
+        },
+    ),
+    "treebank diff": Command(
+        "@de_gold-test.conllu @a.conllu",
+        {
+            "--parsed": (
+                Differs("--parsed @b.conllu"),
+                Refused("--parsed @en_gold-test.conllu", "no sentence of both releases"),
+            ),
+            "--near": Differs("--near 0.05", "@train.conllu @de_gold-test.conllu"),
+            "--limit": Differs("--limit 1"),
+            **RESULT,
+        },
     ),
     "treebank augment": Command(
         "@de_gold-test.conllu -o more.conllu -p names",
@@ -667,6 +731,12 @@ CASES: dict[str, Command] = {
             "--size": Differs("--size 30"),
             "--ambiguity": (Differs("--ambiguity full"), Refused("--ambiguity full", "only", "text -l en")),
             "--lexicon": (Differs("--lexicon @lexicon.toml"), Refused("--lexicon @lexicon.toml", "only", "text -l en")),
+            "--grammar": (
+                Differs("--grammar @turkish"),
+                Refused("--grammar @turkish", "only", "text -l en"),
+                Refused("--grammar @turkish --language nl", "leave out --language"),
+            ),
+            "--one-word": (Differs("--one-word"), Refused("--one-word", "are for roles", "pp")),
             "--tense": (Differs("--tense past"), Refused("--tense past", "only", "constructions -o made")),
             "--to": (Differs("--to tsv"), Refused("--to tsv", "only", "text -l en")),
             "--partial": (Differs("--partial"), Refused("--partial", "only", "text -l en")),
@@ -809,6 +879,7 @@ CASES: dict[str, Command] = {
             "--gold": Differs("--gold tags"),
             "--random": Differs("--random 2"),
             "--procedure": Differs("--procedure paper"),
+            "--official": Refused("--official", "no official split of train, dev and test"),
             "--seed": Differs("--seed 1"),
             **STUDY,
         },
@@ -1421,6 +1492,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
 
 def _suites(place: Path, samples: Path) -> None:
     from gardenpath.suites.authoring.starters import starter
+    from gardenpath.suites.generate.languages import bundled_language
     from gardenpath.treebank import read
 
     roles = read(samples / "de_garden-roles.conllu")[:30]
@@ -1450,11 +1522,41 @@ def _suites(place: Path, samples: Path) -> None:
     for number, name in (("one", "agreement_pp"), ("two", "reflexive_pp")):
         shutil.copy(samples / "en_garden-surprisal" / f"{name}.json", place / "suites" / f"{number}.json")
     _border(place)
+    _paths(place)
     pairs = ["the dog barks .,the dog bark .,barks,bark,news", "the dogs bark .,the dogs barks .,bark,barks,book"]
     _lines(place / "targets.csv", "good,bad,good_target,bad_target,genre\n" + "\n".join(pairs) + "\n")
     _lines(place / "lexicon.toml", 'extends = "de"\n')
+    shutil.copytree(bundled_language("tr").lexicon.parent, place / "turkish")
     _lines(place / "template.toml", starter("pairs", "en", "template"))
     _lines(place / "forms.txt", "pflegen\tpflegen\tV;IND;PRS;3;PL\n")
+
+
+def _paths(place: Path) -> None:
+    """Twelve garden paths of six lexemes with decisive arcs, and trees of them with labels of another scheme."""
+    nouns = ["dog", "cat", "boy", "girl", "king", "queen"]
+    items = [
+        {"item_number": number, "lexeme": nouns[number % 6], "conditions": [
+            {"condition_name": name, "regions": [
+                {"region_number": 1, "content": f"he knew{that} the {nouns[number % 6]}"},
+                {"region_number": 2, "content": "sleeps" if number < 6 else "smiles"},
+            ], "arc": {"dependent": 5 + bool(that), "head": 4 + bool(that), "labels": ["nsubj", "obj"]}}
+            for name, that in (("ambiguous", ""), ("plain", " that"))
+        ]}
+        for number in range(12)
+    ]  # fmt: skip
+    suite = {
+        "meta": {"name": "paths", "metric": "sum"}, "region_meta": {"1": "before", "2": "verb"}, "items": items,
+        "predictions": [{"type": "formula", "formula": "(2;%ambiguous%) > (2;%plain%)"}],
+    }  # fmt: skip
+    _lines(place / "paths.json", json.dumps(suite))
+    sentences = [
+        " ".join(region["content"] for region in condition["regions"]).split()
+        for item in items
+        for condition in item["conditions"]
+    ]
+    rows = [[f"{at}\t{word}\t_\t_\t_\t_\t{at - 1}\tSB\t_\t_\n" for at, word in enumerate(words, 1)]
+            for words in sentences]  # fmt: skip
+    _lines(place / "paths.conllu", "\n".join("".join(lines) for lines in rows) + "\n")
 
 
 def _border(place: Path) -> None:
@@ -1463,7 +1565,7 @@ def _border(place: Path) -> None:
         {"item_number": number, "conditions": [
             {"condition_name": name, "regions": [
                 {"region_number": 1, "content": f"the {noun}"}, {"region_number": 2, "content": verb},
-            ]}
+            ], "arc": {"dependent": 3, "head": 2, "labels": ["nsubj"]}}
             for name, verb in (("good", "barks"), ("bad", "bark"))
         ]}
         for number, noun in enumerate(("dog", "cat"), 1)

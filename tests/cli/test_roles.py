@@ -115,7 +115,7 @@ def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["{system}", "{system}"], "named twice"),
         (["missing.conllu"], "no such file"),
         (["udpip:model"], "did you mean udpipe"),
-        (["{system}", "--treebank", "{system}", "--examples", "swapped"], "--examples is not for treebanks"),
+        (["{system}", "--treebank", "{system}", "--examples", "swapped"], "unknown order, pattern, kind or clue"),
         (["{system}", "--release", "2021"], "unknown release"),
     ],
 )

@@ -201,3 +201,34 @@ def test_documents_that_make_no_such_parts(tmp_path: Path, capsys: pytest.Captur
     assert "whole documents do not make parts of these sizes: the nearest found are train 0.333" in shown
     assert "--tolerance 0.267" in shown
     assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document", "--tolerance", 0.27) == 0
+
+
+def test_folds_have_folders_and_a_spread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu", border=6)
+    asked = ["-o", tmp_path / "parts", "--folds", 5, "--by-document", "--dev", 0.1, "--repeats", 2, "--format", "json"]
+    assert split(source, *asked) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert len(list((tmp_path / "parts").glob("repeat-2-fold-*/small-*.conllu"))) == 15
+    ids = [name for file in (tmp_path / "parts").glob("repeat-1-*/small-test.conllu") for name in read(file).sent_ids]
+    assert sorted(ids) == sorted(map(str, range(60)))
+    edv = [finding["value"] for finding in result["findings"] if finding["measure"] == "edv"]
+    ends = {finding["measure"]: finding["value"] for finding in result["findings"] if finding["measure"][:4] == "edv_"}
+    assert len(edv) == 10
+    assert ends["edv_mean"] == pytest.approx(sum(edv) / 10)
+    assert (ends["edv_least"], ends["edv_greatest"]) == (min(edv), max(edv))
+    assert "|seed:0|folds:5|repeats:2|tolerance:0.01|dev:0.1|" in result["signature"]
+
+
+def test_overlap_says_what_of_test_is_in_train(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = trees(tmp_path / "small.conllu")
+    (tmp_path / "test.conllu").write_bytes(b"".join(read(source).block(number) for number in range(12)))
+    (tmp_path / "train.conllu").write_bytes(b"".join(read(source).block(number) for number in range(9, 60)))
+    with pytest.raises(SystemExit) as end:
+        main(["treebank", "overlap", str(tmp_path / "train.conllu"), str(tmp_path / "test.conllu"), "-f", "json"])
+    result = json.loads(capsys.readouterr().out)
+    counts = {finding["measure"]: finding["value"] for finding in result["findings"]}
+    assert (end.value.code or 0, counts["exact"], counts["near"], counts["share"]) == (0, 3, 0, 25.0)
+    assert result["verdicts"][0]["text"].startswith("25.0 % of test is in train: 3 sentences word for word, 0 nearly;")
+    marks = [f"train.conllu#{digest((tmp_path / 'train.conllu').read_bytes())[:8]}", "|near:0.6|"]
+    assert all(mark in result["signature"] for mark in marks)
+    assert [example["test"] for example in result["examples"]] == ["9", "10", "11"]

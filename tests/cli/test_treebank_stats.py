@@ -194,3 +194,22 @@ def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
 def _environment() -> dict[str, str]:
     source = str(Path(__file__).resolve().parents[2] / "src")
     return {**os.environ, "PYTHONPATH": os.pathsep.join([source, os.environ.get("PYTHONPATH", "")])}
+
+
+def test_of_many_files_only_what_is_shown_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tags, relations and displacements are three quarters of the findings of a file, and a table of many has none."""
+    from gardenpath.treebank.measures import Measures
+
+    plain, made = Measures.findings, list[bool]()
+
+    def noted(self: Measures, suite: str, *, tables: bool = True) -> object:
+        made.append(tables)
+        return plain(self, suite, tables=tables)
+
+    monkeypatch.setattr(Measures, "findings", noted)
+    for number in range(5):
+        write(tmp_path / f"{number}.conllu", "eat")
+    assert stats(tmp_path) == 0
+    assert made == [False] * 5
+    assert stats(tmp_path, "--format", "tsv") == 0
+    assert made[5:] == [True] * 5

@@ -26,8 +26,8 @@ with ClaimBoard(sys.argv[1]).alive() as board:
 def test_of_many_exactly_one_gets_each_piece(tmp_path: Path) -> None:
     with ExitStack() as stack, ThreadPoolExecutor(8) as threads:
         boards = [stack.enter_context(ClaimBoard(tmp_path).alive()) for _ in range(8)]
-        got = list(threads.map(lambda board: [piece for piece in range(40) if board.claim(piece)], boards))
-    assert sorted(piece for pieces in got for piece in pieces) == list(range(40))
+        claimed = list(threads.map(lambda board: [piece for piece in range(40) if board.claim(piece)], boards))
+    assert sorted(piece for pieces in claimed for piece in pieces) == list(range(40))
 
 
 def test_a_piece_of_a_killed_process_is_taken_over_and_of_a_living_one_is_not(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gardenpath.report.formats import plain
@@ -20,7 +22,8 @@ from gardenpath.runs.layout import (
     systems_by_measures,
     table,
 )
-from gardenpath.runs.result import Finding
+from gardenpath.runs.record import Run
+from gardenpath.runs.result import Finding, Result
 
 A, B = "conllu:/far/away/a.conllu", "b"
 FINDINGS = [
@@ -123,3 +126,11 @@ def test_kinds_of_columns_as_people_see_them() -> None:
 )
 def test_short_names_leave_out_folders_where_systems_stay_different(names: list[str], short: list[str]) -> None:
     assert list(short_names(names).values()) == short
+
+
+def test_a_table_with_marked_intervals_comes_back_from_a_run(tmp_path: Path) -> None:
+    few = Finding("roles", "s", "a", "las", 50.0, 9, 20.0, 80.0)
+    marked = table("T", measured("LAS", [few], interval=True))
+    with Run.open(tmp_path / "run", command="roles") as record:
+        record.finish(Result("signature", [few], [marked]))
+    assert Run.load(tmp_path / "run").result().tables[0].rows == [[50.0, [20.0, 80.0, 9]]]

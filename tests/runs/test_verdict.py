@@ -78,6 +78,15 @@ def test_what_is_shown_comes_first_and_there_are_no_more_than_seven() -> None:
     ]  # fmt: skip
 
 
+def test_that_two_are_not_told_apart_is_said_before_the_last_of_many_scores() -> None:
+    scores = [Verdict(f"measured {weight}", MEASURED, (), weight) for weight in range(9, 1, -1)]
+    apart = [Verdict(f"not shown {weight}", NOT_SHOWN, (), weight) for weight in (3, 8)]
+    assert [verdict.text for verdict in ranked([*scores, *apart])] == [
+        "measured 9", "measured 8", "measured 7", "measured 6", "measured 5", "measured 4", "not shown 8",
+    ]  # fmt: skip
+    assert ranked(scores) == tuple(scores[:7])
+
+
 def test_how_many_would_be_needed() -> None:
     """Standard error 1 from 50 clusters, difference 1: (1.96 + 0.84)² · 50 ≈ 392."""
     assert needed(difference(1.0, 1 - 1.96, 1 + 1.96), 50) == 393

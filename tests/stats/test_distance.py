@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,6 +70,7 @@ def test_what_has_no_normality(values: list[float], message: str) -> None:
 
 def test_corrections_are_those_of_statsmodels() -> None:
     multitest = pytest.importorskip("statsmodels.stats.multitest")  # before the examples: it takes seconds
+    gc.freeze()  # its Holm looks for garbage at every call, in all that is there
 
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
     def agree(p_values: list[float]) -> None:

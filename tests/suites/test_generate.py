@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +15,7 @@ from gardenpath.data import bundled
 from gardenpath.suites import RoleSuite, check, convert, read_suite
 from gardenpath.suites.generate import Generated, generate_roles
 from gardenpath.suites.names import ORDERS, ROLE_PROPERTIES
+from gardenpath.suites.pairs import words_changed
 from gardenpath.treebank.validate import validate_bytes
 
 KINDS = [(language, ambiguity) for language in ("de", "nl") for ambiguity in ("part", "full", "none")]
@@ -62,15 +65,16 @@ def pairs(text: str) -> dict[str, str]:
     return {} if text == "_" else dict(part.split("=", 1) for part in text.split("|"))
 
 
+@lru_cache(maxsize=2)
 def items(data: bytes) -> list[Item]:
     found = []
     for block in data.decode("utf-8").strip("\n").split("\n\n"):
         lines = block.split("\n")
-        said = dict(line[2:].split(" = ", 1) for line in lines if line[0] == "#")
+        comments = dict(line[2:].split(" = ", 1) for line in lines if line[0] == "#")
         columns = [line.split("\t") for line in lines if line[0] != "#"]
         rows = [Row(c[1], c[2], c[3], pairs(c[5]), int(c[6]), c[7], pairs(c[9]).get("Topo", "")) for c in columns]
-        props = said["props"].removeprefix("base-").split("-")
-        found.append(Item(said["text"], said["order"], props, rows))
+        props = comments["props"].removeprefix("base-").split("-")
+        found.append(Item(comments["text"], comments["order"], props, rows))
     return found
 
 
@@ -302,6 +306,61 @@ def test_the_past_has_its_forms_and_the_perfect_with_aux() -> None:
     tenses = {(item.finite.feats["Tense"], "aux" in item.props) for item in found}
     assert tenses == {("Past", False), ("Pres", True)}
     assert {item.finite.lemma for item in found if "aux" in item.props} <= {"haben", "sein"}
+
+
+# ---- the same trees as when German and Dutch were classes in Python
+
+TREES = {
+    ("de", "part"): "feaf6df48fad72d0", ("de", "full"): "da31b3e1f5845c24", ("de", "none"): "e82c86c759f3d09d",
+    ("nl", "part"): "1793876936cba88e", ("nl", "full"): "934b47c08dfc3997", ("nl", "none"): "1c79339d5beb4323",
+}  # fmt: skip
+"""SHA-256 of ID, FORM, LEMMA, UPOS, HEAD and DEPREL of 300 sentences, seed 0, from the version before."""
+
+
+@pytest.mark.parametrize("kind", TREES, ids="-".join)
+def test_the_trees_are_those_of_the_version_before(kind: tuple[str, str]) -> None:
+    rows = [line.split("\t") for line in generate_roles(kind[0], size=300, ambiguity=kind[1]).data.decode().split("\n")]
+    kept = ["\t".join(row[place] for place in (0, 1, 2, 3, 6, 7) if len(row) > 1) for row in rows if row[0][:1] != "#"]
+    assert hashlib.sha256("\n".join(kept).encode("utf-8")).hexdigest()[:16] == TREES[kind]
+
+
+# ---- how many words a property changes
+
+
+def said_changes(data: bytes) -> dict[str, dict[str, int]]:
+    """What `# changed` says, by sentence."""
+    changes = {}
+    for block in data.decode("utf-8").strip("\n").split("\n\n"):
+        comments = dict(line[2:].split(" = ", 1) for line in block.split("\n") if line[0] == "#")
+        counts = (part.split(":") for part in comments.get("changed", "").split())
+        changes[comments["sent_id"]] = {name: int(count) for name, count in counts}
+    return changes
+
+
+def test_a_suite_says_how_many_words_each_property_changes(made: tuple[str, str, Generated]) -> None:
+    suite = made[2].suite()
+    pairs, changes = suite.pairs(), said_changes(made[2].data)
+    counted = words_changed(suite, pairs)
+    for pair, count in zip(pairs, counted, strict=True):
+        if pair.kind == "property":
+            assert changes[suite.sent_ids[pair.second]][pair.change] == count
+    assert made[2].several_words == sum(count > 1 for count in counted) > 0
+
+
+@pytest.mark.parametrize("language", ["de", "nl", "cs", "tr"])
+def test_on_request_a_property_replaces_one_word_at_most(language: str) -> None:
+    suite = generate_roles(language, size=1500, one_word=True).suite()
+    lemmas = suite.treebank.column("lemma").strings()
+    bounds = suite.treebank.offsets.tolist()
+    open_class = {"NOUN", "PROPN", "VERB"}
+    tags = suite.treebank.column("upos").strings()
+    words = [
+        Counter(lemma for lemma, tag in zip(lemmas[a:b], tags[a:b], strict=True) if tag in open_class)
+        for a, b in pairwise(bounds)
+    ]
+    pairs = [pair for pair in suite.pairs() if pair.kind == "property"]
+    assert {"sinan", "oan", "invan"} <= {pair.change for pair in pairs}
+    assert all((words[pair.first] - words[pair.second]).total() <= 1 for pair in pairs)
 
 
 # ---- the bundled one

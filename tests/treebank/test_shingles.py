@@ -135,8 +135,8 @@ def test_every_sentence_is_in_test_once() -> None:
     with_dev = fold_splits(given_treebank, 7, seed=3, dev=0.1)
     assert [len(split.parts["dev"]) for split in with_dev] == pytest.approx([41] * 7, abs=1)
     assert [a.parts["test"].tolist() for a in with_dev] == [b.parts["test"].tolist() for b in folds]
-    other = fold_splits(given_treebank, 7, seed=4)
-    assert any(not np.array_equal(a.parts["test"], b.parts["test"]) for a, b in zip(folds, other, strict=True))
+    reseeded = fold_splits(given_treebank, 7, seed=4)
+    assert any(not np.array_equal(a.parts["test"], b.parts["test"]) for a, b in zip(folds, reseeded, strict=True))
 
 
 def test_folds_of_documents_and_one_document_at_a_time() -> None:

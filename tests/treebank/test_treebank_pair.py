@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.treebank import Pair, Treebank
@@ -19,6 +19,7 @@ def plain(label: str) -> str:
     return label.partition(":")[0]
 
 
+@settings(deadline=None)
 @given(LABELS, LABELS)
 def test_columns_of_both_share_their_numbering(left: list[str], right: list[str]) -> None:
     pair = Pair(with_labels(left), with_labels(right))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
@@ -46,8 +48,11 @@ COMMANDS = {
 of any other, and of a study that has more than one, has its name and an `app`."""
 
 
-def build(names: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typer:
-    """The program with these commands; a call of one command loads no other, and where they are only listed, none."""
+def build(names: Iterable[str] = COMMANDS, *, member: str = "", listed: bool = False) -> typer.Typer:
+    """The program with these commands; a call of one command loads no other, and where they are only listed, none.
+
+    Of a group that has a command `member`, it has this one alone.
+    """
     app = typer.Typer(
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -68,9 +73,12 @@ def build(names: Iterable[str] = COMMANDS, *, listed: bool = False) -> typer.Typ
             continue
         module = import_module(f"gardenpath.cli.{name}")
         if len(module.app.registered_commands) > 1:
-            for info in module.app.registered_commands:
+            group = copy(module.app)
+            own = [info for info in group.registered_commands if member in (info.name, info.callback.__name__)]
+            group.registered_commands = own or group.registered_commands
+            for info in group.registered_commands:
                 info.callback = guarded(info.callback)
-            app.add_typer(module.app, name=name)
+            app.add_typer(group, name=name)
         else:
             info = module.app.registered_commands[0]
             app.command(name, no_args_is_help=info.no_args_is_help)(guarded(info.callback))
@@ -98,12 +106,15 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(141)
         except OSError as error:
-            sys.exit(_complain(f"error: {error}", 2))
+            sys.exit(_complain(f"error: {_of_system(error)}", 2))
         except MemoryError:
             sys.exit(_complain("error: not enough memory for this; work on smaller pieces or fewer --jobs", 2))
         except Exception as error:
             sys.exit(_unforeseen(error))
 
+    # Typer reads the annotations four times; texts would be compiled and evaluated as often.
+    call.__signature__ = inspect.signature(command, eval_str=True)  # type: ignore[attr-defined]
+    call.__annotations__ = {}
     return call
 
 
@@ -150,7 +161,8 @@ def main(arguments: list[str] | None = None) -> None:
             sys.exit(_complain(f"error: {error}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help"))
     try:
-        build((given[0],) if one else COMMANDS, listed=only_listed)(args=given, prog_name="gardenpath")
+        program = build((given[0],) if one else COMMANDS, member="".join(given[1:2]), listed=only_listed)
+        program(args=given, prog_name="gardenpath")
     except BaseException as error:
         if _stopped:  # whatever the signal interrupted and made of it
             sys.exit(_stopped[0])
@@ -171,6 +183,16 @@ def _terminated(number: int, frame: object) -> None:
     with contextlib.suppress(OSError):
         os.write(2, b"stopped\n")
     sys.exit(_stopped[0])
+
+
+def _of_system(error: OSError) -> str:
+    """What the operating system said; a full disk is told with where and what to do."""
+    import errno
+
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        return str(error)
+    where = error.filename or "standard output or a temporary file"
+    return f"{where}: no space is left on its disk\n  make room there and call it again"
 
 
 def _unforeseen(error: Exception) -> int:

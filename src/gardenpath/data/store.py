@@ -18,6 +18,7 @@ from ..boundary.texts import file_bytes
 from ..errors import GardenpathError, InputError, UsageError
 from ..runs.atomic import write_text
 from ..runs.lock import locked
+from ..runs.replacing import recover_folder, replace_folder
 from .archive import unpack
 from .bundle import bundled
 from .download import DownloadError, Patience, Progress, download
@@ -109,6 +110,7 @@ def fetch(
         raise _missing(name)
     try:
         with locked(store() / ".locks" / f"{record.folder}.lock"):
+            recover_folder(store() / record.folder)
             here = whereabouts(name)  # another process may have brought it while this one waited
             if here is not None and not again:
                 return _checked(here, name)
@@ -161,7 +163,7 @@ def _bring(record: Record, progress: Progress | None, patience: Patience) -> Fet
                 "version": __version__,
             }  # fmt: skip
             write_text(root / RECORD_FILE, json.dumps(note, indent=1) + "\n")
-            _put_in_place(root, store() / record.folder, Path(temporary) / "old")
+            replace_folder(root, store() / record.folder)
     finally:
         archive.unlink(missing_ok=True)
     write_text(_hash_file(record), json.dumps({"name": record.name, "tree": tree}) + "\n")
@@ -207,18 +209,6 @@ def _hash(record: Record, root: Path, url: str) -> tuple[str, bool]:
             ),
         )
     return found, known is None
-
-
-def _put_in_place(root: Path, folder: Path, old: Path) -> None:
-    if folder.exists():
-        folder.rename(old)
-    try:
-        root.rename(folder)
-    except OSError:
-        if old.exists():
-            old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _hash_file(record: Record) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, unknown_name
 from ..runs.result import Result
+from ..runs.scratch import scratch_folder
 from .table import ShownTable
 
 if TYPE_CHECKING:
@@ -159,8 +159,8 @@ class StudyResult(Result):
         if self.carried is not None and self.carried.folder is not None:
             yield Run.load(self.carried.folder)
             return
-        with tempfile.TemporaryDirectory(prefix="gardenpath-") as folder:
-            yield Run.load(self.save(Path(folder) / self._judged().study.name))
+        with scratch_folder() as folder:
+            yield Run.load(self.save(folder / self._judged().study.name))
 
     def _judged(self) -> Carried:
         if self.carried is None:

@@ -18,6 +18,8 @@ from ..studies.baseline import with_baseline
 from ..studies.engine import carry_out
 from ..studies.registry import study_command
 from ..studies.settings import made
+from ..systems.entrants import entrants_of
+from ..systems.protocol import LANGUAGE_MODEL, PARSER
 from .result import StudyResult
 
 
@@ -53,7 +55,7 @@ def word_order(
     """How often is each order of subject, verb and object in a treebank, and how well is it parsed?
 
     >>> import gardenpath as gp
-    >>> gp.word_order("bundled:de-test").value("clauses")
+    >>> gp.word_order("bundled:de-test", verb="main", datives="no").value("clauses")
     52
     """
     return _carried("roles", "treebank", treebank, systems, settings, where, run)
@@ -86,6 +88,21 @@ def surprisal(
     ('word length', 'accuracy')
     """
     return _carried("surprisal", "", suites, systems, settings, where, run)
+
+
+def joint(
+    suites: Any, parsers: Any, models: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
+) -> StudyResult:
+    """Does a parser take the garden path where a language model is surprised? On the same items.
+
+    >>> import gardenpath as gp
+    >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
+    >>> result = gp.joint("bundled:en-surprisal", "baseline:right-branching", {"word length": lengths})
+    >>> result.value("effect", "word length")
+    0.0
+    """
+    systems = [*entrants_of(parsers, PARSER), *entrants_of(models, LANGUAGE_MODEL)]
+    return _carried("joint", "", suites, systems, settings, where, run)
 
 
 def judge(

@@ -121,22 +121,20 @@ def split(
     >>> sorted(parts)
     ['dev', 'test', 'train']
     """
-    from ..treebank import read
     from ..treebank.displacement_split import displacement_split
     from ..treebank.split import length_split, random_split
-    from ..treebank.treebank import Treebank
 
-    given = treebank if isinstance(treebank, Treebank) else read(treebank)
+    whole = _treebank(treebank)
     shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, **options}
     if method == "random":
-        made = random_split(given, **shares)
+        made = random_split(whole, **shares)
     elif method == "by-length":
-        made = length_split(given, **shares)
+        made = length_split(whole, **shares)
     elif method in ("min-edv", "max-edv"):
-        made = displacement_split(given, "min" if method == "min-edv" else "max", **shares)
+        made = displacement_split(whole, "min" if method == "min-edv" else "max", **shares)
     else:
         raise unknown_name("kind of split", method, ("random", "by-length", "min-edv", "max-edv"))
-    return made, {part: given[numbers] for part, numbers in made.parts.items()}
+    return made, {part: whole[numbers] for part, numbers in made.parts.items()}
 
 
 def folds(treebank: Any, k: int | None = 10, **options: Any) -> list[Split]:
@@ -149,11 +147,9 @@ def folds(treebank: Any, k: int | None = 10, **options: Any) -> list[Split]:
     >>> [len(treebank[split.parts["test"]]) for split in gp.folds(treebank, 5)]
     [83, 83, 83, 82, 82]
     """
-    from ..treebank import read
     from ..treebank.folds import document_splits, fold_splits
-    from ..treebank.treebank import Treebank
 
-    source = treebank if isinstance(treebank, Treebank) else read(treebank)
+    source = _treebank(treebank)
     return document_splits(source, **options) if k is None else fold_splits(source, k, **options)
 
 
@@ -164,13 +160,25 @@ def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10)
     >>> gp.overlap("bundled:de-train", "bundled:de-test").verdicts[0].text
     'No sentence of test (100 sentences) is in train, and none nearly.'
     """
-    from ..treebank import read
     from ..treebank.overlap import overlap as common
     from ..treebank.overlap_report import overlap_result
-    from ..treebank.treebank import Treebank
 
-    first, second = (source if isinstance(source, Treebank) else read(source) for source in (train, test))
-    return StudyResult.around(overlap_result(common(first, second, near), near, limit))
+    return StudyResult.around(overlap_result(common(_treebank(train), _treebank(test), near), near, limit))
+
+
+def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, limit: int = 10) -> StudyResult:
+    """What changed from one release of a treebank to the next; with a parse, how far its LAS moves with the gold alone.
+
+    >>> import gardenpath as gp
+    >>> gold = gp.read("bundled:de-test")
+    >>> gp.diff(gold, gold[2:]).verdicts[0].text[:28]
+    '0 sentences added, 2 removed'
+    """
+    from ..treebank.diff import diff as compared
+    from ..treebank.diff_report import diff_result
+
+    both = compared(_treebank(old), _treebank(new), near)
+    return StudyResult.around(diff_result(both, None if parsed is None else _treebank(parsed), near, limit))
 
 
 def validate(source: Any, **options: Any) -> list[Report[Problem]]:
@@ -324,6 +332,14 @@ def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequ
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
     result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
     return StudyResult.around(result)
+
+
+def _treebank(source: Any) -> Treebank:
+    """As it is, or read from where it lies."""
+    from ..treebank import read
+    from ..treebank.treebank import Treebank
+
+    return source if isinstance(source, Treebank) else read(source)
 
 
 def _is_text(given: str) -> bool:

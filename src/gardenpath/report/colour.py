@@ -11,7 +11,7 @@ from ..runs.result import Table
 from ..runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 
 RED, GREEN, YELLOW, DIM = "31", "32", "33", "2"
-SURENESS = {SHOWN: GREEN, SUGGESTED: YELLOW, NOT_SHOWN: DIM}
+SURE_COLOURS = {SHOWN: GREEN, SUGGESTED: YELLOW, NOT_SHOWN: DIM}
 _LEAST = 3
 """Cells among which one is the worst."""
 

@@ -10,7 +10,7 @@ from .._text import one_line, tex
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value, Verdict
 from ..runs.tsv import cell
-from .colour import SURENESS, painted, worst_cells
+from .colour import SURE_COLOURS, painted, worst_cells
 from .plain_text import aligned, wrapped
 
 
@@ -108,7 +108,7 @@ def _folded_lines(result: Result) -> list[str]:
 
 def verdict_lines(verdict: Verdict, colour: bool = False) -> list[str]:
     """A verdict as a point of a list; in colour its mark and its word for how sure it is."""
-    lines, code = wrapped(f"- {one_line(verdict.text)}", "  "), SURENESS.get(verdict.sure)
+    lines, code = wrapped(f"- {one_line(verdict.text)}", "  "), SURE_COLOURS.get(verdict.sure)
     if not colour or code is None:
         return lines
     lines[0] = painted("-", code) + lines[0][1:]

@@ -13,7 +13,8 @@ MAIN = {
     ),
 }  # fmt: skip
 """What is shown of each file when there are too many for a column each: two tables that fit a terminal."""
-_COLUMNS = 4
+COLUMNS = 4
+"""Files that have a column each."""
 _GROUPS = {"upos": "UPOS", "deprel": "Relations", "displacement": "Displacements"}
 _NOTE = (
     "Shares are between 0 and 1. Measures from projective to right share: trees only, root edges left out. "
@@ -27,7 +28,7 @@ def measure_tables(findings: Sequence[Finding]) -> list[Table]:
     """All measures with a column for each file; with many files, the main measures with a row for each."""
     suites = list(dict.fromkeys(finding.suite for finding in findings))
     plain = {(finding.measure, finding.suite): finding.value for finding in findings if not finding.by}
-    if len(suites) > _COLUMNS:
+    if len(suites) > COLUMNS:
         return [_main_measures(title, names, suites, plain) for title, names in MAIN.items()]
     names = list(dict.fromkeys(name for name, _ in plain))
     rows: list[list[Value]] = [[_shown(name), *(plain.get((name, suite)) for suite in suites)] for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ from typing import Any, BinaryIO
 from ..errors import UsageError
 from .signature import digest
 
-_LOCKS = sys.platform != "win32"  # there an open file can neither be renamed nor removed
+LOCKS = sys.platform != "win32"  # there an open file can neither be renamed nor removed
 
 
 @contextmanager
@@ -49,8 +50,17 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         ours = named.suffix == ".part" and named.parent == target.parent
         if not ours and named not in (given, target, *target.parents):
             raise  # of another file, which the block worked on
-        reason = error.strerror or str(error)
-        raise UsageError(f"cannot write: {reason}", where=str(path), todo="choose another place") from error
+        raise cannot_write(error, target) from error
+
+
+def cannot_write(error: OSError, path: Path) -> UsageError:
+    """The error for a place that cannot be written; of a full disk it says how much is left."""
+    what, todo = f"cannot write: {error.strerror or error}", "choose another place"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        with suppress(OSError):
+            what += f" ({shutil.disk_usage(path.parent).free >> 10:,} KB are free for this user)"
+        todo = "make room on this disk and call it again, or choose another place"
+    return UsageError(what, where=str(path), todo=todo)
 
 
 @contextmanager
@@ -61,18 +71,18 @@ def workplace(target: Path, *, folder: bool = False) -> Iterator[Path]:
     writer to the same target takes such a leftover away. Its name is made of the target's and this host's, so
     that hosts which do not see each other's locks do not touch each other's files.
     """
-    name = digest(target.name, os.uname().nodename if _LOCKS else "")[:16]
+    name = part_name(target)
     number, path, lock, made = 0, target, None, None
     held = _hold_signals()  # between making it and being ready to take it away again, nothing may interrupt
     try:
         while lock is None:
-            path = target.with_name(f".{name}.{number}.part")
+            path = target.with_name(f"{name}.{number}.part")
             lock = _claimed(path, folder)
             number += 1
         made = path.lstat()
         _release_signals(held)
-        if _LOCKS:  # of two who wrote at the same time and were both killed, the second
-            _remove_leftover(target.with_name(f".{name}.{number}.part"))
+        if LOCKS:  # of two who wrote at the same time and were both killed, the second
+            remove_leftover(target.with_name(f"{name}.{number}.part"))
         yield path
     finally:
         with suppress(OSError):
@@ -82,6 +92,11 @@ def workplace(target: Path, *, folder: bool = False) -> Iterator[Path]:
         if lock is not None and lock >= 0:
             os.close(lock)
         _release_signals(held)
+
+
+def part_name(target: Path) -> str:
+    """What the names of workplaces for this target begin with, on this host."""
+    return "." + digest(target.name, os.uname().nodename if LOCKS else "")[:16]
 
 
 def _hold_signals() -> set[Any]:
@@ -105,18 +120,18 @@ def _claimed(path: Path, folder: bool) -> int | None:
             else:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         except FileExistsError:
-            if _LOCKS and _remove_leftover(path):
+            if LOCKS and remove_leftover(path):
                 continue
             return None
         try:
-            return _lock(path) if _LOCKS else -1
+            return _lock(path) if LOCKS else -1
         except (BlockingIOError, FileNotFoundError):  # taken for a leftover in the moment before
             return None
         except OSError:  # this file system has no locks
             return -1
 
 
-def _remove_leftover(path: Path) -> bool:
+def remove_leftover(path: Path) -> bool:
     """Whether there was one that nobody holds; those of other users and in unlockable places stay."""
     try:
         if path.lstat().st_uid != os.geteuid():

@@ -8,7 +8,6 @@ write the same record again, which changes nothing.
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import socket
@@ -18,6 +17,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
+from ..errors import InputError
 from .atomic import write_bytes
 from .strict_json import to_text
 
@@ -113,8 +115,8 @@ class ClaimBoard:
         """What was said of each piece that is done; a record that cannot be read is none."""
         records = {}
         for path in self._done.iterdir() if self._done.is_dir() else ():
-            with suppress(OSError, ValueError):
-                records[int(path.name)] = dict(json.loads(path.read_bytes()))
+            with suppress(ValueError, InputError):
+                records[int(path.name)] = read_object(file_bytes(path), str(path))
         return records
 
     def _link(self, path: Path) -> bool:
@@ -147,9 +149,9 @@ class ClaimBoard:
         sign = self._alive / token
         try:
             if host == socket.gethostname():
-                return bool(json.loads(sign.read_bytes())["started"] == _started(int(pid)))
+                return bool(read_object(file_bytes(sign), str(sign)).get("started") == _started(int(pid)))
             return self._age(sign) < self._patience
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, InputError):
             return False
 
     def _age(self, path: Path) -> float:

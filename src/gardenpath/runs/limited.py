@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import FailedOnInput, NoAnswer
 from .outcome import attempt, result_of
-from .processes import THREADS, begin_worker
+from .processes import THREADS, begin_worker, in_main_thread
 
 LOADING = 900.0
 """Seconds that may pass before the clock of the first call starts: a large model takes long to load."""
@@ -48,7 +48,7 @@ class _Worker:
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, dict(THREADS)), daemon=True)
+        process = context.Process(target=_serve, args=(theirs, dict(THREADS), in_main_thread()), daemon=True)
         # Workers of Dask are daemons, which may have no children; this one ends with its parent in any case.
         own: Any = multiprocessing.current_process()
         was_daemon = own._config.pop("daemon", None)
@@ -77,9 +77,9 @@ def _worker() -> _Worker:
     return _KEPT[0]
 
 
-def _serve(pipe: Any, environment: dict[str, str]) -> None:
+def _serve(pipe: Any, environment: dict[str, str], started_by_main: bool) -> None:
     """In the child: calls, one by one, until the pipe is closed."""
-    begin_worker(environment)
+    begin_worker(environment, started_by_main)
     while True:
         try:
             function, task = pipe.recv()

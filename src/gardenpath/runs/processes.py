@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from ..errors import UsageError
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
+_DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of Linux."""
 # One task has one core: libraries that start threads of their own would take those of the others.
 THREADS = dict.fromkeys(
     (
@@ -93,7 +96,7 @@ class WorkerPool:
             # New interpreters, never forks, which inherit locks and threads.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=context, initializer=begin_worker, initargs=(dict(THREADS),)
+                self.workers, mp_context=context, initializer=begin_worker, initargs=(dict(THREADS), in_main_thread())
             )
         return self._pool
 
@@ -138,11 +141,31 @@ def _end(pool: ProcessPoolExecutor) -> None:
             worker.kill()
 
 
-def begin_worker(environment: dict[str, str]) -> None:
-    """Start of a worker: Ctrl-C is the parent's to handle, and a worker does not outlive its parent."""
+def begin_worker(environment: dict[str, str], started_by_main: bool = False) -> None:
+    """Start of a worker: Ctrl-C is the parent's to handle, and a worker does not outlive its parent.
+
+    `started_by_main` says that the parent's main thread made it: Linux then ends it with the parent.
+    """
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_watch_parent, daemon=True).start()
+    if started_by_main:
+        die_with_parent()
+
+
+def in_main_thread() -> bool:
+    """Linux ends a child with the thread that made it, so only one of the main thread may ask for it."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def die_with_parent() -> None:
+    """Asks Linux to kill this process when its parent is gone, even in the midst of C code that lets no thread run.
+    Elsewhere a watched pipe is all there is."""
+    if sys.platform.startswith("linux"):
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _watch_parent() -> None:

@@ -42,8 +42,26 @@ class Finding:
         return cls(**{key: flat.get(key) for key in _OWN}, by=by)  # type: ignore[arg-type]
 
 
+_CELL, _NUMBER = (str, int, float, type(None)), (int, float, type(None))
 _HEAD, _TAIL = ("study", "suite", "system"), ("measure", "value", "n", "low", "high")
-_OWN = (*_HEAD, *_TAIL)
+_OWN: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys((*_HEAD, "measure"), (str, type(None))),
+    "value": _CELL,
+    **dict.fromkeys(("n", "low", "high"), _NUMBER),
+}
+"""The names of a finding's own columns, and what may stand in them."""
+
+
+def _foreign_finding(flat: Mapping[str, Any]) -> Finding:
+    """A finding that somebody else may have written; ValueError where it is none."""
+    for name, value in flat.items():
+        _check(name, value, _OWN.get(name, _CELL))
+    return Finding.from_flat(flat)
+
+
+def _check(name: str, value: Any, kinds: tuple[type, ...]) -> None:
+    if not isinstance(value, kinds):
+        raise ValueError(f"{name} is {repr(value)[:60]}")
 
 
 @dataclass(frozen=True)
@@ -65,8 +83,16 @@ class Verdict:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Verdict:
         """A verdict as a run keeps it."""
-        rests_on = tuple(Finding.from_flat(flat) for flat in stored["rests_on"])
+        for name, kinds in (("text", (str,)), ("sure", (str,)), ("weight", (int, float)), ("examples", (str,))):
+            _check(name, stored[name], kinds)
+        rests_on = tuple(map(_foreign_finding, stored["rests_on"]))
         return cls(stored["text"], stored["sure"], rests_on, stored["weight"], stored["examples"])
+
+
+_COLUMNS: dict[str, tuple[type, ...]] = {
+    "columns": (str,), "rows": (list,), "kinds": (str,), "places": (int, type(None)), "measures": (str, type(None)),
+}  # fmt: skip
+"""The lists of a table, and what may stand in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +115,26 @@ class Table:
     """Not asked for: it is kept, and stands in the page, but does not fill the terminal."""
     measures: Sequence[str] = ()
     """What each column has the values of; empty where that is no measure, or several."""
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Table:
+        """A table as a run keeps it; ValueError where it is none."""
+        table = cls(**stored)
+        for name, kind in (("title", str), ("note", str), ("name", str), ("folded", bool), ("digits", int)):
+            _check(name, getattr(table, name), (kind,))
+        for name, kinds in _COLUMNS.items():
+            _check(name, getattr(table, name), (list, tuple))
+            for part in getattr(table, name):
+                _check(name, part, kinds)
+        width = len(table.columns)
+        if any(len(cells) not in (0, width) for cells in (table.kinds, table.places, table.measures)) or any(
+            len(row) != width for row in table.rows
+        ):
+            raise ValueError(f"the table {table.title!r} has rows of several lengths")
+        for cell in (cell for row in table.rows for cell in row):
+            for part in cell if isinstance(cell, list) and len(cell) in (2, 3) else [cell]:
+                _check("a cell", part, _CELL)
+        return table
 
     def kind(self, place: int) -> str:
         return self.kinds[place] if self.kinds else ""
@@ -121,9 +167,12 @@ class Result:
         """A result as a run keeps it: `as_json` and the tables."""
         own = ("signature", "verdicts", "findings", "failures", "tables")
         kept = {key: value for key, value in stored.items() if key not in own}
-        findings = [Finding.from_flat(flat) for flat in stored["findings"]]
-        tables = [Table(**table) for table in stored.get("tables", ())]
+        findings = list(map(_foreign_finding, stored["findings"]))
+        tables = [Table.from_json(table) for table in stored.get("tables", ())]
         verdicts = [Verdict.from_json(verdict) for verdict in stored.get("verdicts", ())]
+        _check("signature", stored["signature"], (str,))
+        for name, count in stored["failures"].items():
+            _check(name, count, (int,))
         return cls(stored["signature"], findings, tables, stored["failures"], kept, verdicts)
 
     def table(self, name: str | int = 0) -> Table:

@@ -18,8 +18,8 @@ LEVEL = 0.05
 FEWEST = 20
 """Clusters without which nothing is shown."""
 SURENESS: Mapping[str, str] = {
-    SHOWN: "p is below 5 % after correction for everything tested together, from at least 20 clusters",
-    SUGGESTED: "p is below 5 % only before that correction, or there are fewer than 20 clusters",
+    SHOWN: f"p is below 5 % after correction for everything tested together, from at least {FEWEST} clusters",
+    SUGGESTED: f"p is below 5 % only before that correction, or there are fewer than {FEWEST} clusters",
     NOT_SHOWN: "the data do not show a difference, which is not to say that there is none",
     MEASURED: "a score with its interval, or a count; no difference is claimed",
 }
@@ -31,8 +31,17 @@ _RANK = {SHOWN: 3, SUGGESTED: 2, MEASURED: 1, NOT_SHOWN: 0}
 
 
 def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """The weightiest first, no more than a person reads at once; of equal ones the first."""
-    return tuple(sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))[:MOST])
+    """The weightiest first, no more than a person reads at once; of equal ones the first.
+
+    Of differences that are not shown the weightiest has a place before the last of several scores: that two systems
+    are not told apart is an answer too.
+    """
+    by_weight = sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))
+    first, rest = by_weight[:MOST], by_weight[MOST:]
+    not_shown = [verdict for verdict in rest if verdict.sure == NOT_SHOWN]
+    if not_shown and [verdict.sure for verdict in first[-2:]] == [MEASURED, MEASURED]:
+        first[-1] = not_shown[0]
+    return tuple(first)
 
 
 def sureness(p: float, corrected: float, clusters: int) -> str:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .corrections import holm as holm
     from .correlation import Correlation as Correlation
     from .correlation import partial_spearman as partial_spearman
+    from .correlation import product_moment as product_moment
     from .correlation import spearman as spearman
     from .distance import wasserstein as wasserstein
     from .distance import wasserstein_of_heights as wasserstein_of_heights
@@ -28,7 +29,6 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .mixed import likelihood_ratio as likelihood_ratio
     from .normality import Normality as Normality
     from .normality import shapiro as shapiro
-    from .pearson import product_moment as product_moment
     from .power import pairs_for_means as pairs_for_means
     from .power import pairs_for_shares as pairs_for_shares
     from .power import power_of_paired_means as power_of_paired_means
@@ -55,7 +55,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "background": ["fit", "without_background"],
         "corrections": ["benjamini_hochberg", "holm"],
-        "correlation": ["Correlation", "partial_spearman", "spearman"],
+        "correlation": ["Correlation", "partial_spearman", "product_moment", "spearman"],
         "distance": ["wasserstein", "wasserstein_of_heights"],
         "effect": [
             "OddsRatio",
@@ -70,7 +70,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "fitted_model": ["Effect", "Fit"],
         "mixed": ["fit_mixed", "likelihood_ratio"],
         "normality": ["Normality", "shapiro"],
-        "pearson": ["product_moment"],
         "power": ["pairs_for_means", "pairs_for_shares", "power_of_paired_means", "power_of_paired_shares"],
         "regression": ["Regression", "relative_importance"],
         "resample": [

@@ -1,4 +1,4 @@
-"""Spearman's correlation, plain and partial, with all that EDV's Tables 2 to 4 and 6 report of it.
+"""Correlations by ranks (Spearman) and by values (Pearson), plain and partial, with all that EDV's tables report.
 
 The numbers are those of pingouin: p by Student's t, the interval by Fisher's z, ρ² adjusted for the number of
 variables, and the power that a test of this size has for a correlation as large as the one found.
@@ -6,7 +6,7 @@ variables, and the power that a test of this size has for a correlation as large
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import atanh, inf, isfinite, sqrt, tanh
 
@@ -23,7 +23,7 @@ _SINGULAR = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A rank correlation with its interval, two-sided p and power."""
+    """A correlation with its interval, two-sided p and power."""
 
     value: float
     low: float
@@ -50,21 +50,32 @@ def partial_spearman(
     x: ArrayLike, y: ArrayLike, covariates: Sequence[ArrayLike], *, level: float = 0.95
 ) -> Correlation:
     """Spearman's ρ of what a linear fit of the covariates' ranks leaves of both variables' ranks."""
-    columns = [numbers(one) for one in (x, y, *covariates)]
+    return _correlated([x, y, *covariates], level, ranks)
+
+
+def product_moment(
+    x: ArrayLike, y: ArrayLike, covariates: Sequence[ArrayLike] = (), *, level: float = 0.95
+) -> Correlation:
+    """Pearson's r of two variables, or of what a linear fit of the covariates leaves of both."""
+    return _correlated([x, y, *covariates], level, lambda column: column)
+
+
+def _correlated(variables: Sequence[ArrayLike], level: float, scale: Callable[[Floats], Floats]) -> Correlation:
+    """Of two variables and their covariates, each on a scale: that of its ranks, or its own."""
+    columns = [numbers(variable) for variable in variables]
     n, k = len(columns[0]), len(columns) - 2
-    if any(len(one) != n for one in columns):
-        raise UsageError(f"variables of different lengths: {', '.join(str(len(one)) for one in columns)}")
+    if any(len(column) != n for column in columns):
+        raise UsageError(f"variables of different lengths: {', '.join(str(len(column)) for column in columns)}")
     if n < k + 4:
         raise UsageError(
-            f"{n} observations are too few for a correlation with {k} covariates",
-            todo=f"at least {k + 4} are needed",
+            f"{n} observations are too few for a correlation with {k} covariates", todo=f"at least {k + 4} are needed"
         )
-    ranked = [ranks(one) for one in columns]
-    for number, one in enumerate(ranked):
-        if one[0] == one[-1] and (one == one[0]).all():
+    for number, column in enumerate(columns):
+        if (column == column[0]).all():
             name = ("the first variable", "the second variable")[number] if number < 2 else f"covariate {number - 1}"
-            raise UsageError(f"no correlation: {name} has the same value everywhere ({columns[number][0]:g})")
-    value = pearson(*residuals(ranked[:2], ranked[2:]))
+            raise UsageError(f"no correlation: {name} has the same value everywhere ({column[0]:g})")
+    scaled = [scale(column) for column in columns]
+    value = pearson(*residuals(scaled[:2], scaled[2:]))
     low, high = fisher_interval(value, n - k, level)
     adjusted = 1 - (1 - value**2) * (n - 1) / (n - k - 2)
     return Correlation(value, low, high, correlation_p(value, n - k), n, power(value, n - k, 1 - level), adjusted, k)

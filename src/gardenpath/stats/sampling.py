@@ -208,11 +208,11 @@ def jackknife(counts: NDArray[Any], statistic: Statistic, clusters: Clusters | N
         gaps, count = statistic(total - sums) - value, len(sums)
         return (count - 1) / count * float(gaps @ gaps) if count > 1 else nan, count
 
-    variance, count = _over_ways(clusters or Clusters.independent(len(table)), left_out)
+    variance, count = over_ways(clusters or Clusters.independent(len(table)), left_out)
     return StandardError(value, sqrt(variance), int(count))
 
 
-def _over_ways(clusters: Clusters, left_out: Callable[[Ints], tuple[Any, Any]]) -> tuple[Any, Any]:
+def over_ways(clusters: Clusters, left_out: Callable[[Ints], tuple[Any, Any]]) -> tuple[Any, Any]:
     """Variance and number of clusters, of one way or of two that cross; `left_out` gives both for one way.
 
     Two that cross are never less uncertain than either of them alone.
@@ -251,7 +251,7 @@ def shares(right: NDArray[Any], asked: NDArray[Any], clusters: Clusters | None =
         gaps = np.where((b > 0) & (total > b), _divided(top - t, total - b) - value, 0.0)
         return (size - 1) / np.maximum(size, 1) * (gaps**2).sum(axis=0), size
 
-    variances, count = _over_ways(groups, left_out)
+    variances, count = over_ways(groups, left_out)
     errors = np.sqrt(variances)
     # Items that were sampled one by one and are right or wrong.
     single = (len(groups.codes) == 1) & (count == (bottoms > 0).sum(axis=0))

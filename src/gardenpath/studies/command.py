@@ -52,6 +52,17 @@ class StudyCommand:
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
+def suites_and_systems(arguments: list[str], options: Mapping[str, Any]) -> Call:
+    """`SUITE... SYSTEM...` in any order: what has a kind before a colon is a system; all else are suites."""
+    from ..errors import UsageError
+    from ..systems.entrants import is_system_name
+
+    suites = [argument for argument in arguments if not is_system_name(argument)]
+    if not suites:
+        raise UsageError("no suite is named", todo="name a suite before the systems: SUITE... SYSTEM...")
+    return Call("", suites, [argument for argument in arguments if is_system_name(argument)])
+
+
 def first_is_source(arguments: list[str], options: Mapping[str, Any]) -> Call:
     """`SOURCE SYSTEM...` of a study with one form."""
     source, *systems = arguments or [""]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..boundary.structured import read_toml
+from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError, unknown_name
 from ..systems.entrants import split_label
 from .command import Call
@@ -20,11 +21,7 @@ _KEYS = ("command", "sources", "systems", "seeds", "revisions", "settings")
 
 def read_grid(path: str | Path) -> list[PlannedStudy]:
     """One planned study for each source of each `[[study]]`; all its systems are in one run, to be compared."""
-    try:
-        grid = read_toml(Path(path).read_bytes(), str(path))
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="check the path") from error
-    tables = grid.get("study")
+    tables = read_toml(file_bytes(path, "the grid", "check the path"), str(path)).get("study")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError("no [[study]] in this grid", where=str(path), todo="see docs/commands/plan.md")
     return [planned for number, table in enumerate(tables, 1) for planned in _studies(table, f"{path}: study {number}")]

@@ -18,7 +18,9 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from .._version import __version__
+from ..boundary.faults import reading
 from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError
 from ..runs.atomic import write_text
 from ..runs.cache import ResultCache
@@ -144,8 +146,10 @@ def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> StudyPlan:
 def read_plan(folder: str | Path) -> StudyPlan:
     """The plan in a folder; the record comes last when one is made, so that it is whole."""
     place = Path(folder).absolute()
-    try:
-        stored = read_object((place / PLAN).read_bytes(), str(place / PLAN), "this plan", "make it anew")
+    if not (place / PLAN).exists():
+        raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan")
+    with reading("this plan cannot be read", str(folder), "make it anew"):
+        stored = read_object(file_bytes(place / PLAN), str(place / PLAN))
         lines = (place / PIECES).read_text(encoding="utf-8").splitlines()[1:]
         known = [setting.name for setting in fields(PlannedStudy)]
         studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
@@ -153,10 +157,6 @@ def read_plan(folder: str | Path) -> StudyPlan:
         rows = [line.split("\t", 4) for line in lines]
         pieces = [PlanPiece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
         version, base = stored["gardenpath"], place / stored["base"]
-    except FileNotFoundError:
-        raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan") from None
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise InputError(f"this plan cannot be read: {error}", where=str(folder), todo="make it anew") from error
     if version != __version__:
         raise UsageError(
             f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it anew"

@@ -26,6 +26,7 @@ STUDIES = {
     "consistency test": Registered("consistency.command:TEST", "Does an irrelevant change change the tree?"),
     "consistency remedies": Registered("consistency.command:REMEDIES", "Does other training data help?"),
     "surprisal": Registered("surprisal.command:COMMAND", "Does a language model expect what the grammar demands?"),
+    "joint": Registered("joint.command:COMMAND", "Does a parser err where a language model is surprised?"),
     "logs": Registered("logs.command:COMMAND", "Read what other harnesses logged, sample by sample, as a run."),
     "judge": Registered("judgement.command:COMMAND", "Does a chat model take the good sentence of a pair?"),
 }

@@ -11,7 +11,8 @@ from typing import Any
 from ..boundary.structured import read_json
 from ..boundary.texts import file_bytes
 from ..errors import UsageError
-from ..runs.atomic import workplace
+from ..runs.atomic import cannot_write, workplace
+from ..runs.replacing import recover_folder, replace_folder
 from .model_file import CARD
 
 
@@ -36,27 +37,20 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
     An existing model is replaced; a folder that is not a model is never touched.
     """
     target = output.expanduser().resolve()
+    recover_folder(target)
     _check_target(target, folder)
     with ExitStack() as stack:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             workshop = stack.enter_context(workplace(target, folder=True))
         except OSError as error:
-            raise UsageError(
-                f"cannot write: {error.strerror or error}", where=str(output), todo="choose another place"
-            ) from error
+            raise cannot_write(error, target) from error
         made = workshop / target.name
         if folder:
             made.mkdir()
         yield made
         if folder:
-            replaced = target.rename(workshop / "replaced") if target.exists() else None
-            try:
-                made.rename(target)
-            except OSError:
-                if replaced is not None:
-                    replaced.rename(target)  # the old model is not lost with the new one
-                raise
+            replace_folder(made, target)
         else:
             for path in (made, card_path(made)):
                 path.replace(target.with_name(path.name))

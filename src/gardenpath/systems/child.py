@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import SystemFailure
-from ..runs.processes import THREADS
+from ..runs.processes import THREADS, die_with_parent, in_main_thread
 
 _TAIL = 4
+_BY_MAIN = "GARDENPATH_STARTED_BY_MAIN"
 _SOURCE = str(Path(__file__).parents[2])
 
 
@@ -39,7 +40,14 @@ def run_child(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=folder,
-        env={**os.environ, **THREADS, "PYTHONPATH": path, "PYTHONHASHSEED": "0", **(environment or {})},
+        env={
+            **os.environ,
+            **THREADS,
+            "PYTHONPATH": path,
+            "PYTHONHASHSEED": "0",
+            **({_BY_MAIN: "1"} if in_main_thread() else {}),
+            **(environment or {}),
+        },
     )
     assert child.stdin is not None
     assert child.stdout is not None
@@ -80,6 +88,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     line = sys.stdin.buffer.readline()
     threading.Thread(target=_watch_parent, daemon=True).start()
+    if os.environ.pop(_BY_MAIN, ""):
+        die_with_parent()
     sys.argv = sys.argv[1:]
     sys.stdin = io.TextIOWrapper(io.BytesIO(line), encoding="utf-8")
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

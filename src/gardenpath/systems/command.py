@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shlex
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 
 from ..errors import EmptyAnswer, FailedOnInput, InputError, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
+from ..runs.program import OutputTooLargeError, run_program
 from ..runs.signature import signature
 from .model_file import model_bytes
 from .protocol import Habits
@@ -20,6 +15,8 @@ from .request import MODES, Request
 
 DEFAULT_LIMIT = 3600.0
 _TAIL = 5
+_RATIO, _HARMLESS = 200, 64 << 20
+"""What a program may print: so many times what it was given, or so many bytes."""
 
 
 class Command:
@@ -67,56 +64,25 @@ class Command:
             raise UnreadableAnswer(f"what the program printed is not UTF-8: {error}", where=self.name) from None
 
     def _run(self, given: bytes, limit: float) -> bytes:
-        with _watched_group() as group:
-            try:
-                program = subprocess.Popen(
-                    self._words,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    process_group=group,  # so that what it started can be ended with it
-                )
-            except OSError as error:
-                raise SystemFailure(f"the program cannot be started: {error.strerror}", where=self.name) from error
-            try:
-                output, errors = program.communicate(given, timeout=limit)
-            except subprocess.TimeoutExpired:
-                _end(program, group)
-                raise NoAnswer(
-                    f"the program gave no answer within {limit:g} s", where=self.name, todo="give it more: --time-limit"
-                ) from None
-            except BaseException:
-                _end(program, group)
-                raise
-        if program.returncode:
-            how = (
-                f"was ended by signal {-program.returncode}"
-                if program.returncode < 0
-                else f"failed with exit code {program.returncode}"
-            )
-            told = errors.decode("utf-8", "replace").strip().splitlines()[-_TAIL:]
-            raise FailedOnInput(f"the program {how}", where=self.name, todo="\n  ".join(told) or "it said nothing")
-        return output
-
-
-# It waits for the end of a pipe that only we hold open; if we are killed, it ends its group and itself.
-_WATCHER = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(0, signal.SIGKILL)"
-
-
-@contextlib.contextmanager
-def _watched_group() -> Iterator[int]:
-    """A process group that does not outlive us, even if we are killed."""
-    with subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _WATCHER],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        process_group=0,
-    ) as watcher:
+        most = max(_HARMLESS, _RATIO * len(given))
         try:
-            yield watcher.pid
-        finally:
-            watcher.kill()  # alone: a program may leave something running on purpose
+            program = run_program(self._words, given, seconds=limit, most=most)
+        except TimeoutError:
+            raise NoAnswer(
+                f"the program gave no answer within {limit:g} s", where=self.name, todo="give it more: --time-limit"
+            ) from None
+        except OutputTooLargeError:
+            what = f"the program printed more than {most >> 20} MB for {len(given):,} bytes"
+            raise UnreadableAnswer(what, where=self.name, todo="it was ended; it must write CoNLL-U") from None
+        except OSError as error:
+            raise SystemFailure(f"the program cannot be started: {error.strerror}", where=self.name) from error
+        if program.code:
+            how = (
+                f"was ended by signal {-program.code}" if program.code < 0 else f"failed with exit code {program.code}"
+            )
+            lines = program.errors.decode("utf-8", "replace").strip().splitlines()[-_TAIL:]
+            raise FailedOnInput(f"the program {how}", where=self.name, todo="\n  ".join(lines) or "it said nothing")
+        return program.output
 
 
 def _program_hash(path: str) -> str | None:
@@ -125,15 +91,3 @@ def _program_hash(path: str) -> str | None:
         return model_bytes(Path(path))[1][:12]
     except InputError:
         return None
-
-
-def _end(program: subprocess.Popen[bytes], group: int) -> None:
-    """The program and all it started, also where it is gone itself and a child of it holds our pipe."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
-    # Not communicate(): a grandchild in a session of its own may hold the pipes for ever.
-    for pipe in (program.stdin, program.stdout, program.stderr):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
-    program.wait()

@@ -13,7 +13,7 @@ from ..runs.signature import digest, signature
 from ..treebank.treebank import Treebank
 from .checkpoints import at_step, systems_by_step
 from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, System
-from .registry import METHODS, kinds, made
+from .registry import METHODS, kind_of, kinds, made
 from .seeds import seeds_of
 from .trained import Trained
 
@@ -183,6 +183,20 @@ def _parts(text: str) -> list[str]:
 def _system_name(text: str, role: str) -> str:
     """`kind:argument`; a file alone is of the kind that reads files for this role."""
     return f"{FILE_KINDS[role]}:{text}" if role in FILE_KINDS and is_file_name(text) else text
+
+
+def role_of_name(text: str, roles: Sequence[str]) -> str:
+    """Which of these roles a system plays that is named on the command line; the first where it plays none of them.
+
+    >>> role_of_name("GPT=hf:gpt2", ["parser", "language model"])
+    'language model'
+    """
+    name = _parts(split_label(text)[1])[0]
+    if is_file_name(name):
+        todo = f"write {' or '.join(f'{FILE_KINDS[role]}:{name}' for role in roles)}"
+        raise UsageError("a file alone does not say what wrote it", where=text, todo=todo)
+    known = kind_of(name)[0].known_roles
+    return next((role for role in roles if role in known), roles[0])
 
 
 def is_file_name(text: str) -> bool:

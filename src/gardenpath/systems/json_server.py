@@ -13,7 +13,9 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from ..errors import FailedOnInput, NoAnswer, SystemFailure, UsageError
+from ..boundary.structured import read_object
+from ..errors import FailedOnInput, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
+from .deadline import Deadline
 
 TRIES = 5
 PAUSE = 1.0
@@ -95,8 +97,10 @@ class JsonServer:
                 reason = f"it cannot be reached: {error.reason}"
             except (OSError, HTTPException) as error:
                 reason = f"the connection broke: {error or type(error).__name__}"
+            except UnreadableAnswer as error:
+                reason = error.what
             except ValueError as error:
-                reason = f"its answer is no JSON: {error}"
+                reason = f"its answer cannot be read: {error}"
         what = f"the server fails: {reason}"
         if key:
             what, todo = what.replace(key, "…"), todo.replace(key, "…")
@@ -115,23 +119,18 @@ class JsonServer:
         if key:
             headers["Authorization"] = f"Bearer {key}"
         request = Request(f"{self.url}/{path}", body, headers)
-        # The limit holds for each wait on the line; a server that drips is cut off by the deadline.
-        deadline = time.monotonic() + limit
         pieces, size = [], 0
-        with build_opener(_NoRedirect).open(request, timeout=limit) as answer:
-            while piece := answer.read1(1 << 16):
-                pieces.append(piece)
-                size += len(piece)
-                if time.monotonic() > deadline:
-                    raise TimeoutError
-                if size > self.largest:
-                    raise ValueError("it is too large")
-            if answer.length:  # read1 does not mind
-                raise IncompleteRead(b"", answer.length)
-        value = json.loads(b"".join(pieces))
-        if not isinstance(value, dict):
-            raise ValueError("it is no object")
-        return value
+        with Deadline(limit) as deadline:
+            opener = build_opener(_NoRedirect, *deadline.handlers())
+            with opener.open(request, timeout=limit) as answer:
+                while piece := answer.read1(1 << 16):
+                    pieces.append(piece)
+                    size += len(piece)
+                    if size > self.largest:
+                        raise ValueError("it is too large")
+                if answer.length:  # read1 does not mind
+                    raise IncompleteRead(b"", answer.length)
+        return read_object(b"".join(pieces), f"{self.url}/{path}", "its answer", kind=UnreadableAnswer)
 
 
 class _NoRedirect(HTTPRedirectHandler):

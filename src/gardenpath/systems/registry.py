@@ -53,10 +53,15 @@ class Kind:
         return f'pip install "gardenpath[{self.extra}]"' if self.extra else f"pip install {self.package}"
 
     @property
+    def known_roles(self) -> tuple[str, ...]:
+        """Its roles; to know them of a kind of another package its class is looked at."""
+        return self.roles or _roles_of(self.load()) or (PARSER,)
+
+    @property
     def role(self) -> str:
-        """Its roles in words; to know them of a kind of another package its class is looked at."""
+        """Its roles in words."""
         try:
-            return " and ".join(self.roles or _roles_of(self.load()) or (PARSER,))
+            return " and ".join(self.known_roles)
         except GardenpathError:
             return "cannot be loaded"
 

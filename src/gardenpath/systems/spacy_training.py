@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import SystemFailure, UsageError, unknown_name
+from ..runs.scratch import scratch_folder
 from ..treebank import Treebank
 from .child import run_child
 from .parser_training import ParserPlan, ParserTrainer, judged_by
@@ -55,8 +55,7 @@ class SpacyTrainer(ParserTrainer[SpacySettings]):
         values, language = plan.settings
         train, (judge, name_of_judge) = plan.train.treebank, judged_by(plan)
         log = Log(plan.tell, name_of_judge)
-        with tempfile.TemporaryDirectory(prefix="gardenpath-") as name:
-            workshop = Path(name)
+        with scratch_folder() as workshop:
             _write_documents(train, language, workshop / "train.spacy")
             _write_documents(judge, language, workshop / "dev.spacy")
             _configuration(values, language, plan.seed).to_disk(workshop / "config.cfg")

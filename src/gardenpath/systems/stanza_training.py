@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, unknown_name
+from ..runs.scratch import scratch_folder
 from ..treebank import Treebank
 from .child import run_child
 from .parser_training import ParserPlan, ParserTrainer, judged_by
@@ -102,12 +102,12 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
         }  # fmt: skip
         # On busy cores, threads that wait actively for one that has lost its core take many times as long.
         threads = {name: str(made.threads) for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS")}
-        with tempfile.TemporaryDirectory(prefix="gardenpath-") as workshop:
+        with scratch_folder() as workshop:
             for file, text in data.items():
-                (Path(workshop) / file).write_text(text, encoding="utf-8")
+                (workshop / file).write_text(text, encoding="utf-8")
             run_child(
                 ["gardenpath.systems.stanza_child"], log.read, what="the training of Stanza", given=json.dumps(job),
-                folder=Path(workshop), environment={**threads, "OMP_WAIT_POLICY": "passive"},
+                folder=workshop, environment={**threads, "OMP_WAIT_POLICY": "passive"},
             )  # fmt: skip
         tags = "own" if made.own_tags else "gold"
         options = {"model_type": made.model_type, "threads": made.threads, "learned_from_tags": tags}

@@ -16,6 +16,8 @@ from .udpipe import with_gold_layers
 
 LIMIT = 900_000
 """Bytes of data in a request; servers refuse a megabyte."""
+_GREETING = 30.0
+"""Seconds that the list of models may take, which comes before any work and its time limit."""
 _PROBE = """The old man the boats that sank , said 3 of them . Der Hund , den die Katze sah , schläft heute nicht .
 Мама мыла раму , и он ушёл . Le chat n' a rien vu ; el perro lo vio todo ! 他 昨天 没有 来 。"""
 """Words of several languages, for the answers to which the models of any two trainings hardly agree."""
@@ -40,8 +42,7 @@ class UDPipeRest:
 
     def _model(self, wish: str) -> tuple[str, list[str]]:
         """The full name on the server (as given, or the only one that begins so), and its parts."""
-        told = self._ask("models", {}, None)
-        models = told.get("models")
+        models = self._ask("models", {}, _GREETING).get("models")
         if not isinstance(models, dict):
             raise SystemFailure("the server does not list its models", where=self.url, todo="is it a UDPipe server?")
         found = [name for name in models if name == wish] or [name for name in models if name.startswith(wish)]

@@ -57,23 +57,23 @@ def displacement_split(
         raise InputError(
             f"no sentence has {SHORTEST} words", where=treebank.name, todo="nothing to split by displacement"
         )
-    given = DealtUnits.of(treebank, by_document, deduplicate, near, SHORTEST, singly=procedure == "paper")
-    dealt = units(treebank, given.unit_of)
-    given.check_enough(shares)
+    dealt_units = DealtUnits.of(treebank, by_document, deduplicate, near, SHORTEST, singly=procedure == "paper")
+    dealt = units(treebank, dealt_units.unit_of)
+    dealt_units.check_enough(shares)
     if not len(dealt.edges):
         raise InputError("no edge, so no displacement", where=treebank.name, todo="the words need heads in column 7")
-    sizes = quotas(given.total, shares)
+    sizes = quotas(dealt_units.total, shares)
     rng = np.random.default_rng(seed)
     last, everything = len(shares) - 1, np.arange(len(dealt))
     part_of = np.zeros(len(dealt), dtype=np.int64)
     if procedure == "paper":
         tested, held = _as_in_the_paper(dealt, extreme, test, int(sizes[1]) if dev else 0, by_document, rng)
         part_of[held], part_of[tested] = 1, last
-        return given.split(part_of, shares, max(tolerance, _NEAR + 1 / len(dealt)))
+        return dealt_units.split(part_of, shares, max(tolerance, _NEAR + 1 / len(dealt)))
     if by_document:
-        deal = given.documents(shares, tolerance)
+        deal = dealt_units.documents(shares, tolerance)
         part_of = deal.extreme(dealt.histograms(everything), 1 if extreme == "min" else -1, rng)
-        return given.split(part_of, shares, tolerance)
+        return dealt_units.split(part_of, shares, tolerance)
     if extreme == "min":
         tested = alike(dealt, everything, int(sizes[-1]), rng)
     else:
@@ -81,7 +81,7 @@ def displacement_split(
     part_of[tested] = last
     if dev:
         part_of[alike(dealt, np.setdiff1d(everything, tested), int(sizes[1]), rng)] = 1
-    return given.split(part_of, shares, tolerance)
+    return dealt_units.split(part_of, shares, tolerance)
 
 
 def _as_in_the_paper(

@@ -28,6 +28,8 @@ _BLOCK = 1 << 15
 """Ways whose EDV is computed in one step."""
 _CHAINS, _STEPS, _MOST_STEPS = 128, 20, 6000
 """Deals that are annealed side by side; steps for each document, and at most."""
+_MANY, _CHAINS_OF_MANY, _STEPS_OF_MANY = 500, 32, 4000
+"""Of more documents than that, fewer deals and steps: each has many neighbours that are as good."""
 _HOT, _COLD, _PENALTY = 1.0, 0.003, 4.0
 """Temperatures in standard deviations of EDV over random deals, and the cost of each tolerance that a size is off."""
 _TRIES, _AT_ONCE = 40, 100
@@ -159,16 +161,17 @@ class DocumentDeal:
         taken with probability min(1, exp(-(new - old) / temperature)); energy = sign · EDV / sd + penalty · miss.
         """
         last, documents = self.parts - 1, len(self.sentences)
+        chains = _CHAINS if documents <= _MANY else _CHAINS_OF_MANY
         counts = np.zeros((documents, 2 * LIMIT + 1)) if histograms is None else histograms.astype(np.float64)
-        labels = dealt_in_order(_orders(documents, _CHAINS, rng), self.sentences, self.wanted)
+        labels = dealt_in_order(_orders(documents, chains, rng), self.sentences, self.wanted)
         scale = 1.0
         if histograms is not None:
             scale = float(np.nanstd(_apart(labels, self.parts, counts))) or 1.0
             if sign < 0:
-                starts = self._sorted_starts(counts)
+                starts = self._sorted_starts(counts)[: chains // 2]
                 labels[: len(starts)] = starts
         sides = np.stack([(labels == part).astype(np.float64) @ counts for part in (0, last)], axis=1)
-        sizes, chain = self.sizes(labels), np.arange(_CHAINS)
+        sizes, chain = self.sizes(labels), np.arange(chains)
 
         def energy(sides: Floats, sizes: Ints) -> tuple[Floats, Floats]:
             miss = self.miss(sizes)
@@ -180,10 +183,10 @@ class DocumentDeal:
         now, miss = energy(sides, sizes)
         best, best_labels = np.where(miss == 0, now, np.inf), labels.copy()
         nearest, nearest_labels = float(miss.min()), labels[int(np.argmin(miss))].copy()
-        steps = min(max(_STEPS * documents, 3000), _MOST_STEPS)
-        firsts, seconds = rng.integers(documents, size=(2, steps, _CHAINS))
-        exchanges, shifts = rng.random((steps, _CHAINS)) < 0.5, rng.integers(1, self.parts, size=(steps, _CHAINS))
-        coins = rng.random((steps, _CHAINS))
+        steps = min(max(_STEPS * documents, 3000), _MOST_STEPS if documents <= _MANY else _STEPS_OF_MANY)
+        firsts, seconds = rng.integers(documents, size=(2, steps, chains))
+        exchanges, shifts = rng.random((steps, chains)) < 0.5, rng.integers(1, self.parts, size=(steps, chains))
+        coins = rng.random((steps, chains))
         for step, temperature in enumerate(np.geomspace(_HOT, _COLD, steps).tolist()):
             if histograms is None and nearest == 0:
                 break
@@ -234,7 +237,7 @@ class DocumentDeal:
                 potential = np.concatenate([[0], np.cumsum(np.sign(ahead[:-1]))])
         different = np.unique(np.stack(starts), axis=0)
         distances = np.nan_to_num(_apart(different, self.parts, counts), nan=0.0)
-        return different[np.argsort(-distances, kind="stable")[: _CHAINS // 2]]
+        return different[np.argsort(-distances, kind="stable")]
 
     def _impossible(self, labels: Ints) -> InputError:
         shares = self.sizes(labels) / self.sentences.sum()

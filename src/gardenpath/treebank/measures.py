@@ -270,10 +270,13 @@ def _median(values: Ints) -> float:
     return float(ordered[middle]) if len(ordered) % 2 else float(ordered[middle - 1] + ordered[middle]) / 2
 
 
-def describe(task: tuple[list[str], str, Variant]) -> dict[str, Any]:
+def describe(task: tuple[list[str], str, Variant], *, tables: bool = True) -> dict[str, Any]:
     """Findings and failures of some files, as one treebank with the name `suite`; plain values, for any process."""
     from .source import read
 
     files, suite, variant = task
     found = measure(read(files), variant)
-    return {"findings": [finding.flat() for finding in found.findings(suite)], "failures": found.failures}
+    return {
+        "findings": [finding.flat() for finding in found.findings(suite, tables=tables)],
+        "failures": found.failures,
+    }

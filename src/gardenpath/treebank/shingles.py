@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ Floats = NDArray[np.float64]
 
 NEAR = 0.6
 """How much of their shingles two sentences share that are nearly the same."""
-_PRIME, _BUCKET_BITS = np.uint64(0x9E3779B97F4A7C15), 21
+_BUCKET_BITS = 21
 _AT_ONCE = 1 << 18
 """Pairs that are compared in one step, so that memory stays bounded."""
 
@@ -75,28 +74,37 @@ def near_texts(treebank: Treebank, least: float = NEAR) -> NearTexts:
 
 
 def _texts(treebank: Treebank) -> tuple[Ints, Ints, Ints]:
-    """The words of each text as numbers from 1, where texts begin, and the text of each sentence."""
-    column = treebank.column("form").mapped(_plain)
-    codes = np.asarray(column.codes, dtype=np.int64)
-    is_word = codes != column.code("")
-    words = codes[is_word] + 1
-    ends = np.concatenate([[0], np.cumsum(is_word)])[treebank.offsets].tolist()
-    forms = np.asarray(treebank.column("form").codes, dtype=np.int64)
-    content, whole, bounds = words.tobytes(), forms.tobytes(), treebank.offsets.tolist()
-    seen: dict[bytes, int] = {}
-    firsts: list[tuple[int, int]] = []
-    text_of = np.empty(len(treebank), dtype=np.int64)
-    for number, (begin, end) in enumerate(pairwise(ends)):
-        # Punctuation alone is told apart by its forms: such a text has no shingles.
-        key = content[8 * begin : 8 * end] or b"-" + whole[8 * bounds[number] : 8 * bounds[number + 1]]
-        text = text_of[number] = seen.setdefault(key, len(seen))
-        if text == len(firsts):
-            firsts.append((begin, end))
-    spans = np.array(firsts).reshape(-1, 2)
-    sizes = spans[:, 1] - spans[:, 0]
+    """The words of each text as numbers from 1, where texts begin, and the text of each sentence.
+
+    Sentences are compared by a hash of 64 bits: the sum over their words of a mix of word and place.
+    """
+    plain, forms = treebank.column("form").mapped(_plain), treebank.column("form").codes
+    words = plain.codes.astype(np.int64)
+    is_word = words != plain.code("")
+    # A sentence of punctuation alone is told from others by its forms, and has no shingles.
+    is_bare = ~np.logical_or.reduceat(is_word, treebank.offsets[:-1])
+    counted = is_word | np.repeat(is_bare, treebank.lengths)
+    words = np.where(is_word, words, forms.astype(np.int64) + len(plain.values))[counted] + 1
+    ends = np.concatenate([[0], np.cumsum(counted)])[treebank.offsets]
+    begins, sizes = ends[:-1], np.diff(ends)
+    places = np.arange(len(words)) - np.repeat(begins, sizes)
+    hashes = np.add.reduceat(_mixed(_mixed(words.astype(np.uint64)) + places.astype(np.uint64)), begins)
+    _, first, text_of = np.unique(hashes, return_index=True, return_inverse=True)
+    by_place = np.argsort(first)
+    number = np.empty(len(first), dtype=np.int64)
+    number[by_place] = np.arange(len(first))
+    first = first[by_place]
+    sizes = np.where(is_bare, 0, sizes)[first]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    places = np.arange(offsets[-1]) + np.repeat(spans[:, 0] - offsets[:-1], sizes)
-    return words[places], offsets, text_of
+    members = np.arange(offsets[-1]) + np.repeat(begins[first] - offsets[:-1], sizes)
+    return words[members], offsets, number[text_of]
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Neighbouring numbers far apart (the finaliser of SplitMix64)."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(numbers ^ (numbers >> np.uint64(31)))
 
 
 def _plain(form: str) -> str:
@@ -121,7 +129,7 @@ class _Shingles:
         codes = bordered[:-1] * (bordered.max() + np.uint64(1)) + bordered[1:]
         # Above the code how often it occurs, in powers of two; shingles that share a bucket are counted together,
         # which moves them in the order and nowhere else.
-        buckets = (codes * _PRIME) >> np.uint64(64 - _BUCKET_BITS)
+        buckets = _mixed(codes) >> np.uint64(64 - _BUCKET_BITS)
         rarity = np.log2(np.bincount(buckets, minlength=1 << _BUCKET_BITS)[buckets]).astype(np.uint64)
         codes |= rarity << np.uint64(58)
         begins = np.concatenate([[0], np.cumsum(np.where(sizes > 0, sizes + 1, 0))])
@@ -142,10 +150,11 @@ class _Shingles:
         sizes = self.sizes
         prefixes = np.where(sizes > 0, sizes - np.ceil(least * sizes - 1e-9).astype(np.int64) + 1, 0)
         texts, places = self._members(np.arange(len(sizes)), prefixes)
-        # One row for each shingle of a prefix that another has, too: small texts first, then by shingle.
+        # One row for each shingle of a prefix: small texts first, then by shingle. After it come `rest` others.
         small_first = np.argsort(sizes[texts], kind="stable")
         order = small_first[np.argsort(self.shingles[places[small_first]], kind="stable")]
         shingles, texts = self.shingles[places[order]], texts[order]
+        rest = self.offsets[texts + 1] - places[order] - 1
         run = np.cumsum(np.diff(shingles, prepend=shingles[:1]) != 0)
         most = int(sizes.max(initial=0)) + 1
         largest = np.minimum(np.floor(sizes[texts] / least + 1e-9).astype(np.int64), most - 1)
@@ -157,7 +166,11 @@ class _Shingles:
             counts = partners[some]
             before = np.cumsum(counts) - counts
             partner = np.arange(int(counts.sum())) + np.repeat(some + 1 - before, counts)
-            pairs = np.unique(np.repeat(texts[some], counts) * len(sizes) + texts[partner])
+            row = np.repeat(some, counts)
+            # Where two meet first, they share this shingle and at most what is left of the one that has less left.
+            needed = least / (1 + least) * (sizes[texts[row]] + sizes[texts[partner]])
+            may = 1 + np.minimum(rest[row], rest[partner]) >= needed - 1e-9
+            pairs = np.unique(texts[row[may]] * len(sizes) + texts[partner[may]])
             yield pairs // len(sizes), pairs % len(sizes)
 
     def shared(self, first: Ints, second: Ints) -> Ints:

@@ -11,6 +11,7 @@ import numpy as np
 from ..runs.layout import Column, measured, table, unfolded
 from ..runs.result import Finding, Result, Table, Value
 from ..runs.signature import signature
+from ..runs.verdict import count_text
 from .duplicates import first_alike, repeats, shared
 from .split import Ints, Split
 from .split_chance import Distance
@@ -197,5 +198,5 @@ def _spread(treebank: Treebank, splits: Sequence[WrittenSplit]) -> list[Finding]
 def _spread_table(spread: Sequence[Finding]) -> Table:
     ends = [finding for finding in spread if not finding.by] or list(spread)
     columns = [Column("EDV", [finding.measure.removeprefix("edv_") for finding in ends])]
-    return table(f"Train to test over {len(spread) - 4} splits", [*columns, *measured("value", ends)],
-                 digits=5, name="distances")  # fmt: skip
+    title = f"Train to test over {count_text(sum(bool(finding.by) for finding in spread), 'split')}"
+    return table(title, [*columns, *measured("value", ends)], digits=5, name="distances")

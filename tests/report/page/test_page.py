@@ -42,11 +42,36 @@ class Reader(HTMLParser):
             self.scripts[-1] += data
 
 
+def packed_blocks(reader: Reader) -> dict[str, bytes]:
+    """What is packed in a page, in the order in which it is unpacked."""
+    elements = [attributes for tag, attributes in reader.tags if tag == "script"]
+    return {
+        str(attributes["id"]): gzip.decompress(base64.b64decode(script))
+        for attributes, script in zip(elements, reader.scripts, strict=True)
+        if attributes
+    }
+
+
 def read_page(text: str) -> tuple[Reader, dict[str, Any]]:
+    """The elements of a page, and what is packed in it; sentences and observations in the run they belong to."""
     reader = Reader()
     reader.feed(text)
-    data = next(t for t, (_, a) in zip(reader.scripts, [t for t in reader.tags if t[0] == "script"], strict=True) if a)
-    return reader, json.loads(gzip.decompress(base64.b64decode(data)))
+    blocks = packed_blocks(reader)
+    data: dict[str, Any] = json.loads(blocks["data"])
+    for number, run in enumerate(data["runs"]):
+        run.update(json.loads(blocks.get(f"items-{number}", b"{}")))
+    data["chart script"] = blocks.get("charts", b"").decode()
+    return reader, data
+
+
+def test_what_the_first_screen_shows_comes_before_sentences_and_charts(several: list[Run]) -> None:
+    reader, _ = read_page(page(several))
+    blocks = packed_blocks(reader)
+    assert list(blocks) == ["data", "items-0", "items-1", "items-2", "charts"]
+    runs = json.loads(blocks["data"])["runs"]
+    assert [bool(run["verdicts"]) for run in runs] == [True, True, True, False]
+    assert not any({"sentences", "observations"} & set(run) for run in runs)
+    assert runs[1]["columns"] == list(json.loads(blocks["items-1"])["observations"]["columns"])
 
 
 def test_the_page_holds_the_run(evaluated: Run) -> None:
@@ -64,16 +89,16 @@ def test_the_page_holds_the_run(evaluated: Run) -> None:
 
 def test_nothing_is_loaded_and_only_its_own_scripts_run(evaluated: Run) -> None:
     text = page([evaluated])
-    reader, _ = read_page(text)
+    reader, data = read_page(text)
     assert [a for _, a in reader.tags if {"src", "href"} & set(a)] == [{"class": "skip", "href": "#main"}]
     policy = next(a["content"] for t, a in reader.tags if t == "meta" and "http-equiv" in a)
     assert policy is not None
     assert "default-src 'none'" in policy
     assert "unsafe-eval" not in policy
     assert re.search(r"script-src ('sha256-[^']+'\s?)+;", policy)
-    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
-    assert len(scripts) == 2
-    for script in scripts:
+    (own,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert "vega" in data["chart script"]
+    for script in (own, data["chart script"]):
         wanted = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         assert f"'sha256-{wanted}'" in policy
 
@@ -161,3 +186,16 @@ def test_a_record_cannot_point_outside_its_folder(evaluated: Run) -> None:
 def test_no_runs() -> None:
     with pytest.raises(GardenpathError, match="no run"):
         page([])
+
+
+def test_charts_are_bundled_once_for_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import vl_convert
+
+    from gardenpath.report.page import page as module
+
+    calls: list[int] = []
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path))
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda: calls.append(1) or "charts")
+    charts = module._charts.__wrapped__  # as a new process has it
+    assert charts() == charts() == "charts"
+    assert len(calls) == 1

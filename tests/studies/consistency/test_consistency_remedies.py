@@ -18,6 +18,10 @@ from gardenpath.treebank import Treebank, read
 QUIET = Where(cache=False, progress=False)
 
 
+QUICK = {"option": ("tokenizer=none", "tagger=none", "parser.iterations=1"), "gold": ("tags", "feats")}
+"""A parser alone: UDPipe writes a dictionary for its tagger, which takes four times as long as the rest."""
+
+
 def settings(**more: Any) -> RemediesSettings:
     usual: dict[str, Any] = {"perturb": ("names",), "preset": "tiny", "augmented": 3, "sentences": 4, "per_sentence": 4}
     return RemediesSettings(**{**usual, **more})
@@ -33,7 +37,7 @@ def test_all_three_are_compared_and_a_run_goes_on(
     source: tuple[Any, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run(folder: str) -> Result:
-        chosen = settings(order="both", language="de")
+        chosen = settings(order="both", language="de", **QUICK)
         return engine.run(REMEDIES, source, (), chosen, where=QUIET, folder=tmp_path / folder)
 
     whole = run("whole")
@@ -74,7 +78,7 @@ def test_all_three_are_compared_and_a_run_goes_on(
 
 def test_processes_and_a_cluster_give_the_same_findings(source: tuple[Any, ...]) -> None:
     pytest.importorskip("distributed")
-    chosen = settings(language="de", remedy=("substitute",), augmented=20)
+    chosen = settings(language="de", remedy=("substitute",), augmented=20, **QUICK)
     results = [
         engine.run(REMEDIES, source, (), chosen, where=where)
         for where in (QUIET, Where(jobs=2, cache=False, progress=False), Where(cluster="local:2", cache=False))

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, skewnorm, spearmanr, ttest_1samp
+from scipy.stats import chi2, skewnorm, spearmanr, t, ttest_1samp
 
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, NoAnswer, UsageError
 from gardenpath.runs.cache import ResultCache
-from gardenpath.runs.result import Result
+from gardenpath.runs.layout import FindingIndex
+from gardenpath.runs.result import Finding, Result, Verdict
+from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.runs.where import Where
 from gardenpath.studies import engine
 from gardenpath.studies.displacement import experiment as module
@@ -20,6 +22,7 @@ from gardenpath.studies.displacement import split_training
 from gardenpath.studies.displacement.experiment import DISPLACEMENT_EXPERIMENT, treebanks_in
 from gardenpath.studies.displacement.experiment_summary import summary
 from gardenpath.studies.displacement.experiment_tables import experiment_tables
+from gardenpath.studies.displacement.official import official_findings, official_verdicts
 from gardenpath.studies.displacement.settings import ExperimentSettings
 from gardenpath.studies.displacement.skew_normal import FEWEST, skew_normal
 from gardenpath.treebank import Treebank, read
@@ -193,6 +196,94 @@ def test_other_trainings_have_other_signatures(collection: Path, monkeypatch: py
     signatures = [experiment(collection, **{**ASKED, **more}).signature for more in changed]
     assert len(set(signatures)) == len(changed)
     assert "|trainer:ufal.udpipe " in signatures[0]
+
+
+# ---- the official split
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A treebank with an official split of other shares than the paper's, and one without."""
+    place, whole = tmp_path_factory.mktemp("divided"), read(bundled("de-train"))
+    for name in ("UD_A", "UD_Half"):
+        (place / name).mkdir()
+    for part, begin, end in (("test", 200, 230), ("train", 0, 140), ("dev", 140, 200)):
+        whole[begin:end].write(place / "UD_A" / f"x-ud-{part}.conllu")
+    whole[0:150].write(place / "UD_Half" / "x-ud-train.conllu")
+    return place
+
+
+def test_the_official_split_is_trained_and_the_others_have_its_sizes(
+    divided: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, tuple[list[int], dict[str, list[str]]]] = {}
+
+    def watched(task: Any) -> dict[str, Any]:
+        treebank = Treebank(task.data)
+        parts = {name: treebank.select(numbers) for name, numbers in task.split_of(treebank).parts.items()}
+        seen[task.name] = (
+            [len(part) for part in parts.values()],
+            {name: [sentence.text for sentence in part] for name, part in parts.items()},
+        )
+        return made_up(len(seen), 0)
+
+    monkeypatch.setattr(module, "trained", watched)
+    result = experiment(divided, **{**ASKED, "random": 2}, official=True)
+    assert list(seen) == ["UD_A min", "UD_A max", "UD_A official", "UD_A random 1", "UD_A random 2"]
+    sizes, texts = seen["UD_A official"]
+    assert all(counts == sizes for counts, _ in seen.values())
+    for part in ("train", "dev", "test"):
+        file = read(divided / "UD_A" / f"x-ud-{part}.conllu")
+        assert texts[part] == [sentence.text for sentence in file if len(sentence) > 2]
+    assert result.failures["UD_Half: left out, no official split of train, dev and test"] == 1
+    assert "|shares:official|" in result.signature
+    assert not values(result, "official_difference")  # two random splits say nothing of their spread
+
+
+def test_a_single_treebank_is_a_collection(divided: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "trained", lambda task: made_up(len(task.name), 0))
+    assert set(values(experiment(divided / "UD_A", **ASKED), "delta_las")) == {"UD_A"}
+
+
+def official_result(official: float, drawn: list[float]) -> tuple[dict[str, Any], Verdict]:
+    ends = {("min", 0): made_up(1, 0), ("max", 0): made_up(1, 1), ("official", 0): {**made_up(2, 0), "las": official}}
+    splits = ends | {("random", n): {**made_up(n, 0), "las": las} for n, las in enumerate(drawn, 1)}
+    findings = official_findings("udpipe", {"UD_A": splits})
+    score = Finding("displacement", "UD_A", "udpipe", "las", official, by={"split": "official"})
+    (verdict,) = official_verdicts(FindingIndex([*findings, score]), "udpipe", ["UD_A"])
+    return {finding.measure: finding for finding in findings}, verdict
+
+
+def test_the_official_split_as_one_more_random_one() -> None:
+    """The prediction interval of one more value, by SciPy."""
+    drawn = np.random.default_rng(5).normal(80, 1.2, 24).tolist()
+    measured, verdict = official_result(84.0, drawn)
+    error = np.std(drawn, ddof=1) * np.sqrt(1 + 1 / 24)
+    low, high = t.interval(0.95, 23, loc=np.mean(drawn), scale=error)
+    spread, difference = measured["las_random_range"], measured["official_difference"]
+    assert (spread.value, spread.low, spread.high) == pytest.approx((np.mean(drawn), low, high))
+    assert (difference.low, difference.high) == pytest.approx((84 - high, 84 - low))
+    assert measured["official_p"].value == pytest.approx(2 * t.sf((84 - np.mean(drawn)) / error, 23))
+    assert measured["official_p_holm"].value == measured["official_p"].value
+    harder = sum(las < 83 for las in drawn)
+    assert (measured["harder_than_official"].value, measured["easier_than_official"].value) == (harder, 0)
+    assert verdict.sure == SHOWN
+    assert verdict.text.startswith("The score on the official test set of UD_A is flattering: beside random splits")
+    assert verdict.text.endswith(f"{harder} of 24 random splits are harder by more than a point (shown).")
+    assert "is hard: beside random splits udpipe loses" in official_result(75.0, drawn)[1].text
+
+
+def test_an_official_split_among_the_random_ones_is_not_called_flattering() -> None:
+    drawn = np.random.default_rng(5).normal(80, 1.2, 24).tolist()
+    _, verdict = official_result(80.5, drawn)
+    assert verdict.sure == NOT_SHOWN
+    assert verdict.text.startswith(
+        "That the official split of UD_A is another than a random one is not shown: LAS 80.5"
+    )
+
+
+def test_with_fewer_than_twenty_random_splits_nothing_is_shown() -> None:
+    assert official_result(90.0, np.random.default_rng(5).normal(80, 1.2, 8).tolist())[1].sure == SUGGESTED
 
 
 # ---- many treebanks, with made-up scores

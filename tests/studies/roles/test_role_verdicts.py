@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,22 @@ def test_codes_of_a_suite_are_explained() -> None:
     assert "from “verb second, subject first” (VF[S]LK[V]MF[O]) to “verb second, object first”" in verdict.text
     (verdict,) = told(("property", "pp", -9.0, 1e-9, 1e-8))
     assert "the property “PP” (pp), 300 pairs" in verdict.text
+
+
+def test_pairs_that_change_more_than_one_word_are_counted() -> None:
+    by = {"pair": "property", "change": "semas"}
+    head = ("roles", "suite", "a")
+    findings = [
+        Finding("roles", "suite", "", "several_words", 288, 300, by=by),
+        Finding(*head, "las_delta", -9.0, 300, -13.0, -5.0, by),
+        Finding(*head, "las_delta_p", 1e-9, 40, by=by),
+        Finding(*head, "las_delta_p_holm", 1e-8, 40, by=by),
+    ]
+    (verdict,) = role_verdicts(findings, "las", "", "base sentence")
+    assert verdict.text.endswith("300 pairs (shown); more than one word changes in 288 of 300 pairs.")
+    assert findings[0] in verdict.rests_on
+    (verdict,) = role_verdicts([replace(findings[0], value=0), *findings[1:]], "las", "", "base sentence")
+    assert "word" not in verdict.text
 
 
 def test_a_property_that_correction_takes_away_is_suggested() -> None:

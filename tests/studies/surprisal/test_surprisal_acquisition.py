@@ -24,6 +24,7 @@ from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
 from gardenpath.systems.entrants import entrants_of, system_signatures
+from verdict_checks import check_verdicts
 
 Model = Callable[[list[list[str]]], list[list[float]]]
 RIGHT = {1: (6, 10), 10: (10, 11), 100: (12, 12), 1000: (5, 12)}
@@ -99,6 +100,17 @@ def test_when_each_is_learned(result):
     assert of(higher, "step_above_threshold", "late").value == 10
     assert "threshold:90" in higher.signature
     assert "threshold" not in result.signature
+
+
+def test_the_verdicts_are_of_these_findings(result):
+    """6 of 12 and then more; `early` is at 5 of 12 in the end, which its interval cannot tell from chance."""
+    check_verdicts(result)
+    texts = [verdict.text for verdict in result.verdicts]
+    assert any(text.startswith("m is above chance at late from step 1 on (83.3 [55.2, 95.3] there)") for text in texts)
+    assert any(text.startswith("m is not shown to be above chance at early (41.7 [19.3, 68.0]") for text in texts)
+    assert any(
+        text.startswith("m was better before at early: accuracy 100.0 [75.8, 100.0] at step 100") for text in texts
+    )
 
 
 def test_first_step_from_which_on_it_stays():

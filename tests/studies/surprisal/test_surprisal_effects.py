@@ -37,13 +37,15 @@ def items(tmp_path: Path) -> Path:
 
 def test_effects_by_hand(items: Path) -> None:
     result = gp.surprisal(items, {"hand": bits})
-    found = {finding.by["word"]: finding for finding in result.findings if finding.measure == "effect"}
-    first = found["disambiguating word"]
+    effects_by_word = {finding.by["word"]: finding for finding in result.findings if finding.measure == "effect"}
+    first = effects_by_word["disambiguating word"]
     assert (first.value, first.n, first.by["class"]) == (5.0, 3, "NPS")  # (5 + 2 + 8) / 3
     half = 4.302652730 * stdev([5, 2, 8]) / sqrt(3)  # t of 2 degrees of freedom
     assert (first.low, first.high) == pytest.approx((5 - half, 5 + half))
     # Item 2 goes on with another word in its second condition: in June, last June.
-    later = {word: (found[word].value, found[word].n) for word in ("one word later", "two words later")}
+    later = {
+        word: (effects_by_word[word].value, effects_by_word[word].n) for word in ("one word later", "two words later")
+    }
     assert later == {"one word later": (6.5, 2), "two words later": (5.0, 3)}
     assert "Effects word by word" in [table.title for table in result.tables if not table.folded]
 
@@ -87,10 +89,10 @@ def scripted(path: Path) -> Mapping[tuple[str, int], list[float]]:
     effects: dict[tuple[str, int], list[float]] = {}
     for construction, conditions in pairs.items():
         for item in {number for condition, number in sentences if condition == conditions[0]}:
-            (one, p), (two, q) = (sentences[condition, item] for condition in conditions)
+            (first, p), (two, q) = (sentences[condition, item] for condition in conditions)
             for later in range(3):
-                if one.split()[p + later] == two.split()[q + later]:
-                    effects.setdefault((construction, later), []).append(bits[one][p + later] - bits[two][q + later])
+                if first.split()[p + later] == two.split()[q + later]:
+                    effects.setdefault((construction, later), []).append(bits[first][p + later] - bits[two][q + later])
     return effects
 
 

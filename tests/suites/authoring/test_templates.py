@@ -8,11 +8,13 @@ from collections import Counter
 import pytest
 
 from gardenpath.errors import GardenpathError
+from gardenpath.formats import REGIONS
 from gardenpath.suites.authoring.expansion import expanded
 from gardenpath.suites.authoring.starters import STARTERS, starter
 from gardenpath.suites.authoring.template import Template, parse_template
 from gardenpath.suites.authoring.writing import suite_of
 from gardenpath.suites.reader import read_suite
+from gardenpath.suites.regions.decisive import arc_of
 from gardenpath.suites.regions.reader import read_region_suite
 from gardenpath.suites.report import check
 
@@ -29,6 +31,18 @@ def rows(text: str = PAIRS, **how: int) -> list[list[str]]:
 
 
 # ---- what is made
+
+
+def test_the_decisive_arc_of_a_template() -> None:
+    suite = REGIONS.reader("template")(starter("surprisal", "en", "first").encode(), "first.toml")
+    assert len(suite) == 27
+    assert list(check(suite)) == []
+    for condition in suite.items[0].conditions:
+        arc = arc_of(suite, suite.items[0], condition)
+        assert arc is not None
+        assert [condition.words[place - 1] for place in (arc.dependent, arc.head)] == ["deer", "ran"]
+        assert arc.labels == ("nsubj",)
+    assert suite.items[0].conditions[1].text() == "while the man hunted , the deer ran at noon ."
 
 
 def test_all_items_of_a_template() -> None:
@@ -146,9 +160,12 @@ def test_what_is_wrong_is_said_in_the_words_of_the_template(old: str, new: str, 
 @pytest.mark.parametrize(
     ("kind", "old", "new", "message"),
     [
-        ("surprisal", "{opening} | , |", "{opening} |", "3 regions here, 4 in another"),
-        ("surprisal", '"opening", "comma"', '"opening"', "3 names for 4 regions"),
+        ("surprisal", "{opening} | , |", "{opening} |", "4 regions here, 5 in another"),
+        ("surprisal", '"opening", "comma"', '"opening"', "4 names for 5 regions"),
         ("surprisal", "predictions = ", "# ", "no prediction"),
+        ("surprisal", "{verb}/H", "{verb}", "the two words of the decisive arc are not marked"),
+        ("surprisal", 'arc = "nsubj"', "arc = 3", "neither a label nor a list of labels"),
+        ("pairs", 'kind = "pairs"', 'kind = "pairs"\narc = "nsubj"', "a template of pairs has no decisive arc"),
         ("roles", "{verb}/V {object.acc}/O", "{verb} {object.acc}/O", "no verb"),
         ("roles", "[[sentences]]", "# ", "."),
     ],

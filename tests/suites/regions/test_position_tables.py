@@ -68,12 +68,8 @@ def test_a_row_an_item_is_the_same_suite(tmp_path: Path) -> None:
 
 
 def test_the_same_items_in_two_layouts_count_once(tmp_path: Path) -> None:
-    for name, text in (
-        ("x.csv", WIDE),
-        ("x.pivot.csv", ROWS.replace(",7\n", ",6\n")),
-        ("words.csv", "word_pos,word\n"),
-    ):
-        table(tmp_path, text, name)
+    table(tmp_path, WIDE, "x.csv")
+    table(tmp_path, "word_pos,word\n", "words.csv")
     pivot = "".join(line for line in ROWS.splitlines(keepends=True) if "NPZ" not in line)
     table(tmp_path, pivot, "x.pivot.csv")
     assert sum(map(len, read_paradigms([tmp_path]))) == 2
@@ -82,15 +78,15 @@ def test_the_same_items_in_two_layouts_count_once(tmp_path: Path) -> None:
 
 def test_arcs_by_rule(tmp_path: Path) -> None:
     suites = {suite.title: suite for suite in read_paradigms([table(tmp_path, ROWS)])}
-    told = {}
+    words_of = {}
     for name, suite in suites.items():
         for condition in suite.items[0].conditions:
             arc = arc_of(suite, suite.items[0], condition)
             assert arc is not None
             assert arc.labels == ("nsubj",)
-            told[name, condition.name] = (condition.words[arc.dependent - 1], condition.words[arc.head - 1])
-    assert told["MVRR", "ambiguous"] == told["MVRR", "unambiguous"] == ("cook", "laughed")
-    assert told["NPS", "ambiguous"] == told["NPS", "unambiguous"] == ("plan", "failed")
+            words_of[name, condition.name] = (condition.words[arc.dependent - 1], condition.words[arc.head - 1])
+    assert words_of["MVRR", "ambiguous"] == words_of["MVRR", "unambiguous"] == ("cook", "laughed")
+    assert words_of["NPS", "ambiguous"] == words_of["NPS", "unambiguous"] == ("plan", "failed")
 
 
 def test_it_goes_through_json_with_arcs_constructions_and_effects(tmp_path: Path) -> None:
@@ -101,6 +97,17 @@ def test_it_goes_through_json_with_arcs_constructions_and_effects(tmp_path: Path
     assert described(back) == described(read_paradigms([tmp_path / "items.csv"]))
     assert all(again.said("effects") == [2, 3, 4] for again in back)
     assert arc_of(back[0], back[0].items[0], back[0].items[0].conditions[0]) is not None
+
+
+def test_the_name_of_a_condition_says_which_position_is_meant(tmp_path: Path) -> None:
+    """Without a column of ambiguity, and with semicolons."""
+    rows = [line.split(",") for line in ROWS.splitlines() if "NPS" in line]
+    plain = "item;condition;disambPositionAmb;disambPositionUnamb;Sentence\n"
+    plain += "".join(";".join([*row[1:5], row[6]]) + "\n" for row in rows)
+    whole = described(read_paradigms([table(tmp_path, ROWS, "a.csv")]))
+    assert described(read_paradigms([table(tmp_path, plain, "b.csv")])) == {("NPS", "2"): whole["NPS", "2"]}
+    with pytest.raises(InputError, match="no column says the position in this sentence"):
+        read_paradigms([table(tmp_path, plain.replace("NPS_AMB", "NPS"), "c.csv")])
 
 
 def test_other_conditions_are_those_of_the_benchmark(tmp_path: Path) -> None:
@@ -149,8 +156,8 @@ def test_positions_that_contradict_each_other_and_arcs_that_are_none(tmp_path: P
     assert problem.message == "disambPosition_0idx is 7, 'boiled'; the position from 1 is 7, 'soup'"
     data = to_syntaxgym(read_region_suite(table(tmp_path, WIDE)))
     spoiled = data.replace(b'"head": 7', b'"head": 70', 1).replace(b'"arc"', b'"ark"', 3).replace(b'"ark"', b'"arc"', 2)
-    found = {(problem.id, problem.item) for problem in check(from_syntaxgym(spoiled, "x.json"))}
-    assert found == {("wrong-arc", "1"), ("missing-arc", "2")}
+    problem_ids = {(problem.id, problem.item) for problem in check(from_syntaxgym(spoiled, "x.json"))}
+    assert problem_ids == {("wrong-arc", "1"), ("missing-arc", "2")}
 
 
 def test_the_published_items(shared: Path) -> None:
@@ -162,8 +169,8 @@ def test_the_published_items(shared: Path) -> None:
     assert item_clusters(suites).counted == "lexical item=90"
     # Of both layouts of a file: the column from 1 gives the same words in both, the one from 0 does not.
     for name in ("Agreement", "AttachmentAmbiguity", "ClassicGP", "RelativeClause"):
-        one, two = (read_paradigms([folder / f"items_{name}{ending}"]) for ending in (".csv", ".pivot.csv"))
-        assert described(one) == described(two)
+        wide, pivot = (read_paradigms([folder / f"items_{name}{ending}"]) for ending in (".csv", ".pivot.csv"))
+        assert described(wide) == described(pivot)
     ids = {name: {problem.id for problem in check(read_region_suite(folder / f"items_{name}.pivot.csv"))}
            for name in ("Agreement", "ClassicGP", "RelativeClause")}  # fmt: skip
     assert ids["Agreement"] == {"two-positions"}

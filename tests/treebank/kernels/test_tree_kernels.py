@@ -59,10 +59,10 @@ def test_the_compiled_partial_kernel_is_moschittis_equation_3(
         patch.setattr(kernel, "COMPILED_FROM", 0)
         watched = Mock(wraps=compiled.partial_matrix)
         patch.setattr(compiled, "partial_matrix", watched)
-        found = partial_kernel.gram(from_nested(batch)).values
+        values = partial_kernel.gram(from_nested(batch)).values
     assert watched.call_count == 1
     expected = [[partial_by_definition(a, b, Fraction(decay), Fraction(mu), weight) for b in batch] for a in batch]
-    assert found.ravel() == pytest.approx(np.array(expected, dtype=float).ravel(), rel=1e-12)
+    assert values.ravel() == pytest.approx(np.array(expected, dtype=float).ravel(), rel=1e-12)
 
 
 @settings(deadline=None)

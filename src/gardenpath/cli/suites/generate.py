@@ -15,8 +15,8 @@ def generate(
     kind: Annotated[
         str,
         typer.Argument(
-            help="What to make: roles (subject and object), constructions (with phrase trees), or text (sentences to "
-            "train language models on).",
+            help="What to make: roles (subject and object), pp (what a PP belongs to), constructions (with phrase "
+            "trees), or text (sentences to train language models on).",
             metavar="KIND",
         ),
     ],
@@ -65,6 +65,9 @@ def generate(
 
     roles: like SORTS, in eight orders and with all properties, full trees, minimal pairs by construction.
 
+    pp: like PPATS, one to three possible heads of a PP; the noun in the PP says which it is. Not for it: --ambiguity,
+    --tense, --one-word and --mix.
+
     constructions: German sentences with hard constructions and without, each with its trees in TIGER, TüBa-D/Z and
     UD. The output is a folder: three treebanks, and a suite in each of the two schemes. Only -n, --mix, --seed and
     --output are for it.
@@ -78,6 +81,8 @@ def generate(
 
     Example: gardenpath suites generate roles --grammar icelandic --size 500 -o roles_is.conllu
 
+    Example: gardenpath suites generate pp --size 500 -o pp.conllu
+
     Example: gardenpath suites generate constructions -n 2000 --seed 0 -o constructions
 
     Example: gardenpath suites generate text --language zh -n 20000 -o zh.txt
@@ -86,10 +91,10 @@ def generate(
     from ...formats import ROLES
     from ...suites.conll import CONLLU
     from ...suites.conversion import convert
-    from ...suites.generate import generate_roles
+    from ...suites.generate import generate_pp, generate_roles
 
-    if kind not in ("roles", "constructions", "text"):
-        raise unknown_name("kind of suite", kind, ["roles", "constructions", "text"])
+    if kind not in ("roles", "pp", "constructions", "text"):
+        raise unknown_name("kind of suite", kind, ["roles", "pp", "constructions", "text"])
     if kind == "text":
         if (ambiguity, lexicon, grammar, one_word, tense, to, partial, mix) != (
             "part", None, None, False, "present", "", False, "",
@@ -112,10 +117,15 @@ def generate(
     check_target(output)
     to = to or {"tsv": "tsv", "conll": "conll"}.get(output.suffix[1:].casefold() if output else "", CONLLU)
     ROLES.writer(to)  # an unknown format is told before the work
-    made = generate_roles(
-        language, size=size, ambiguity=ambiguity, lexicon=lexicon, grammar=grammar, seed=seed, tense=tense,
-        one_word=one_word,
-    )  # fmt: skip
+    if kind == "pp":
+        if (ambiguity, tense, one_word) != ("part", "present", False):
+            raise UsageError("--ambiguity, --tense and --one-word are for roles", todo="leave them out")
+        made = generate_pp(language, size=size, lexicon=lexicon, grammar=grammar, seed=seed)
+    else:
+        made = generate_roles(
+            language, size=size, ambiguity=ambiguity, lexicon=lexicon, grammar=grammar, seed=seed, tense=tense,
+            one_word=one_word,
+        )  # fmt: skip
     data = made.data
     if to != CONLLU or partial:
         data = convert(made.suite(), to, partial=partial).data

@@ -14,7 +14,7 @@ def overlap(
     train: Annotated[str, typer.Argument(help="What was trained on: a CoNLL-U file, a folder or a glob.")],
     test: Annotated[str, typer.Argument(help="What is tested on.")],
     near: NearOption = 0.6,
-    limit: Annotated[int, typer.Option("--limit", help="Sentences that are in both to show.", min=0)] = 10,
+    limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:

@@ -55,6 +55,7 @@ def stats(
 
     Example: gardenpath treebank stats treebanks/ --jobs 0 --no-tables --format tsv -o stats.tsv
     """
+    from ...report.measures import COLUMNS
     from ...treebank.source import paths
 
     check_target(output, runs=[run])
@@ -67,7 +68,9 @@ def stats(
     if run is not None:
         emit(_recorded(run, tasks, found, {**settings, "suites": suites}, jobs), format, output, run=run)
         return
-    emit(_result(_described(tasks, jobs), settings), format, output)
+    # Of many files a person sees neither tags nor relations, and they are most of what there is to keep.
+    shown = tables and not (format is Format.table and len(tasks) > COLUMNS)
+    emit(_result(_described(tasks, jobs, tables=shown), {**settings, "tables": shown}), format, output)
 
 
 def _suites(found: Sequence[str]) -> list[str]:
@@ -76,18 +79,24 @@ def _suites(found: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else list(found)
 
 
-def _described(tasks: Sequence[tuple[list[str], str, str]], jobs: int, run: Any = None) -> list[dict[str, Any]]:
+def _described(
+    tasks: Sequence[tuple[list[str], str, str]], jobs: int, run: Any = None, *, tables: bool = True
+) -> list[dict[str, Any]]:
+    from functools import partial
+
     from ...treebank.measures import describe
 
     if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
-        return [describe(tasks[0])]  # type: ignore[arg-type]
+        return [describe(tasks[0], tables=tables)]  # type: ignore[arg-type]
     from ...errors import UsageError
     from ...runs.work import map_tasks
 
     if jobs != 1 and any("-" in task[0] for task in tasks):
         raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
     names = [task[1] for task in tasks]
-    return map_tasks(describe, tasks, jobs=jobs, label="treebank stats", names=names, keys=names, run=run)  # type: ignore[arg-type]
+    return map_tasks(
+        partial(describe, tables=tables), tasks, jobs=jobs, label="treebank stats", names=names, keys=names, run=run
+    )
 
 
 def _recorded(

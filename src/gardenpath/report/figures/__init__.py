@@ -16,6 +16,7 @@ MODULES = {
     "displacement": ("displacement", "displacement_experiment"),
     "consistency": ("consistency",),
     "surprisal": ("surprisal", "acquisition"),
+    "joint": ("joint",),
     "judgement": ("judgement",),
     "logs": ("logs",),
 }

@@ -10,8 +10,7 @@ from ..._text import PALETTE
 from ...runs.result import Finding, Result
 from .figure import Figure
 
-_SPLITS = ("min", "random", "max")
-_LABELS = {"min": "min EDV", "random": "random", "max": "max EDV"}
+_LABELS = {"min": "min EDV", "random": "random", "official": "official", "max": "max EDV"}
 _STEPS = 120
 
 
@@ -62,7 +61,7 @@ def _scores(found: Sequence[Finding], n: int) -> Figure:
         for one in found
         if one.measure == "las" and one.by.get("split") in _LABELS
     ]
-    order = [_LABELS[split] for split in _SPLITS if any(row["split"] == _LABELS[split] for row in rows)]
+    order = [label for label in _LABELS.values() if any(row["split"] == label for row in rows)]
     base = _chart(rows, width=300).encode(
         x=alt.X("split:N", sort=order, title=None, axis=alt.Axis(labelAngle=0)),
         y=alt.Y("las:Q", title="LAS", scale=alt.Scale(zero=False)),

@@ -84,7 +84,7 @@ def _cells(found: Sequence[Finding], measure: str) -> Figure | None:
     boxes = base.mark_rect().encode(color=colour, tooltip=["property:N", "order:N", "value:Q", "n:Q"])
     text = base.mark_text(fontSize=9).encode(
         text=alt.Text("value:Q", format=".0f"),
-        color=alt.condition("datum.value > 60", alt.value("black"), alt.value("white")),
+        color=alt.condition("datum.value > 43", alt.value("black"), alt.value("white")),
     )
     size = {"width": 34 * len(orders), "height": _ROW * len(properties)}
     chart: Any = alt.layer(boxes, text, data=alt.InlineData(values=rows)).properties(**size)
@@ -119,7 +119,5 @@ def _frequencies(found: Sequence[Finding]) -> Figure | None:
         if all(row["low"] is not None for row in rows):
             layers.insert(0, base.mark_rule().encode(y="low:Q", y2="high:Q"))
         chart = alt.layer(*layers)
-    caption = (
-        f"Orders of subject (S), finite verb (V) and object (O) in the clauses of {suite_names(list(shares.values()))}."
-    )
+    caption = f"Orders of subject (S), verb (V) and object (O) in the clauses of {suite_names(list(shares.values()))}."
     return Figure("roles-frequency", "Frequency of orders" + (" and LAS" if scores else ""), caption, chart)

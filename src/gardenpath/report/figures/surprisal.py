@@ -131,9 +131,9 @@ def _differences(found: Sequence[Finding]) -> Figure | None:
     return Figure("surprisal-difference", "Surprisal difference at the target", caption, chart)
 
 
-def _effects(found: Sequence[Finding]) -> Figure | None:
+def _effects(findings: Sequence[Finding]) -> Figure | None:
     """Word by word from the disambiguating one on, one panel for each class."""
-    rows = suite_rows(grouped(found, "effect", "class", "word"))
+    rows = suite_rows(grouped(findings, "effect", "class", "word"))
     if not rows:
         return None
     import altair as alt

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _KEPT = frozenset({"study", "suite", "item", "system", "outcome", "variant_id"})
 """Columns that the browser needs even where they have one value."""
+_UNSEEN = frozenset({"cluster"})
+"""Columns that are for statistics alone."""
 _IN_SENTENCES = frozenset({"gold", "parse", "text", "sentence"})
 """Columns of text that say in another way what is drawn."""
 _ABSOLUTE = re.compile(r"(^|[:=,])(?:[A-Za-z]:)?[/\\](?:[^,]*[/\\])?")
@@ -46,6 +48,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
     study = next((finding.study for finding in result.findings), str(run.record["command"]))
     rows = run.observations() if run.has_observations else None
     sentences, places = _shown(run, rows, most)
+    observations = _coded(rows, places) if rows is not None else None
     numbers = {repr(finding): number for number, finding in enumerate(result.findings)}
     values: dict[str, dict[Any, None]] = {}
     for finding in result.findings:
@@ -73,8 +76,9 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
             {"name": figure.name, "title": figure.title, "caption": figure.caption, "spec": _bare(figure.spec)}
             for figure in figures_of(result)
         ],
-        "observations": _coded(rows, places) if rows is not None else None,
+        "observations": observations,
         "sentences": sentences,
+        "columns": list(observations["columns"]) if observations and sentences else [],
         "provenance": _provenance(run, result),
     }
 
@@ -136,15 +140,18 @@ def _bare(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def _coded(rows: polars.DataFrame, places: list[int] | None) -> dict[str, Any]:
-    """Columns as codes into their different values: small, and fast to filter. What `sentences` has is left out."""
+    """Columns as codes into their different values: small, and fast to filter. What `sentences` has is left out.
+
+    A column of one value has no codes.
+    """
     columns = {}
     for name in rows.columns:
         if places is not None and name in _IN_SENTENCES and rows[name].dtype == rows["item"].dtype:
             continue
         values: dict[Any, int] = {}
         codes = [values.setdefault(value, len(values)) for value in rows[name].to_list()]
-        if len(values) > 1 or name in _KEPT:
-            columns[name] = {"values": list(values), "codes": codes}
+        if name in _KEPT or (len(values) > 1 and name not in _UNSEEN):
+            columns[name] = {"values": list(values), **({"codes": codes} if len(values) > 1 else {})}
     return {"rows": len(rows), "columns": columns, **({} if places is None else {"places": places})}
 
 

@@ -72,6 +72,16 @@ NOTES: Mapping[str, Note] = {
         "Wang, Hu, Levy and Qian 2021, Controlled Evaluation of Grammatical Knowledge in Mandarin Chinese Language "
         "Models, EMNLP; Gauthier et al. 2020, SyntaxGym, ACL (system demonstrations).",
     ),
+    "joint": Note(
+        "Parsers and models together",
+        "Each item is a garden path and the same sentence without the ambiguity. A parser takes the garden path where "
+        "it misses the decisive arc of the first and finds that of the second; a language model's effect is the "
+        "surprisal of the disambiguating region in the first minus that in the second. Where parsers err, effects are "
+        "compared with those of other items of the same construction; intervals leave out one lexical item after the "
+        "other.",
+        "Huang et al. 2024, Large-scale benchmark yields no evidence that language model surprisal explains syntactic "
+        "disambiguation difficulty, Journal of Memory and Language.",
+    ),
     "judgement": Note(
         "Judgement",
         "A chat model is asked about every pair of sentences: which is the good one, in both orders, and yes or no of "

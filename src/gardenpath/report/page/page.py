@@ -7,13 +7,16 @@ import gzip
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from importlib.resources import files
 from itertools import count
 from typing import Any
 
+from ..._packages import version_of
 from ..._version import __version__
 from ...errors import UsageError
+from ...runs.cache import ResultCache
 from ...runs.record import Run
 from ...runs.strict_json import portable
 from ..figures.figure import CONFIG
@@ -23,6 +26,7 @@ from .differences import differences
 _SCRIPTS = (
     "parts.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "study.js", "page.js",
 )  # fmt: skip
+_ITEMS = ("sentences", "observations")
 
 
 def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
@@ -48,36 +52,48 @@ def _addresses(runs: Sequence[Run]) -> list[str]:
 
 
 def assemble(title: str, data: dict[str, Any]) -> str:
-    """The file itself. Data is compressed base64, so nothing in it can end its element or be read as markup."""
-    packed = base64.b64encode(gzip.compress(_json(data), compresslevel=9, mtime=0)).decode("ascii")
-    needs_charts = any(run.get("figures") for run in data["runs"])
-    scripts = [_charts()] if needs_charts else []
-    scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
+    """The file itself. Data is compressed base64, so nothing in it can end its element or be read as markup.
+
+    What the first screen needs is one block; sentences, which are the bulk, are a block for each run, and the charts'
+    own script is another: these are unpacked once the first screen is there.
+    """
+    runs = [{key: value for key, value in run.items() if key not in _ITEMS} for run in data["runs"]]
+    blocks = {"data": _json({**data, "runs": runs})}
+    for number, run in enumerate(data["runs"]):
+        if run.get("sentences"):
+            blocks[f"items-{number}"] = _json({key: run[key] for key in _ITEMS}, is_plain=True)
+    scripts = ["\n".join(_asset(name) for name in _SCRIPTS)]
+    if any(run.get("figures") for run in data["runs"]):
+        scripts.append(_charts())
+        blocks["charts"] = scripts[-1].encode()
     # Only these very scripts may run: a script that got into the page by any other way has another hash.
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
     policy = (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
         "font-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
-    tags = "\n".join(f"<script>{script}</script>" for script in scripts)
+    elements = [_packed(name, block) for name, block in blocks.items()]
     return (
         _asset("page.html")
         .replace("{{policy}}", escape(policy, quote=True))
         .replace("{{title}}", escape(title))
         .replace("{{style}}", _asset("page.css"))
-        .replace("{{data}}", packed)
-        .replace("{{scripts}}", tags)
+        .replace("{{data}}", elements[0])
+        .replace("{{script}}", scripts[0])
+        .replace("{{deferred}}", "\n".join(elements[1:]))
     )
 
 
-def _json(data: dict[str, Any]) -> bytes:
-    """Sentences and observations, which are the bulk, are plain values already but for what a stranger wrote."""
-    runs = [
-        {key: value if key in ("sentences", "observations") else portable(value) for key, value in run.items()}
-        for run in data["runs"]
-    ]
+def _packed(name: str, block: bytes) -> str:
+    """An element that no browser runs or shows."""
+    text = base64.b64encode(gzip.compress(block, compresslevel=9, mtime=0)).decode("ascii")
+    return f'<script type="application/gzip" id="{name}">{text}</script>'
+
+
+def _json(data: dict[str, Any], *, is_plain: bool = False) -> bytes:
+    """`is_plain` is what has plain values already, but for what a stranger wrote."""
     try:
-        text = _dumped({**portable({**data, "runs": []}), "runs": runs})
+        text = _dumped(data if is_plain else portable(data))
     except (TypeError, ValueError):
         text = _dumped(portable(data))
     return text.encode("utf-8", "surrogatepass")
@@ -87,14 +103,14 @@ def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+@cache
 def _charts() -> str:
-    """Vega-Lite and Vega with all they need, as vl-convert carries them."""
+    """Vega-Lite and Vega with all they need, as vl-convert carries them; it takes seconds to bundle them, once."""
     import vl_convert
 
     converter: Any = vl_convert  # its stubs ask for an argument that it does not need
-    bundle: str = converter.javascript_bundle()
-    # Inside an element of HTML a script must not spell the tags that would end or comment it out.
-    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    key = f"charts of vl-convert {version_of('vl-convert-python')}"
+    return ResultCache().get_or_make(key, lambda: converter.javascript_bundle().encode("utf-8")).decode("utf-8")
 
 
 def _asset(name: str) -> str:

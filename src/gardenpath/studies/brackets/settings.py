@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...phrase.gaps import FORMS
+from ...phrase.schemes.registry import LISTED
 from ..settings import StudySettings, option
 
 GROUPINGS = ("label", "function", "length")
@@ -20,7 +21,7 @@ class BracketSettings(StudySettings):
         (), "Break down by label, length, distance, direction, depth, projectivity, confusion, or all; phrase trees by "
         "label, function or length.", choices=GROUPINGS, signed=False,
     )  # fmt: skip
-    scheme: str = option("", "Phrase trees: the annotation scheme, for UAS and LAS: tiger or tuebadz.")
+    scheme: str = option("", f"Phrase trees: the annotation scheme, for UAS and LAS: {LISTED}.")
     parameters: str = option(
         "german", "Phrase trees: what counts: german, collins, all, or a parameter file of EVALB.", signed=False
     )

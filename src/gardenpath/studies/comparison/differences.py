@@ -66,14 +66,14 @@ def groups_of(
         if name not in known:
             raise unknown_name("property", name, [*known, "all"])
         if name == "property" and "props" in table.columns:
-            carried = [set(str(one or "").split("-")) for one in table["props"].to_list()]
+            carried = [set(str(properties or "").split("-")) for properties in table["props"].to_list()]
             values = sorted(judgements.grouped.get(name) or set().union(*carried) - {"base", ""})
             for value in values:
-                inside = np.array([value in one for one in carried], dtype=bool)
+                inside = np.array([value in properties for properties in carried], dtype=bool)
                 if inside.any():
                     yield ((name, value),), inside
             continue
-        texts = np.array(["" if one is None else _text(one) for one in table[name].to_list()], dtype=object)
+        texts = np.array(["" if cell is None else _text(cell) for cell in table[name].to_list()], dtype=object)
         values = list(dict.fromkeys(texts.tolist()))
         if len(values) > _MOST_GROUPS:
             if names == ["all"]:

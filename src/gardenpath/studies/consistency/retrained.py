@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
+from ...runs.scratch import scratch_folder
 from ...runs.signature import digest
 from ...runs.where import Where
 from ...treebank.treebank import Treebank
@@ -62,10 +61,10 @@ def retrained(task: Retraining) -> dict[str, Any]:
     dev = Treebank(task.dev, name="dev") if task.dev else None
     here = Where(cache=False, progress=False)
     tests: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="gardenpath-") as folder:
+    with scratch_folder() as folder:
         try:
             model = train(
-                task.parser, Treebank(task.train, name="train"), dev, output=Path(folder) / "model",
+                task.parser, Treebank(task.train, name="train"), dev, output=folder / "model",
                 preset=task.preset, seed=task.seed, options=dict(task.options),
             )  # fmt: skip
             for test in task.tests:

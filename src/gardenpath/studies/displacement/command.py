@@ -56,7 +56,7 @@ EXPERIMENT = StudyCommand(
     about="What does the split do to the score? Trains and scores a parser on the easiest, the hardest and random "
     "splits of every treebank.",
     arguments="DIR",
-    arguments_help="A folder of treebank folders; all .conllu files of a folder are one treebank.",
+    arguments_help="A folder of treebank folders, or one of them; all .conllu files of a folder are one treebank.",
     forms={"": Form("displacement.experiment:DISPLACEMENT_EXPERIMENT", ExperimentSettings)},
     divide=one_folder,
     examples=("gardenpath displacement experiment treebanks/ --parser udpipe --run run/ --jobs 0",),

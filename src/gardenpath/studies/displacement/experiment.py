@@ -12,16 +12,19 @@ from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ..study import Findings, Study, Work
+from .collection import side_of
 from .settings import STUDY, ExperimentSettings
-from .split_training import SHARES, TRAIN, SplitTraining, ready, release_of, trained, usable
+from .split_training import OFFICIAL, PARTS, SHARES, SplitTraining, ready, release_of, trained, usable
 
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
     from ...treebank.displacement_split import Procedure
+    from ...treebank.treebank import Treebank
     from .experiment_summary import Splits
 
 FEWEST_SENTENCES = 100
 """Of the training part, as in the paper: scores of smaller treebanks say little."""
+_DIVIDED = "no official split of train, dev and test"
 MEASURES = (
     "las", "uas", "upos", "edv", "edv_heights", "slv", "train_sentences", "train_tokens", "test_tokens", "test_length",
 )  # fmt: skip
@@ -74,7 +77,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             "", b"", "", 0, settings.seed, settings.parser, settings.preset, training_options(settings),
             settings.gold, procedure,
         )  # fmt: skip
-        return _planned(Path(source), plan, settings.random)
+        return _planned(Path(source), plan, settings.random, settings.official)
 
     def facts(self, material: PlannedSplits, settings: ExperimentSettings) -> Iterable[tuple[str, object]]:
         treebanks = material.treebanks
@@ -84,7 +87,8 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             ("parser", settings.parser), ("preset", settings.preset),
             ("options", [f"{name}={value}" for name, value in training_options(settings)] or None),
             ("trainer", release_of(settings.parser)),
-            ("shares", "/".join(f"{100 * share:.0f}" for share in SHARES)), ("random", settings.random),
+            ("shares", OFFICIAL if settings.official else "/".join(f"{100 * share:.0f}" for share in SHARES)),
+            ("random", settings.random),
             ("procedure", settings.procedure),
         ]  # fmt: skip
 
@@ -119,6 +123,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
     def findings(self, judged: ScoredSplits, settings: ExperimentSettings) -> Findings:
         from .experiment_summary import summary
         from .experiment_tables import experiment_tables
+        from .official import official_findings
 
         system, findings = settings.parser, list[Finding]()
         for treebank, splits in judged.treebanks.items():
@@ -130,7 +135,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
                 ]
         complete = {name: splits for name, splits in judged.treebanks.items() if _is_complete(splits)}
         more, undefined = summary(judged.collection, system, complete)
-        findings += more
+        findings += [*more, *official_findings(system, complete)]
         return Findings(findings, experiment_tables(findings, judged.collection, undefined), judged.failures)
 
     def verdicts(
@@ -160,44 +165,62 @@ def training_options(settings: ExperimentSettings) -> tuple[tuple[str, str], ...
 
 
 def treebanks_in(collection: Path) -> dict[str, list[str]]:
-    """The files of every treebank: each folder of the collection is one, with all its files."""
+    """The files of every treebank: each folder of the collection is one, with all its files; or it is one itself."""
     from ...treebank.source import paths
 
     if not collection.is_dir():
         raise InputError("this is no folder", where=str(collection), todo="name a folder of treebank folders")
-    found = {}
-    for folder in sorted(entry for entry in collection.iterdir() if entry.is_dir() and not entry.name.startswith(".")):
+    treebanks = {}
+    folders = sorted(entry for entry in collection.iterdir() if entry.is_dir() and not entry.name.startswith("."))
+    for folder in [*folders, *([] if folders else [collection])]:
         try:
-            found[folder.name] = paths(folder)
+            treebanks[folder.name] = paths(folder)
         except InputError:
             continue  # a folder of something else
-    if not found:
+    if not treebanks:
         todo = "expected one folder for each treebank, with .conllu files in it"
         raise InputError("no treebank in this collection", where=str(collection), todo=todo)
-    return found
+    return treebanks
 
 
-def _planned(collection: Path, plan: SplitTraining, random: int) -> PlannedSplits:
+def _planned(collection: Path, plan: SplitTraining, random: int, official: bool) -> PlannedSplits:
     """All trainings that the treebanks of a folder allow."""
-    from ...treebank.source import read
-
     tasks, treebanks, failures = list[SplitTraining](), dict[str, str](), dict[str, int]()
     for name, files in treebanks_in(collection).items():
+        sides = (
+            [[file for file in files if side_of(Path(file).name) == part] for part in PARTS] if official else [files]
+        )
+        if not all(sides):
+            failures[f"{name}: left out, {_DIVIDED}"] = 1
+            continue
         try:
-            whole = read(files, name=name)
+            parts = [_usable(side, name) for side in sides]
         except InputError as error:  # the others go on
             failures[f"{name}: left out, {error.where or name}: {error.what}"] = 1
             continue
-        treebank, left = usable(whole)
-        failures |= {f"{name}: {why}": count for why, count in left.items()}
-        if treebank is None or len(treebank) * TRAIN < FEWEST_SENTENCES:
+        for why in dict.fromkeys(why for _, left in parts for why in left):
+            failures[f"{name}: {why}"] = sum(left.get(why, 0) for _, left in parts)
+        sizes = [0 if part is None else len(part) for part, _ in parts]
+        training = sizes[0] if official else sizes[0] * SHARES[0]
+        if not all(sizes) or training < FEWEST_SENTENCES:
             failures[f"{name}: left out, fewer than {FEWEST_SENTENCES} training sentences"] = 1
             continue
-        treebanks[name] = digest(treebank.data)
-        splits = [("min", 0), ("max", 0), *(("random", draw) for draw in range(1, random + 1))]
-        tasks += [replace(plan, treebank=name, data=treebank.data, split=split, draw=draw) for split, draw in splits]
+        data = b"".join(part.to_bytes() for part, _ in parts if part is not None)
+        treebanks[name] = digest(data)
+        splits = [("min", 0), ("max", 0), *([(OFFICIAL, 0)] if official else [])]
+        splits += [("random", draw) for draw in range(1, random + 1)]
+        task = replace(plan, treebank=name, data=data, sizes=tuple(sizes) if official else None)
+        tasks += [replace(task, split=split, draw=draw) for split, draw in splits]
     if not tasks:
-        raise InputError(
-            "no treebank is large enough", where=str(collection), todo=f"{FEWEST_SENTENCES} training trees"
-        )
+        divided = not official or not all(_DIVIDED in why for why in failures)
+        what = "no treebank is large enough" if divided else f"no treebank can be used: {_DIVIDED}"
+        todo = f"{FEWEST_SENTENCES} training trees are needed"
+        todo += ", in files *-train*, *-dev* and *-test*; or leave out --official" if official else ""
+        raise InputError(what, where=str(collection), todo=todo)
     return PlannedSplits(collection.name, tasks, treebanks, failures)
+
+
+def _usable(files: Sequence[str], name: str) -> tuple[Treebank | None, dict[str, int]]:
+    from ...treebank.source import read
+
+    return usable(read(files, name=name))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
+from .official import official_table
 
 OVERALL = {
     "delta_las_mean": "ΔLAS, mean",
@@ -33,6 +34,7 @@ def experiment_tables(
     index = FindingIndex(findings)
     return [
         _split_table(index),
+        *official_table(index),
         _overall_table(index, collection, undefined["fit"]),
         _correlation_table(index, collection, undefined["correlations"]),
     ]

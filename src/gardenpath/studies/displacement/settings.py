@@ -103,6 +103,9 @@ class ExperimentSettings(StudySettings):
         "best", "How the first two splits are made: the most extreme ones (best), or the paper's sampling (paper).",
         choices=("best", "paper"), signed=False,
     )  # fmt: skip
+    official: bool = option(
+        False, "Also the split that the files have (train, dev, test); all splits then have its sizes.", signed=False
+    )
     seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
 
     def random_facts(self) -> list[tuple[str, object]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from ..._packages import version_of
 from ..._version import __version__
 from ...errors import GardenpathError
+from ...runs.scratch import scratch_folder
 from ...runs.signature import digest
 from ...runs.where import Where
 from ...stats.distance import wasserstein
@@ -22,7 +22,11 @@ from ...treebank.split_chance import distance
 from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 
-TRAIN, DEV, TEST = SHARES = (0.6, 0.2, 0.2)
+PARTS = ("train", "dev", "test")
+SHARES = (0.6, 0.2, 0.2)
+"""Of the parts, as in the paper."""
+OFFICIAL = "official"
+"""The split that the files of a treebank have."""
 _DEALT = "same words together"
 """How sentences are dealt out: what the cache has of an earlier way is of other splits."""
 
@@ -41,6 +45,13 @@ class SplitTraining:
     options: tuple[tuple[str, str], ...]
     gold: tuple[str, ...]
     procedure: Procedure = "best"
+    sizes: tuple[int, ...] | None = None
+    """Sentences of train, dev and test of the official split, which stand in `data` in this order."""
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Of train, dev and test: those of the official split where it is trained, too."""
+        return SHARES if self.sizes is None else tuple(size / sum(self.sizes) for size in self.sizes)
 
     @property
     def name(self) -> str:
@@ -49,10 +60,26 @@ class SplitTraining:
     @property
     def key(self) -> str:
         """Everything that the scores depend on; not the treebank's name."""
-        asked = (_DEALT, self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, SHARES)
+        asked = (
+            _DEALT, self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, self.shares,
+        )  # fmt: skip
         # Random splits are the same ones beside either procedure.
         variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
         return digest(self.data, repr(asked), __version__, release_of(self.parser), *variant)
+
+    def split_of(self, treebank: Treebank) -> Split:
+        """The named split; random ones differ by their number."""
+        if self.split == OFFICIAL and self.sizes is not None:
+            bounds = [0, *accumulate(self.sizes)]
+            return Split({part: np.arange(*ends) for part, ends in zip(PARTS, pairwise(bounds), strict=True)})
+        train, dev, test = self.shares
+        if self.split == "random":
+            own = int(np.random.default_rng([self.seed, self.draw]).integers(1 << 31))
+            return random_split(treebank, train=train, dev=dev, test=test, seed=own, near=None)
+        extreme: Extreme = "min" if self.split == "min" else "max"
+        return displacement_split(
+            treebank, extreme, train=train, dev=dev, test=test, seed=self.seed, procedure=self.procedure, near=None
+        )
 
 
 def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
@@ -63,17 +90,6 @@ def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
     kept = trees & long
     found = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
     return found, {why: count for why, count in left.items() if count}
-
-
-def split_of(treebank: Treebank, split: str, draw: int, seed: int, procedure: Procedure = "best") -> Split:
-    """The named split; random ones differ by their number."""
-    if split == "random":
-        own = int(np.random.default_rng([seed, draw]).integers(1 << 31))
-        return random_split(treebank, train=TRAIN, dev=DEV, test=TEST, seed=own, near=None)
-    extreme: Extreme = "min" if split == "min" else "max"
-    return displacement_split(
-        treebank, extreme, train=TRAIN, dev=DEV, test=TEST, seed=seed, procedure=procedure, near=None
-    )
 
 
 def ready(task: SplitTraining) -> None:
@@ -91,12 +107,12 @@ def trained(task: SplitTraining) -> dict[str, Any]:
     from ...treebank.scores import score
 
     treebank = Treebank(task.data, name=task.treebank)
-    split = split_of(treebank, task.split, task.draw, task.seed, task.procedure)
+    split = task.split_of(treebank)
     parts = {part: treebank.select(numbers) for part, numbers in split.parts.items()}
-    with tempfile.TemporaryDirectory(prefix="gardenpath-") as folder:
+    with scratch_folder() as folder:
         try:
             model = train(
-                task.parser, parts["train"], parts["dev"], output=Path(folder) / "model", preset=task.preset,
+                task.parser, parts["train"], parts["dev"], output=folder / "model", preset=task.preset,
                 seed=task.seed, options=dict(task.options),
             )  # fmt: skip
             parsed = parse_with(model.system, parts["test"], gold=task.gold, where=Where(cache=False, progress=False))

@@ -8,6 +8,7 @@ from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import MEASURED, NOT_SHOWN, clusters_text, count_text, difference_text, listed, score_text
 from ..verdicts import Effect, effect_of
+from .official import official_verdicts
 from .variables import LABELS
 
 _DISTANCES = {"edv": ("EDV", "edges"), "slv": ("SLV", "sentence lengths")}
@@ -80,6 +81,9 @@ def experiment_verdicts(findings: Sequence[Finding], collection: str, system: st
             text = f"{system} scores {word} on splits of greatest EDV than on those of least: {size} ({change.sure})."
         rests_on = (change.finding, change.p, losing)
         yield Verdict(text, change.sure, rests_on, weight=100 + abs(change.size))
+    yield from official_verdicts(
+        index, system, [finding.suite for finding in findings if finding.measure == "official_p"]
+    )
     harder = index.get("random_harder", system, suite=collection)
     if harder is not None:
         drawn = count_text(harder.n, "random split")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..command import Form, StudyCommand
-from ..surprisal.command import divide
+from ..command import Form, StudyCommand, suites_and_systems
 from .settings import JudgementSettings
 
 COMMAND = StudyCommand(
@@ -12,7 +11,7 @@ COMMAND = StudyCommand(
     arguments="SUITE... SYSTEM...",
     arguments_help="Suites of pairs (files, folders, globs, or data by name), and chat models: chat:URL#model=NAME.",
     forms={"": Form("judgement.study:JUDGEMENT", JudgementSettings, "suites of pairs")},
-    divide=divide,
+    divide=suites_and_systems,
     examples=(
         'gardenpath judge pairs.tsv "chat:http://localhost:8000/v1#model=NAME"',
         'gardenpath judge blimp "chat:http://localhost:8000/v1#model=NAME" --templates better,grammatical',

@@ -1,4 +1,4 @@
-"""Clauses of a treebank, counted by order, pattern, place of the verb and definiteness, as findings."""
+"""Clauses of a treebank, counted by order, pattern, kind of arguments, clues and definiteness, as findings."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value
 from ...stats.sampling import Clusters
 from .arcs import JudgedArcs
+from .argument_kinds import CORE, KINDS, argument_kinds
+from .case_clues import CLUES, case_clues
 from .clauses import CLAUSE_TYPES, ORDERS, PATTERNS, Clauses
-from .definiteness import DEFINITENESS, definiteness
+from .definiteness import DEFINITENESS, definiteness, marks_definiteness
 from .scores import share_numbers
 from .settings import STUDY
 
@@ -100,22 +102,46 @@ def _correlations(findings: list[Finding]) -> list[Finding]:
 
 
 def _groups(clauses: Clauses) -> list[_Group]:
-    """All clauses, then by order, pattern, place of the verb, definiteness of the subject, and of both."""
-    groups = [_Group({}, np.ones(len(clauses), dtype=bool))]
+    """Clauses by order, pattern, place of the verb, clues and definiteness; then all kinds of arguments.
+
+    Passive, expletive and clausal arguments are in the last groups alone.
+    """
+    kinds = argument_kinds(clauses)
+    core = kinds < CORE
+    groups = [_Group({}, core)]
     for key, names, codes in (
         ("order", tuple(ORDERS), clauses.order),
         ("pattern", PATTERNS, clauses.pattern),
         ("clause", CLAUSE_TYPES, clauses.clause_type),
+        ("clue", CLUES, case_clues(clauses)),
     ):
-        groups += [_Group({key: name}, codes == code) for code, name in enumerate(names)]
-    subject, obj = (definiteness(clauses.treebank, words) for words in (clauses.subject, clauses.object))
-    for code, name in enumerate(DEFINITENESS):
-        if not (subject == code).any():
-            continue
+        groups += [_Group({key: name}, core & (codes == code)) for code, name in enumerate(names)]
+    if marks_definiteness(clauses.treebank):
+        groups += _by_definiteness(clauses, core, len(groups))
+    whole = len(groups)
+    groups.append(_Group({"kind": "all"}, np.ones(len(clauses), dtype=bool), whole))
+    for code, name in enumerate(KINDS):
         within = len(groups)
-        groups.append(_Group({"subject": name}, subject == code))
-        for object_code, object_name in enumerate(DEFINITENESS):
-            groups.append(
-                _Group({"subject": name, "object": object_name}, (subject == code) & (obj == object_code), within)
-            )
+        groups.append(_Group({"kind": name}, kinds == code, whole))
+        groups += [
+            _Group({"kind": name, "order": order}, (kinds == code) & (clauses.order == number), within)
+            for number, order in enumerate(ORDERS)
+        ]
+    return groups
+
+
+def _by_definiteness(clauses: Clauses, core: NDArray[np.bool_], begin: int) -> list[_Group]:
+    """Of the subject, and of subject and object, of which each subject's make 100 per cent."""
+    subject, obj = (definiteness(clauses.treebank, words) for words in (clauses.subject, clauses.object))
+    groups: list[_Group] = []
+    for code, name in enumerate(DEFINITENESS):
+        inside = core & (subject == code)
+        if not inside.any():
+            continue
+        within = begin + len(groups)
+        groups.append(_Group({"subject": name}, inside))
+        groups += [
+            _Group({"subject": name, "object": object_name}, inside & (obj == object_code), within)
+            for object_code, object_name in enumerate(DEFINITENESS)
+        ]
     return groups

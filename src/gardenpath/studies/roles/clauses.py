@@ -1,8 +1,9 @@
 """Clauses of a treebank with subject, verb and object, and the order in which the three stand (paper, Tables 2 and 4).
 
-The verb that counts for the order is the finite one: the auxiliary or copula where the lexical verb is none, so that
-German *Er hat das Buch gelesen* is SVO (verb second) and *weil er das Buch gelesen hat* is SOV (verb last). A clause
-with several objects counts once for each, as in the paper. What is shared with a coordinated verb is not filled in.
+The verb that counts for the order is the finite one (the auxiliary or copula where the lexical verb is none), so that
+German *Er hat das Buch gelesen* is SVO and *weil er das Buch gelesen hat* is SOV, or the main verb, by which both are
+SOV, as in the paper. Topological fields go by the finite verb. A clause with several objects counts once for each, as
+in the paper. What is shared with a coordinated verb is not filled in.
 """
 
 from __future__ import annotations
@@ -42,11 +43,29 @@ PATTERNS = (
 """The eight orders of the suites, which tell verb-first clauses from those with another word in the forefield."""
 CLAUSE_TYPES = ("verb-first", "verb-second", "verb-last")
 _NAMES = tuple(ORDERS)
-_OUTSIDE = frozenset("punct cc mark discourse vocative parataxis dislocated reparandum".split())
+_OUTSIDE = frozenset("punct cc mark discourse vocative dislocated reparandum".split())
 """Dependents of a verb that stand before a clause, not in its forefield."""
 _VERBS = frozenset(["VERB", "AUX"])
+SUBJECTS, OBJECTS = frozenset(["nsubj"]), frozenset(["obj", "iobj"])
+OTHER_SUBJECTS = frozenset(["csubj", "expl"])
+"""Clauses, and pronouns that refer to nothing: counted apart."""
 _OFTEN = 0.1
 """Every tenth word of a German or Dutch text is one of its most frequent; in another language some look alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRules:
+    """Which clauses are looked for, and which verb decides their order."""
+
+    verb: str = "finite"
+    """`finite` or `main`."""
+    datives: bool = False
+    """Are datives objects that are labelled obl:arg? (`iobj` always is.)"""
+    apart: bool = False
+    """With clausal and expletive arguments, which are counted apart."""
+
+
+PLAIN_RULES = ClauseRules()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +80,9 @@ class Clauses:
     finite: Ints
     """The verb whose place counts; `verb` itself where no verb is finite."""
     order: Ints
-    """Index into ORDERS."""
+    """Index into ORDERS, by the place of the verb that was asked for."""
+    finite_order: Ints
+    """The same by the place of the finite verb."""
     forefield: Bools
     """Does something else than subject or object stand before the finite verb?"""
 
@@ -79,8 +100,8 @@ class Clauses:
     @cached_property
     def pattern(self) -> Ints:
         """Index into PATTERNS."""
-        plain = np.array([PATTERNS.index(fields) for fields in ORDERS.values()])[self.order]
-        verb_first = np.isin(self.order, [_NAMES.index("VSO"), _NAMES.index("VOS")])
+        plain = np.array([PATTERNS.index(fields) for fields in ORDERS.values()])[self.finite_order]
+        verb_first = np.isin(self.finite_order, [_NAMES.index("VSO"), _NAMES.index("VOS")])
         # VF[ADV] stands two places after LK[V] with the same order of subject and object
         return np.where(verb_first & self.forefield, plain + 2, plain)
 
@@ -91,16 +112,21 @@ class Clauses:
         return np.array(kinds)[self.pattern]
 
 
-def clauses_of(treebank: Treebank, plain: Plain = universal) -> Clauses:
+def clauses_of(treebank: Treebank, plain: Plain = universal, rules: ClauseRules = PLAIN_RULES) -> Clauses:
     """All clauses with a verb that has both a subject (nsubj) and an object (obj, iobj)."""
     full = treebank.column("deprel")
     label = full.mapped(plain)
     up = parents(treebank.heads, treebank.offsets)
     below = treebank.heads > 0
     is_outer = flags(full, lambda value: value.endswith(":outer"))
-    subjects = np.flatnonzero(flags(label, {"nsubj"}.__contains__) & below & ~is_outer)
-    objects = np.flatnonzero(flags(label, {"obj", "iobj"}.__contains__) & below)
-    subject, obj = _joined(subjects, objects, up)
+    is_subject, is_object = flags(label, SUBJECTS.__contains__), flags(label, OBJECTS.__contains__)
+    if rules.datives:
+        is_object |= _datives(treebank, up)
+    if rules.apart:
+        is_inherent = flags(full, "expl:pv".__eq__)
+        is_object |= flags(label, "ccomp".__eq__) | is_inherent
+        is_subject |= flags(label, OTHER_SUBJECTS.__contains__) & ~is_inherent
+    subject, obj = _joined(np.flatnonzero(is_subject & below & ~is_outer), np.flatnonzero(is_object & below), up)
     verb = up[subject]
     is_verb = flags(treebank.column("upos"), _VERBS.__contains__)
     helping = flags(label, {"aux", "cop"}.__contains__) & below
@@ -109,11 +135,31 @@ def clauses_of(treebank: Treebank, plain: Plain = universal) -> Clauses:
     kept = is_verb[verb] | has_helper[verb]
     subject, obj, verb = subject[kept], obj[kept], verb[kept]
     finite = _finite(treebank, up, helping, is_verb)[verb]
-    places = np.stack([subject, obj, finite], axis=1)
+    by_finite = _orders(subject, obj, finite)
+    order = by_finite if rules.verb == "finite" else _orders(subject, obj, verb)
+    return Clauses(
+        treebank, subject, obj, verb, finite, order, by_finite, _forefield(treebank, up, label, verb, finite)
+    )
+
+
+def _orders(subject: Ints, obj: Ints, verb: Ints) -> Ints:
+    """Index into ORDERS."""
+    places = np.stack([subject, obj, verb], axis=1)
     rank = np.argsort(np.argsort(places, axis=1), axis=1)  # of S, O, V
     codes = np.array([[name.index(role) for role in "SOV"] for name in _NAMES])
-    order = (rank[:, None, :] == codes[None]).all(axis=2).argmax(axis=1)
-    return Clauses(treebank, subject, obj, verb, finite, order, _forefield(treebank, up, label, verb, finite))
+    order: Ints = (rank[:, None, :] == codes[None]).all(axis=2).argmax(axis=1)
+    return order
+
+
+def _datives(treebank: Treebank, up: Ints) -> Bools:
+    """Words labelled obl:arg in the dative, by their own case or that of their determiner, without an adposition."""
+    full, feats = treebank.column("deprel"), treebank.column("feats")
+    case = feats.mapped(lambda value: parse_feats(value).get("Case", ""))
+    is_dative, below = flags(case, "Dat".__eq__), treebank.heads > 0
+    marked, adposition = np.zeros(treebank.word_count, dtype=bool), np.zeros(treebank.word_count, dtype=bool)
+    marked[up[flags(full, lambda value: universal(value) == "det") & below & is_dative]] = True
+    adposition[up[flags(full, lambda value: universal(value) == "case") & below]] = True
+    return flags(full, "obl:arg".__eq__) & (is_dative | marked) & ~adposition
 
 
 def _joined(subjects: Ints, objects: Ints, up: Ints) -> tuple[Ints, Ints]:
@@ -167,8 +213,13 @@ def _finiteness(treebank: Treebank) -> tuple[Bools, Bools]:
 
 
 def _forefield(treebank: Treebank, up: Ints, label: Column, verb: Ints, finite: Ints) -> Bools:
-    """Does a constituent of the clause, or the lexical verb itself, stand before the finite verb?"""
-    inside = (treebank.heads > 0) & ~flags(label, _OUTSIDE.__contains__)
+    """Does a constituent of the clause, or the lexical verb itself, stand before the finite verb?
+
+    An adverb such as *deshalb* is one, also where it is called mark or cc, and so is a quoted clause (parataxis).
+    """
+    is_adverb = flags(treebank.column("upos"), "ADV".__eq__)
+    outside = flags(label, _OUTSIDE.__contains__) & ~(is_adverb & flags(label, {"mark", "cc"}.__contains__))
+    inside = (treebank.heads > 0) & ~outside
     members = np.flatnonzero(inside)
     leftmost = np.full(treebank.word_count, treebank.word_count)
     np.minimum.at(leftmost, up[members], members)
@@ -176,21 +227,33 @@ def _forefield(treebank: Treebank, up: Ints, label: Column, verb: Ints, finite: 
     return found
 
 
+DATIVES = frozenset("bar de fo gsw is lb".split())
+"""Languages with datives that UD labels obl:arg: they are objects there unless somebody says otherwise."""
 VERB_SECOND = frozenset("af bar da de fo fy gsw is lb nds nl no sv yi".split())
 """Languages whose clauses have topological fields, by the code that begins the name of a UD file."""
 
 
+def has_datives(treebank: Treebank) -> bool:
+    """By the name of the file, else because German function words are frequent in it."""
+    return _language(treebank) in DATIVES
+
+
 def is_verb_second(treebank: Treebank) -> bool:
     """By the name of the file, else because German or Dutch function words are frequent in it."""
+    return _language(treebank) in VERB_SECOND
+
+
+def _language(treebank: Treebank) -> str:
+    """The code that begins the name of a UD file, else of German or Dutch, where its words look like it."""
     code = PurePath(treebank.name).name.partition("_")[0]
     if code in VERB_SECOND:
-        return True
+        return code
     forms = treebank.column("form")
     counts = np.bincount(forms.codes, minlength=len(forms.values)).tolist()
     language = language_of(forms.values, counts)
     words = FREQUENT.get(language, frozenset())
     found = sum(count for form, count in zip(forms.values, counts, strict=True) if form.casefold() in words)
-    return bool(found > _OFTEN * treebank.word_count)
+    return language if found > _OFTEN * treebank.word_count else ""
 
 
 def flags(column: Column, test: Callable[[str], object]) -> Bools:

@@ -13,7 +13,17 @@ from .clauses import Ints, flags
 DEFINITENESS = ("definite", "indefinite", "other")
 _OPEN = 3
 """PronType=Dem,Rel, as German *der* has it: the tag must tell."""
+_SOME = 0.005
+"""The share of words that mark definiteness in a language that does: a few may be foreign, or mistakes."""
 _DEFINITE_FORMS = frozenset("der die das den dem des de het the dieser diese dieses deze dit this that these".split())
+
+
+def marks_definiteness(treebank: Treebank) -> bool:
+    """Has the treebank articles, or words that are called definite? Without them there is nothing to tell."""
+    feats, form = treebank.column("feats"), treebank.column("form").mapped(str.casefold)
+    says = flags(feats, lambda value: "Definite" in value and "Definite" in parse_feats(value))
+    articles = flags(treebank.column("deprel"), _is_determiner) & flags(form, _DEFINITE_FORMS.__contains__)
+    return bool((says | articles).sum() > _SOME * treebank.word_count)
 
 
 def definiteness(treebank: Treebank, words: Ints) -> Ints:
@@ -39,15 +49,16 @@ def definiteness(treebank: Treebank, words: Ints) -> Ints:
     marked = np.zeros(treebank.word_count, dtype=bool)
     marked[up[told & (treebank.heads > 0)]] = True
     own = np.array([_own(value) for value in feats.values], dtype=np.int64)[feats.codes]
-    own = np.where(own == _OPEN, np.where(flags(treebank.column("xpos"), _is_relative_tag), 2, 0), own)
+    own = np.where(own == _OPEN, np.where(flags(treebank.column("xpos"), is_relative_tag), 2, 0), own)
     pronoun = flags(upos, {"PRON", "DET"}.__contains__)
     said = flags(feats, lambda value: parse_feats(value).get("Definite") == "Def")
     definite = marked | name | said
     return np.where(definite, 0, np.where(pronoun, own, 1))[words]
 
 
-def _is_relative_tag(xpos: str) -> bool:
-    return xpos.startswith("PREL")
+def is_relative_tag(xpos: str) -> bool:
+    """PRELS and PRELAT of STTS, and REL of German-PUD."""
+    return xpos.startswith(("PREL", "REL"))
 
 
 def _is_determiner(deprel: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 from .labels import plain_labels
@@ -26,6 +27,15 @@ class _LabelSettings(ParserSettings, ClusteredSettings):
         plain_labels(self.equal)
 
 
+def _examples_option() -> Any:
+    """Of both forms."""
+    return option(
+        "", "Show items of a kind: swapped, subject-only, object-only, wrong-head, other-label, right or wrong; "
+        "KIND:GROUP for one order or property; with --treebank, clauses of an order, pattern, kind or clue.",
+        metavar="KIND", signed=False,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, kw_only=True)
 class RolesSettings(WithExamples, _LabelSettings):
     """Of `gardenpath roles SUITE`."""
@@ -36,10 +46,7 @@ class RolesSettings(WithExamples, _LabelSettings):
     by: tuple[str, ...] = option(
         ("order",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
     )
-    examples: str = option(
-        "", "Show items of a kind: swapped, subject-only, object-only, wrong-head, other-label, right or wrong; "
-        "KIND:GROUP for one order or property.", metavar="KIND", signed=False,
-    )  # fmt: skip
+    examples: str = _examples_option()
     limit: int | None = limit_option()
     positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)
     release: str = option("", "Whose names the file uses, 2020 or 2026, if they do not tell.", choices=("2020", "2026"))
@@ -50,9 +57,23 @@ class RolesSettings(WithExamples, _LabelSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordOrderSettings(_LabelSettings):
+class WordOrderSettings(WithExamples, _LabelSettings):
     """Of `gardenpath roles --treebank GOLD`: the orders of subject, verb and object in a treebank."""
 
     treebank: str = option(
         "", "No suite: the orders of subject, verb and object in this gold treebank.", metavar="GOLD", signed=False
     )
+    verb: str = option(
+        "finite", "With --treebank: the verb whose place counts, finite, or main as in the paper's Table 2.",
+        choices=("finite", "main"), signed=False,
+    )  # fmt: skip
+    datives: str = option(
+        "", "With --treebank: whether datives labelled obl:arg are objects; by default in German and its like.",
+        choices=("yes", "no"), signed=False,
+    )  # fmt: skip
+    examples: str = _examples_option()
+    limit: int | None = limit_option()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_limit()

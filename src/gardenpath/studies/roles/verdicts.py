@@ -47,6 +47,10 @@ def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence
             tail = f"; over all items of these orders, {_NAMES[measure]} {' and '.join(map(score_text, scores))}"
     else:
         where = f"when a sentence gets the property {_explained(change, {**ROLE_PROPERTIES, **PP_PROPERTIES})}"
+        mixed = index.get("several_words", "", by)
+        if mixed is not None and mixed.value:
+            rests_on.append(mixed)
+            tail = f"; more than one word changes in {mixed.value:,} of {count_text(mixed.n, 'pair')}"
     text = f"{name} {loss_text(cost.finding)} {where}, {count_text(cost.finding.n, 'pair')} ({cost.sure}){tail}."
     yield Verdict(text, cost.sure, tuple(rests_on), weight=abs(cost.size), examples="wrong")
 

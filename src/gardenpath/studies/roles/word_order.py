@@ -20,9 +20,11 @@ from ...treebank.treebank import Treebank
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
 from .arcs import GoldArcs, JudgedArcs, judge
+from .argument_kinds import CORE, argument_kinds
 from .clause_counts import ClauseCounts
+from .clause_examples import check_group, clause_examples
 from .clause_tables import clause_tables
-from .clauses import Clauses, clauses_of, is_verb_second
+from .clauses import ClauseRules, Clauses, clauses_of, has_datives, is_verb_second
 from .labels import Plain, plain_labels
 from .settings import STUDY, WordOrderSettings
 
@@ -56,8 +58,12 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def read(self, source: Any, settings: WordOrderSettings) -> Clauses:
         gold = source if isinstance(source, Treebank) else read(source)
-        clauses = clauses_of(gold, plain_labels(settings.equal))
-        if not len(clauses):
+        datives = settings.datives == "yes" or (not settings.datives and has_datives(gold))
+        rules = ClauseRules(settings.verb, datives, apart=True)
+        clauses = clauses_of(gold, plain_labels(settings.equal), rules)
+        if settings.examples:
+            check_group(settings.examples)
+        if not (argument_kinds(clauses) < CORE).any():
             todo = "expected verbs (UPOS) with nsubj and obj below them: is this a UD treebank?"
             raise InputError("no clause with subject, verb and object", where=gold.name, todo=todo)
         return clauses
@@ -65,7 +71,10 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     def facts(self, material: Clauses, settings: WordOrderSettings) -> Iterable[tuple[str, object]]:
         gold = material.treebank
         name = f"{PurePath(gold.name).name}#{digest(gold.to_bytes())[:8]}"
-        return [("treebank", name), ("clauses", len(material)), ("verb", "finite"), ("subtypes", "ignored")]
+        datives = settings.datives or ("yes" if has_datives(gold) else "no")
+        count = int((argument_kinds(material) < CORE).sum())
+        return [("treebank", name), ("clauses", count), ("verb", settings.verb), ("datives", datives),
+                ("subtypes", "ignored")]  # fmt: skip
 
     def clusters(self, material: Clauses, settings: WordOrderSettings) -> Clusters:
         return sentence_clusters(material.treebank, settings.independent)
@@ -83,8 +92,12 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         gold = judged.material.treebank
         clusters = self.clusters(judged.material, settings)
         findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
-        tables = clause_tables(findings, len(gold), clusters, verb_second=is_verb_second(gold))
-        return Findings(findings, tables, judged.failures)
+        tables = clause_tables(findings, len(gold), clusters, verb=settings.verb, verb_second=is_verb_second(gold))
+        details: dict[str, Any] = {}
+        if settings.examples:
+            details["examples"], shown = clause_examples(judged.material, settings.examples, settings.shown)
+            tables.append(shown)
+        return Findings(findings, tables, judged.failures, details)
 
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
         from .observed import clause_observations

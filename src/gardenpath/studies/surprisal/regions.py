@@ -58,7 +58,7 @@ class AskedSuite:
     @cached_property
     def cut(self) -> list[dict[int, tuple[str, ...]]]:
         """The tokens of every region of every sentence."""
-        split = {"suite": _words, "punctuation": _split_punctuation, "characters": _characters}[self.mode]
+        split = {"suite": _words, "punctuation": split_punctuation, "characters": _characters}[self.mode]
         return [{region.number: tuple(split(region.content)) for region in one.regions} for _, one in self.order]
 
     @cached_property
@@ -206,7 +206,7 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-def _split_punctuation(text: str) -> list[str]:
+def split_punctuation(text: str) -> list[str]:
     """Words with the punctuation at their ends as tokens of their own, as treebanks and word models have it."""
     import re
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -26,6 +26,7 @@ from ...systems.protocol import LANGUAGE_MODEL
 from ...systems.surprisal_file import SurprisalFiles
 from ..study import Findings, Kept, Study, Work
 from .acquisition import Acquisition
+from .acquisition_verdicts import acquisition_verdicts
 from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
 from .columns import groups_by_column
 from .curves import SURPRISALS, attached, word_bits
@@ -191,7 +192,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     def ask(
         self, material: list[AskedSuite], entrants: Sequence[Entrant], settings: SurprisalSettings, work: Work
     ) -> dict[str, ScoredSystem]:
-        return {entrant.name: _ask(material, entrant, settings, work) for entrant in entrants}
+        return {entrant.name: ask_model(material, entrant, settings, work) for entrant in entrants}
 
     def judge(
         self, material: list[AskedSuite], answers: Mapping[str, ScoredSystem], settings: SurprisalSettings
@@ -238,9 +239,10 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings
-    ) -> Iterable[Verdict]:
+    ) -> Iterator[Verdict]:
         clusters = item_clusters(judged.suites, settings.independent)
-        return surprisal_verdicts(findings, clusters.name, settings)
+        yield from surprisal_verdicts(findings, clusters.name, settings)
+        yield from acquisition_verdicts(findings)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
         return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
@@ -274,7 +276,9 @@ def _sources(source: Any) -> list[Any]:
     return [source] if isinstance(source, RegionSuite | str | PathLike) else list(source)
 
 
-def _ask(material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work) -> ScoredSystem:
+def ask_model(
+    material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work
+) -> ScoredSystem:
     """All seeds of a system on all suites; items on which it fails are counted, all of them are an error."""
     seeds = model_seeds(entrant)
     surprisals, words = list[list[RegionSurprisals]](), list[list[list[Floats]]]()

@@ -55,10 +55,7 @@ def _effects(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
     shown = sorted((effect for effect in effects if effect.sure == SHOWN), key=lambda effect: -effect.size)
     if shown:
         bits = listed([f"{effect.finding.by['class']} {difference_text(effect.finding)}" for effect in shown])
-        text = (
-            f"{verdicts.names[system]}: effect at the {groups[0]['word']} in bits, where one is shown "
-            f"({len(shown)} of {len(first)} classes): {bits}."
-        )
+        text = f"{verdicts.names[system]}: effect at the {groups[0]['word']} in bits, where one is shown: {bits}."
         rests_on = tuple(finding for effect in shown for finding in effect.rests_on)
         yield Verdict(text, SHOWN, rests_on, weight=max(abs(effect.size) for effect in shown))
 

@@ -15,7 +15,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _PART = re.compile(r"(\w+)(?:\.([$!]?)(\w+))?")
 _KNOWN = {
     "kind", "name", "language", "class", "size", "seed", "words", "slots", "vary", "exclude", "sentences", "regions",
-    "predictions",
+    "predictions", "arc",
 }  # fmt: skip
 
 
@@ -65,6 +65,8 @@ class Template:
     sentences: Sequence[Sentence]
     regions: Sequence[str]
     predictions: Sequence[str]
+    arc: tuple[str, ...] = ()
+    """The labels of the decisive arc, whose words the sentences mark; empty where there is none."""
 
 
 def looks_like_template(data: bytes, kinds: Sequence[str] = KINDS) -> bool:
@@ -87,12 +89,12 @@ class _Reader:
             if key not in _KNOWN:
                 raise unknown_name("entry", key, _KNOWN, where=self.file)
         kind = self.raw.get("kind")
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise unknown_name("kind of template", str(kind), KINDS, where=self.file)
         words, vary = self._words(), self._vary()
         slots = {name: name for name in words} | dict(self._table("slots"))
         for slot, source in slots.items():
-            if source not in words:
+            if not isinstance(source, str) or source not in words:
                 raise unknown_name(f"list of words for the slot {slot}:", str(source), words, where=self.file)
         sentences = self._sentences(kind, slots, words, vary)
         if kind == "pairs" and [sentence.name for sentence in sentences] != ["good", "bad"]:
@@ -102,7 +104,7 @@ class _Reader:
             self.file, kind, str(self.raw.get("name", "suite")), str(self.raw.get("language", "")),
             str(self.raw.get("class", "")), self._size(), self._whole("seed", 0), words,
             {slot: source for slot, source in slots.items() if slot in used}, vary, self._exclude(slots), sentences,
-            tuple(map(str, self.raw.get("regions", ()))), tuple(map(str, self.raw.get("predictions", ()))),
+            self._texts("regions"), self._texts("predictions"), self._arc(kind),
         )  # fmt: skip
 
     def _fail(self, what: str, todo: str, where: str = "") -> NoReturn:
@@ -113,6 +115,12 @@ class _Reader:
         if not isinstance(table, dict):
             self._fail(f"{key} is no table", f"write [{key}] on a line of its own, and name = value below it")
         return table
+
+    def _texts(self, key: str) -> tuple[str, ...]:
+        texts = self.raw.get(key, [])
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            self._fail(f"{key} is no list of texts", f'write {key} = ["…", "…"]')
+        return tuple(texts)
 
     def _whole(self, key: str, default: int) -> int:
         value = self.raw.get(key, default)
@@ -127,6 +135,16 @@ class _Reader:
         if not size:
             self._fail("size is 0", "leave it out for all items")
         return size
+
+    def _arc(self, kind: str) -> tuple[str, ...]:
+        """One label, or a list of them; of suites of regions."""
+        arc = self.raw.get("arc", [])
+        labels = [arc] if isinstance(arc, str) else arc
+        if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
+            self._fail("arc is neither a label nor a list of labels", 'write arc = "nsubj"', "arc")
+        if labels and kind != "surprisal":
+            self._fail(f"a template of {kind} has no decisive arc", "leave arc out", "arc")
+        return tuple(labels)
 
     def _words(self) -> dict[str, list[dict[str, str]]]:
         words: dict[str, list[dict[str, str]]] = {}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InputError
 from ...formats import REGIONS, ROLES, Format
 from ...runs.tsv import cell
+from ..regions.decisive import KEY, DecisiveArc
 from .expansion import Filled, expanded, text_of
 from .template import Sentence, Template, looks_like_template, parse_template
 
@@ -71,11 +73,27 @@ def _regions_in(sentence: Sentence) -> int:
 
 
 def _condition(template: Template, sentence: Sentence, item: Filled) -> dict[str, Any]:
-    regions = [region.strip() for region in text_of(template, sentence, item).split("|")]
+    regions = [region.split() for region in text_of(template, sentence, item).split("|")]
+    arc: dict[str, Any] = {}
+    if template.arc:
+        _, marks = _unmarked([word for region in regions for word in region], "DH")
+        if marks.count("D") != 1 or marks.count("H") != 1:
+            todo = "write /D after the word whose head is decisive, and /H after that head"
+            where = f"{template.file}: sentences, {sentence.name}"
+            raise InputError("the two words of the decisive arc are not marked", where=where, todo=todo)
+        words = DecisiveArc(marks.index("D") + 1, marks.index("H") + 1, template.arc)
+        arc, regions = {KEY: words.as_json()}, [_unmarked(region, "DH")[0] for region in regions]
     return {
         "condition_name": sentence.name,
-        "regions": [{"region_number": number, "content": region} for number, region in enumerate(regions, 1)],
+        "regions": [{"region_number": number, "content": " ".join(region)} for number, region in enumerate(regions, 1)],
+        **arc,
     }
+
+
+def _unmarked(words: Sequence[str], letters: str) -> tuple[list[str], list[str]]:
+    """The words without marks such as `/V`, and the letter of each that has one."""
+    marks = [word[-1] if len(word) > 2 and word[-2] == "/" and word[-1] in letters else "" for word in words]
+    return [word[:-2] if mark else word for word, mark in zip(words, marks, strict=True)], marks
 
 
 def _roles(template: Template, items: list[Filled]) -> str:
@@ -85,8 +103,7 @@ def _roles(template: Template, items: list[Filled]) -> str:
         for place, sentence in enumerate(template.sentences, 1):
             words = text_of(template, sentence, item).split()
             where = f"{template.file}: sentences, {sentence.name or f'entry {place}'}"
-            marks = [word.rpartition("/")[2] if word[-2:] in ("/S", "/O", "/V") else "" for word in words]
-            forms = [word[:-2] if mark else word for word, mark in zip(words, marks, strict=True)]
+            forms, marks = _unmarked(words, "SOV")
             if marks.count("V") != 1 or not {"S", "O"} & set(marks):
                 todo = "write /V after the verb, /S after the noun of the subject, /O after that of the object"
                 raise InputError("no verb, or neither subject nor object is marked", where=where, todo=todo)

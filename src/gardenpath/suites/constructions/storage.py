@@ -24,7 +24,8 @@ SUITE, TREES, ITEMS = "suite.toml", "trees.export", "items.tsv"
 
 def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], path: str | PathLike[str]) -> None:
     """Writes a suite, or the two of a parallel one: whole or not at all. Another suite at this place is replaced."""
-    from ...runs.atomic import workplace
+    from ...runs.atomic import cannot_write, workplace
+    from ...runs.replacing import replace_folder
 
     target = Path(path).expanduser().resolve()
     check_target(target)
@@ -39,16 +40,9 @@ def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], 
                 for half in suite:
                     (made / half.scheme).mkdir()
                     _write(half, made / half.scheme)
-            replaced = target.rename(workshop / "replaced") if target.exists() else None
-            try:
-                made.rename(target)
-            except OSError:
-                if replaced is not None:
-                    replaced.rename(target)  # the old suite is not lost with the new one
-                raise
+            replace_folder(made, target)
     except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise UsageError(what, where=str(path), todo="choose another place") from error
+        raise cannot_write(error, target) from error
 
 
 def read_constructions(path: str | PathLike[str], scheme: str | None = None) -> ConstructionSuite:

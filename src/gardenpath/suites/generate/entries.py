@@ -47,10 +47,10 @@ class Role:
     objects: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Verb:
     lemma: str
-    fields: Mapping[str, str] = field(compare=False)
+    fields: Mapping[str, str]
     """Its forms, and what else the lexicon says, by the names that the grammar gives them."""
     case: Case = "acc"
     psych: bool = False
@@ -120,6 +120,33 @@ class Idiom:
     negated: Fixed | None
 
 
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A verb with a thing that it is done to and a thing that it is done with."""
+
+    verb: Verb
+    object: Noun
+    instrument: Noun
+    omits: bool
+    """Whether the object may be left out."""
+    recipient: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Attachments:
+    """What suites of PPs are made of."""
+
+    preposition: str
+    case: str
+    adjectives: tuple[tuple[str, str], ...]
+    """Form after the article, and lemma."""
+    subjects: tuple[Noun, ...]
+    recipients: tuple[Noun, ...]
+    actions: tuple[Action, ...]
+    parts: Mapping[str, tuple[Noun, ...]]
+    """What a thing has, by its lemma."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Lexicon:
     name: str
@@ -134,6 +161,7 @@ class Lexicon:
     asymmetric: tuple[Asymmetric, ...]
     light: tuple[Light, ...]
     idioms: tuple[Idiom, ...]
+    attachments: Attachments | None = None
 
     def __repr__(self) -> str:
         return f"<Lexicon {self.name}: {self.language}, {len(self.nouns)} nouns, {len(self.verbs)} verbs>"

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from .entries import Adjunct, Fixed, Name, Noun, Number, Verb
 from .language import Language
-from .paradigm import Paradigm, Template
+from .paradigm import Paradigm
 
 Kind = Literal["noun", "name", "pronoun", "negative", "nothing", "nobody", "fixed"]
 _NEGATIVE = frozenset(["negative", "nothing", "nobody"])
@@ -22,6 +22,8 @@ class Token(NamedTuple):
     """LEMMA, UPOS, XPOS and FEATS with tabs between."""
     deprel: str = ""
     """Empty for the head of the phrase: the clause says what it is."""
+    up: int = 0
+    """How far behind the word its head is; 0 for the head of the phrase."""
 
     @property
     def lemma(self) -> str:
@@ -93,6 +95,7 @@ class SentenceGrammar:
         }
         self.phrase = lru_cache(maxsize=100_000)(self._phrase)
         self.adjunct = cache(self._adjunct)
+        self.inflected = lru_cache(maxsize=100_000)(self._inflected)
 
     @property
     def dative(self) -> bool:
@@ -179,32 +182,51 @@ class SentenceGrammar:
                 tokens.append(Token(form, template.columns(lemma, _words_facts(adjunct.gender, "Sing"), values), label))
         return tuple(tokens)
 
-    def finite(self, clause: Clause) -> Token:
-        verbs, facts = self.language.verbs, self._agreement(clause, clause.subject)
-        name = verbs.finite.pick(facts) or "lemma"
-        return self._verb(clause.verb.fields[name], clause.verb.lemma, verbs.template, clause.subject, facts)
+    def preposition(self, form: str) -> Token:
+        template = dict(self.language.adjunct)["preposition"]
+        return Token(form, template.columns(template.lemma or form, frozenset(), {}), "case")
 
-    def complex(self, clause: Clause) -> tuple[Token, Token]:
-        """Auxiliary and main verb."""
-        verbs, verb, facts = self.language.verbs, clause.verb, self._agreement(clause, clause.subject)
-        rule = verbs.complex[self.tense]
+    def adjective(self, word: tuple[str, str], noun: Noun, case: str) -> Token:
+        """An adjective as it stands, before a noun in the singular."""
+        values, facts = self._values(case, noun.gender, "Sing"), _words_facts(noun.gender, "Sing")
+        return Token(word[0], self.language.words["adjective"].columns(word[1], facts, values), "amod")
+
+    def verbs(self, clause: Clause) -> tuple[Token, ...]:
+        """The finite verb; with an auxiliary this one and the main verb."""
+        agreement = self._agreement(clause, clause.subject)
+        return self.inflected(clause.verb, agreement, clause.subject.gender, clause.subject.number, clause.auxiliary)
+
+    def _inflected(
+        self, verb: Verb, facts: frozenset[str], gender: str, number: str, auxiliary: bool
+    ) -> tuple[Token, ...]:
+        rules, values = self.language.verbs, self._values("", gender, number)
+        if not auxiliary:
+            form = verb.fields[rules.finite.pick(facts) or "lemma"]
+            return (Token(form, rules.template.columns(verb.lemma, facts, values)),)
+        rule = rules.complex[self.tense]
         helper = verb.fields[rule.auxiliary[1:-1]] if rule.auxiliary.startswith("{") else rule.auxiliary
-        form = verbs.auxiliaries[helper].pick(facts) or helper
-        auxiliary = self._verb(form, helper, verbs.auxiliary, clause.subject, facts)
-        return auxiliary, self._verb(verb.fields[rule.main], verb.lemma, rule.template, clause.subject, facts)
-
-    def _verb(self, form: str, lemma: str, template: Template, subject: Argument, facts: frozenset[str]) -> Token:
-        return Token(form, template.columns(lemma, facts, self._values("", subject.gender, subject.number)))
+        form = rules.auxiliaries[helper].pick(facts) or helper
+        return (
+            Token(form, rules.auxiliary.columns(helper, facts, values)),
+            Token(verb.fields[rule.main], rule.template.columns(verb.lemma, facts, values)),
+        )
 
     def _agreement(self, clause: Clause, subject: Argument) -> frozenset[str]:
         """What the form of the verb depends on, if this were its subject."""
-        negative = ["negative"] if clause.object.negative else []
-        return frozenset([self.tense, *negative]) | _words_facts(subject.gender, subject.number)
+        facts = _words_facts(subject.gender, subject.number) | {self.tense}
+        return facts | {"negative"} if clause.object.negative else facts
 
     @cache  # noqa: B019 (a grammar lives as long as its suite)
     def uninflected(self, form: str, kind: str) -> Token:
         """An adverb, a conjunction or a mark, which have one form."""
         return Token(form, self.language.words[kind].columns(form, frozenset(), {}))
+
+    def capitalised(self, text: str) -> str:
+        return self.language.capitals.get(text[0], text[0].upper()) + text[1:]
+
+    def text(self, slots: Iterable[Slot], mark: str) -> str:
+        """The sentence as it is written."""
+        return self.capitalised(" ".join(word.form for slot in slots for word in slot.phrase)) + mark
 
     # ---- what tells subject from object
 
@@ -305,11 +327,10 @@ class SentenceGrammar:
             "S": (self.phrase(clause.subject, self.language.cases[0]), "nsubj"),
             "O": (self.phrase(clause.object, clause.verb.case), "obj"),
         }
-        if clause.auxiliary:
-            helper, main = self.complex(clause)
-            parts |= {"V": ((helper,), "aux"), "N": ((main,), "")}
-        else:
-            parts["V"] = ((self.finite(clause),), "")
+        finite, *main = self.verbs(clause)
+        parts["V"] = ((finite,), "aux" if main else "")
+        if main:
+            parts["N"] = (tuple(main), "")
         if clause.adjunct is not None:
             parts["A"] = (self.adjunct(clause.adjunct), "obl")
         if adverb:
@@ -324,6 +345,27 @@ class SentenceGrammar:
                 places[place : place + 2] = reversed(places[place : place + 2])
                 break
         return [Slot(*parts[name], field) for field, name in places if name in parts]
+
+    def rows(self, slots: list[Slot], mark: str) -> list[str]:
+        """CoNLL-U rows with heads, relations and fields; the last word before the mark has no space after it."""
+        places = heads(slots)
+        root = next(places[number] for number, slot in enumerate(slots) if not slot.label)
+        lines: list[str] = []
+        for number, slot in enumerate(slots):
+            misc = f"Topo={slot.field}" if slot.field else "_"
+            for word in slot.phrase:
+                at = len(lines) + 1
+                form = self.capitalised(word.form) if at == 1 else word.form
+                if word.deprel:
+                    arc = f"{at + word.up if word.up else places[number]}\t{word.deprel}"
+                else:
+                    arc = f"{root}\t{slot.label}" if slot.label else "0\troot"
+                lines.append(f"{at}\t{form}\t{word.columns}\t{arc}\t_\t{misc}\n")
+        row, _, misc = lines[-1].rpartition("\t")
+        lines[-1] = f"{row}\tSpaceAfter=No" + ("\n" if misc == "_\n" else f"|{misc}")
+        final = self.uninflected(mark, "mark")
+        lines.append(f"{len(lines) + 1}\t{final.form}\t{final.columns}\t{root}\tpunct\t_\t_\n")
+        return lines
 
 
 @cache
@@ -352,24 +394,3 @@ def heads(slots: Iterable[Slot]) -> Mapping[int, int]:
         places[number] = before + head
         before += len(slot.phrase)
     return places
-
-
-def rows(slots: list[Slot], mark: Token) -> list[str]:
-    """CoNLL-U rows with heads, relations and fields; the last word before the mark has no space after it."""
-    places = heads(slots)
-    root = next(places[number] for number, slot in enumerate(slots) if not slot.label)
-    lines: list[str] = []
-    for number, slot in enumerate(slots):
-        misc = f"Topo={slot.field}" if slot.field else "_"
-        for word in slot.phrase:
-            at = len(lines) + 1
-            form = word.form[0].upper() + word.form[1:] if at == 1 else word.form
-            if word.deprel:
-                arc = f"{places[number]}\t{word.deprel}"
-            else:
-                arc = f"{root}\t{slot.label}" if slot.label else "0\troot"
-            lines.append(f"{at}\t{form}\t{word.columns}\t{arc}\t_\t{misc}\n")
-    row, _, misc = lines[-1].rpartition("\t")
-    lines[-1] = f"{row}\tSpaceAfter=No" + ("\n" if misc == "_\n" else f"|{misc}")
-    lines.append(f"{len(lines) + 1}\t{mark.form}\t{mark.columns}\t{root}\tpunct\t_\t_\n")
-    return lines

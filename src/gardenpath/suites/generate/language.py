@@ -17,11 +17,12 @@ from .paradigm import Condition, Paradigm, Rows, Template, placeholders
 PAGE = "docs/grammars.md"
 GRAMMAR, LEXICON = "grammar.toml", "lexicon.toml"
 _TOP = (
-    "language name aliases cases genders tells numbers properties arguments words determiners pronouns nouns verbs "
-    "auxiliaries adjunct orders"
+    "language name aliases cases genders capitals tells numbers properties arguments words determiners pronouns nouns "
+    "verbs auxiliaries adjunct orders attachment"
 ).split()
 _VALUES = frozenset(["case", "case.shown", "gender", "gender.sing", "number", "tense", "animacy"])
 _PARTS = ("S", "O", "V", "N", "A", "ADV", "C")
+_PP_PARTS = ("S", "V", "I", "O", "P")
 _AMBIGUITIES = ("part", "none", "full")
 _NUMBERS: Mapping[str, Number] = {"sing": "Sing", "plur": "Plur"}
 _PRONOUNS = ("personal", "negative", "nothing", "nobody")
@@ -100,6 +101,15 @@ class OrderRules:
         return not any(condition(facts) for condition in self.unless)
 
 
+@dataclass(frozen=True, slots=True)
+class AttachmentRules:
+    """How a clause with a PP is laid out: after the object, and in front; and what a recipient is to the verb."""
+
+    layout: tuple[tuple[str, str], ...]
+    fronted: tuple[tuple[str, str], ...]
+    recipient: str
+
+
 @dataclass(frozen=True, eq=False)
 class Language:
     """The grammar of one language as its file has it."""
@@ -111,6 +121,8 @@ class Language:
     cases: tuple[str, ...]
     genders: Mapping[str, Mapping[str, str]]
     """What each gender fills templates with."""
+    capitals: Mapping[str, str]
+    """Letters whose capital is another than usual (Turkish i and İ)."""
     tells: frozenset[str]
     """What tells subject from object where an item is not ambiguous: case, agreement or both."""
     plural_share: Mapping[str, float]
@@ -121,7 +133,7 @@ class Language:
     """Properties that the language has not, by the ambiguity of the suite."""
     excluded: frozenset[frozenset[str]]
     articles: Mapping[str, str]
-    """The article of a subject, an object, and an object that must hide its case."""
+    """The article of a subject, an object, and an object that hides its case; the field of verbs that have these."""
     words: Mapping[str, Template]
     determiners: Mapping[str, Paradigm]
     pronouns: Mapping[str, Paradigm]
@@ -131,6 +143,7 @@ class Language:
     """The fields of an adjunct in their order."""
     adjunct_case: str
     orders: Mapping[str, OrderRules]
+    attachment: AttachmentRules | None
 
     def uses(self, part: str) -> bool:
         """Does an order have this part?"""
@@ -157,7 +170,8 @@ class _GrammarFile(CheckedFile):
         adjunct = self.table(table, "adjunct")
         return Language(
             code, self.text(table, "name", ""), self._list(table, "aliases", needed=False), made_of, self.cases,
-            self.genders, frozenset(self._list(table, "tells", ("case", "agreement"))), self._shares(numbers),
+            self.genders, self.table(table, "capitals"),
+            frozenset(self._list(table, "tells", ("case", "agreement"))), self._shares(numbers),
             {(hidden == "hidden", preferred == "plural"): self._numbers(numbers, hidden, preferred)
              for hidden in ("plain", "hidden") for preferred in ("plural", "singular")},
             self._absent(properties), self._excluded(properties), self._articles(self.table(table, "arguments")),
@@ -167,7 +181,7 @@ class _GrammarFile(CheckedFile):
             self._pronouns(self.table(table, "pronouns")), self._nouns(self.table(table, "nouns", needed=True)),
             self._verbs(self.table(table, "verbs", needed=True), self.table(table, "auxiliaries")),
             self._adjunct(adjunct, words), self.text(adjunct, "case", "adjunct", needed=False),
-            self._orders(self.table(table, "orders", needed=True)),
+            self._orders(self.table(table, "orders", needed=True)), self._attachment(self.table(table, "attachment")),
         )  # fmt: skip
 
     # ---- small parts
@@ -220,9 +234,10 @@ class _GrammarFile(CheckedFile):
         return frozenset(map(frozenset, pairs))
 
     def _articles(self, arguments: Entry) -> Mapping[str, str]:
-        self.known(arguments, ("subject", "object", "hidden_object"), "arguments")
-        articles = {key: self.text(arguments, key, "arguments", needed=False) for key in ("subject", "object")}
-        return {**articles, "hidden_object": arguments.get("hidden_object", articles["object"])}
+        keys = ("subject", "object", "hidden_object", "hidden_verbs")
+        self.known(arguments, keys, "arguments")
+        articles = {key: self.text(arguments, key, "arguments", needed=False) for key in keys}
+        return {**articles, "hidden_object": articles["hidden_object"] or articles["object"]}
 
     # ---- words
 
@@ -344,12 +359,7 @@ class _GrammarFile(CheckedFile):
 
     def _order(self, entry: Any, at: str, after: frozenset[str]) -> OrderRules:
         self.known(entry, ("layout", "mark", "after", "only", "unless"), at)
-        layout = []
-        for part in self.text(entry, "layout", at).split():
-            field, _, name = part.rpartition(":")
-            if name not in _PARTS:
-                raise self.unknown("part of a clause", name, _PARTS, at)
-            layout.append((field, name))
+        layout = self._layout(entry, "layout", _PARTS, at)
         for name in ("S", "O", "V"):
             if sum(part == name for _, part in layout) != 1:
                 raise self.error(f"layout has not exactly one {name}", at, 'write it once, as in layout = "S V O"')
@@ -358,4 +368,19 @@ class _GrammarFile(CheckedFile):
             for key in ("only", "unless")
         )
         own = frozenset(self.strings(entry["after"], f"{at}.after")) if "after" in entry else after
-        return OrderRules(tuple(layout), self.text(entry, "mark", at, needed=False) or ".", own, only, unless)
+        return OrderRules(layout, self.text(entry, "mark", at, needed=False) or ".", own, only, unless)
+
+    def _layout(self, entry: Entry, key: str, known: tuple[str, ...], at: str) -> tuple[tuple[str, str], ...]:
+        """`VF:S LK:V MF:O`, or `S V O` without topological fields."""
+        parts = [part.rpartition(":") for part in self.text(entry, key, at).split()]
+        for _, _, name in parts:
+            if name not in known:
+                raise self.unknown("part of a clause", name, known, f"{at}: {key}")
+        return tuple((field, name) for field, _, name in parts)
+
+    def _attachment(self, entry: Entry) -> AttachmentRules | None:
+        if not entry:
+            return None
+        self.known(entry, ("layout", "fronted", "recipient"), "attachment")
+        layout, fronted = (self._layout(entry, key, _PP_PARTS, "attachment") for key in ("layout", "fronted"))
+        return AttachmentRules(layout, fronted, self.text(entry, "recipient", "attachment", needed=False) or "iobj")

@@ -12,6 +12,7 @@ from ...errors import InputError, UsageError, unknown_name
 from .language import GRAMMAR, LEXICON, Language, read_language
 
 BUNDLED = ("de", "nl", "cs", "tr")
+DEFAULT = "de"
 GROUP = "gardenpath.languages"
 """The group of entry points: `is = "package.module"`, a package whose folder has the two files."""
 _FOLDER = Path(__file__).parent.parent / "languages"
@@ -40,6 +41,17 @@ def language_folder(code: str) -> LanguageFolder:
         if code.casefold() in bundled_language(known).language.aliases:
             raise UsageError(f"unknown language {code!r}", todo=f"did you mean {known}?")
     raise unknown_name("language", code, language_codes())
+
+
+def chosen_language(code: str, folder: str | Path | None) -> LanguageFolder:
+    """The language of a folder of one's own, which says its language itself, else the one of this code."""
+    if folder is None:
+        return language_folder(code)
+    home = grammar_folder(Path(folder))
+    if code not in (DEFAULT, home.language.code):
+        what = f"the grammar is of {home.language.code!r}, not of {code!r}"
+        raise UsageError(what, where=str(folder), todo="leave out --language")
+    return home
 
 
 @lru_cache(maxsize=8)

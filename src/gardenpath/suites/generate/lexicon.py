@@ -10,7 +10,22 @@ from typing import Any, TypeVar, cast
 from ...errors import InputError
 from ...runs.signature import digest
 from .checked import CheckedFile, Entry, load_toml
-from .entries import Adjunct, Asymmetric, Case, Fixed, Idiom, Lexicon, Light, Name, Noun, Number, Role, Verb
+from .entries import (
+    Action,
+    Adjunct,
+    Asymmetric,
+    Attachments,
+    Case,
+    Fixed,
+    Idiom,
+    Lexicon,
+    Light,
+    Name,
+    Noun,
+    Number,
+    Role,
+    Verb,
+)
 from .language import LEXICON, EntryFields, Language
 from .languages import LanguageFolder, language_codes, language_folder
 
@@ -18,7 +33,7 @@ _VERB_LISTS: Mapping[str, tuple[Case, bool]] = {
     "accusative": ("acc", False), "dative": ("dat", False),
     "psych_accusative": ("acc", True), "psych_dative": ("dat", True),
 }  # fmt: skip
-_TOP = "language extends adverbs conjunctions names phrases groups nouns verbs constructions".split()
+_TOP = "language extends adverbs conjunctions names phrases groups nouns verbs constructions attachment".split()
 _LISTS = ("asymmetric", "light", "idioms")
 _PLACE = re.compile(r"\{([a-z_.1-9]+)\}")
 _PAGE = "docs/suites.md"
@@ -104,6 +119,7 @@ class _LexiconFile(CheckedFile):
             tuple(self._asymmetric(entry, at, called, by_lemma) for _, entry, at in lists["asymmetric"]),
             tuple(self._light(entry, at, by_lemma) for _, entry, at in lists["light"]),
             tuple(self._idiom(entry, at, by_lemma) for _, entry, at in lists["idioms"]),
+            self._attachments(table["attachment"], called, by_lemma) if "attachment" in table else None,
         )  # fmt: skip
 
     # ---- entries
@@ -243,6 +259,37 @@ class _LexiconFile(CheckedFile):
         gender = self._gender(entry, at) if "gender" in entry else ""
         return Fixed(_words(self.word(entry, "words", at)), gender, cast(Number, number), bool(entry.get("shows")))
 
+    def _attachments(self, entry: Any, nouns: Mapping[str, Noun], verbs: Mapping[str, Verb]) -> Attachments:
+        at = "attachment"
+        self.known(entry, ("preposition", "case", "adjectives", "subjects", "recipients", "actions", "parts"), at)
+
+        def named(fields: Entry, key: str, place: str) -> tuple[Noun, ...]:
+            names = self.strings(fields.get(key, []), f"{place}: {key}")
+            return tuple(self._called(name, nouns, "noun", place) for name in names)
+
+        actions, parts = list[Action](), dict[str, tuple[Noun, ...]]()
+        for _, fields, place in self._each({"actions": entry.get("actions", [])}, at):
+            self.known(fields, ("verb", "objects", "with", "omits", "recipient"), place)
+            verb = self._called(self.word(fields, "verb", place), verbs, "verb", place)
+            actions += [
+                Action(verb, object, instrument, bool(fields.get("omits")), bool(fields.get("recipient")))
+                for object in named(fields, "objects", place)
+                for instrument in named(fields, "with", place)
+            ]
+        for _, fields, place in self._each({"parts": entry.get("parts", [])}, at):
+            self.known(fields, ("of", "with"), place)
+            for whole in named(fields, "of", place):
+                parts[whole.lemma] = (*parts.get(whole.lemma, ()), *named(fields, "with", place))
+        subjects = named(entry, "subjects", at)
+        if not subjects or not actions:
+            missing = "actions" if subjects else "subjects"
+            raise self.error(f"{missing} is missing", at, "docs/grammars.md has an example")
+        adjectives = [_words(text)[0] for text in self.strings(entry.get("adjectives", []), f"{at}: adjectives")]
+        return Attachments(
+            self.word(entry, "preposition", at), self.one_of(entry, "case", self.language.cases, at),
+            tuple(adjectives), subjects, named(entry, "recipients", at), tuple(actions), parts,
+        )  # fmt: skip
+
     # ---- fields
 
     def _each(self, table: Any, where: str) -> Iterator[tuple[str, Entry, str]]:
@@ -259,9 +306,9 @@ class _LexiconFile(CheckedFile):
 
     def _groups(self, table: Any) -> None:
         for name, members in table.items() if isinstance(table, dict) else ():
-            for one in self.strings(members, f"groups: {name}"):
-                if one not in self.classes:
-                    raise self.unknown("class", one, self.classes, f"groups: {name}")
+            for member in self.strings(members, f"groups: {name}"):
+                if member not in self.classes:
+                    raise self.unknown("class", member, self.classes, f"groups: {name}")
             self.groups[name] = members
 
     def _classes(self, names: Iterable[str], at: str) -> frozenset[str]:

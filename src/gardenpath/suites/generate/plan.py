@@ -178,12 +178,12 @@ class Plan:
         return (word.lemma.casefold() for slot in slots for word in slot.phrase)
 
     def _key(self, clause: Clause) -> tuple[str, ...]:
-        """The words of a clause but for its adjunct and auxiliary: no two sets of a suite share all of them."""
-        subject = self.grammar.phrase(clause.subject, self.grammar.language.cases[0])
-        object = self.grammar.phrase(clause.object, clause.verb.case)
-        adjunct = clause.adjunct.noun if clause.adjunct else ""
-        words = (*(word.form for word in subject), ">", *(word.form for word in object))
-        return (*words, self.grammar.finite(clause).form, str(clause.auxiliary), adjunct)
+        """The words of a clause but for its preposition: no two sets of a suite share all of them."""
+        grammar = self.grammar
+        subject = grammar.phrase(clause.subject, grammar.language.cases[0])
+        phrases = (subject, grammar.phrase(clause.object, clause.verb.case), grammar.verbs(clause))
+        forms = (form for phrase in phrases for form in (*(word.form for word in phrase), ">"))
+        return (*forms, clause.adjunct.noun if clause.adjunct else "")
 
 
 def _replaces_several(added: Set, sets: Mapping[frozenset[str], Set]) -> bool:

@@ -15,8 +15,8 @@ from ..names import ORDERS
 from ..pairs import changed_words
 from .entries import Lexicon
 from .frames import Base
-from .grammar import SentenceGrammar, rows
-from .languages import grammar_folder, language_folder
+from .grammar import SentenceGrammar
+from .languages import chosen_language
 from .lexicon import read_lexicon
 from .plan import Plan, Set
 from .properties import written
@@ -74,7 +74,7 @@ def generate_roles(
         raise UsageError(
             f"{size:,} sentences are too many at once", todo=f"ask for at most {_MOST:,}, with several seeds"
         )
-    home = grammar_folder(Path(grammar)) if grammar else language_folder(language)
+    home = chosen_language(language, grammar)
     rules = home.language
     if tense not in rules.verbs.tenses:
         raise unknown_name(f"tense of {rules.name}", tense, rules.verbs.tenses)
@@ -142,15 +142,12 @@ def _written(plan: Plan, bases: list[tuple[Base, list[Set]]], header: str) -> Ge
             counted = f"# changed = {counts}\n" if counts else ""
             for order in variant.orders:
                 number += 1
-                mark = plan.grammar.uninflected(rules[order].mark, "mark")
                 slots = plan.grammar.lay_out(variant.clause, order, base.adverb, base.conjunction)
-                forms = [word.form for slot in slots for word in slot.phrase]
-                text = " ".join(forms) + mark.form
                 pieces.append(
                     f"# sent_id = {language}-{count:04d}-{props}-{places[order]}\n"
-                    f"# text = {text[0].upper()}{text[1:]}\n"
+                    f"# text = {plan.grammar.text(slots, rules[order].mark)}\n"
                     f"# base = {count:04d}\n{counted}# order = {order}\n# props = {props}\n"
                 )
-                pieces += rows(slots, mark)
+                pieces += plan.grammar.rows(slots, rules[order].mark)
                 pieces.append("\n")
     return Generated("".join(pieces).encode("utf-8"), language, number, len(bases), pairs, several)

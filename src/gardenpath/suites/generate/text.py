@@ -104,7 +104,7 @@ def _words(line: str, where: str) -> Iterator[tuple[str, list[str]]]:
     heads, colon, forms = line.partition(":")
     names = heads.split()
     rows = [form.split("/") for form in forms.split()]
-    if not colon or not names or any(len(row) != len(names) for row in rows):
+    if not colon or not names or not rows or any(len(row) != len(names) for row in rows):
         raise InputError("each word needs one form for each name", where=where, todo="write words A B: a1/b1 a2/b2")
     for place, symbol in enumerate(names):
         yield symbol, [row[place] for row in rows]

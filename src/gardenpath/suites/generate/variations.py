@@ -38,10 +38,11 @@ class Varier:
     def _idiom(self, base: Base, idiom: Idiom, properties: frozenset[str]) -> Clause | None:
         if ("dat" in properties) != (idiom.verb.case == "dat") or ("oneg" in properties and idiom.negated is None):
             return None
-        object = idiom.negated if "oneg" in properties and idiom.negated else idiom.object
+        negated = "oneg" in properties
+        object = idiom.negated if negated and idiom.negated else idiom.object
         return Clause(
             Argument("fixed", idiom.subject.number, fixed=idiom.subject), idiom.verb,
-            Argument("fixed", object.number, fixed=object), "aux" in properties,
+            Argument("fixed", object.number, article="neg" if negated else "", fixed=object), "aux" in properties,
             base.adjunct if "pp" in properties else None, inverted=idiom.verb.case == "dat",
         )  # fmt: skip
 
@@ -83,6 +84,8 @@ class Varier:
             if synonym is None or not self._says_the_same(synonym, frame):
                 return None
             verb = synonym
+        if ambiguous and articles["hidden_verbs"] and not verb.fields[articles["hidden_verbs"]]:
+            return None
         if subject is None or object is None or ("pp" in properties and base.adjunct is None):
             return None
         adjunct = base.adjunct if "pp" in properties else None

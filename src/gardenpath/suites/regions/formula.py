@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import NoReturn
 
 from ...errors import InputError
@@ -115,9 +114,7 @@ class _Parser:
 
     def __init__(self, text: str, where: str) -> None:
         self.text, self.where, self.next, self.depth = text, where, 0, 0
-        self.tokens = list(islice(self._split(), _LONGEST + 1))
-        if len(self.tokens) > _LONGEST:
-            self.fail(self.tokens[-1].at, f"more than {_LONGEST} parts", "make several formulas of it")
+        self.tokens = list(self._split())
 
     def _split(self) -> Iterator[_Token]:
         at, end = 0, len(self.text.rstrip())
@@ -158,6 +155,8 @@ class _Parser:
                 "a second comparison, & or | is missing before it" if rest.text in "<>=" else "nothing can stand here"
             )
             self.fail(rest.at, what)
+        if len(self.tokens) > _LONGEST:  # else whoever walks through the tree would go too deep
+            self.fail(self.tokens[_LONGEST].at, f"more than {_LONGEST} parts", "make several formulas of it")
         return self.truth(node, 0)
 
     def logic(self) -> _Node:

@@ -19,10 +19,6 @@ from .model import Condition, Item, Prediction, Region, RegionSuite, title_of
 
 LINES, TABLE = "mandarin", "mandarin-csv"
 NAMES = {1: "stimulus", 2: "target", 3: "rest"}
-MODIFIERS = {
-    "none": "none", "adj": "adjective", "obj": "object-extracted RC", "sub": "subject-extracted RC",
-    "sub2": "coordinated subject-extracted RCs", "subh": "embedded subject-extracted RCs",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ EFFECTS = "effects"
 CONSTRUCTION, LEXICAL_ITEM = "construction", "lexical_item"
 """Columns of its items: what is compared, and what shares its words."""
 AMBIGUOUS, UNAMBIGUOUS, CRITICAL, BASELINE = "ambiguous", "unambiguous", "critical", "baseline"
+_SEPARATORS = (",", "\t", ";")
 _POSITION = re.compile(r"(?:disamb\w*?|target|critical)_?position(?:_?(?P<side>unamb|amb))?(?P<zero>_?0idx)?")
 _SIDES = {"amb": AMBIGUOUS, "unamb": UNAMBIGUOUS}
 _SUFFIX = re.compile(r"(?P<name>.*?)_?(?P<side>u(?:n)?amb|amb)(?:iguous)?", re.IGNORECASE)
@@ -64,11 +65,19 @@ class _Row:
 
 
 def looks_like_positions(data: bytes, _: str) -> bool:
-    line = data[:8192].decode("utf-8-sig", "replace").lstrip("\n").split("\n", 1)[0]
-    try:
-        return any(_columns(row) for _, row in csv_rows(line, ""))
-    except InputError:
-        return False
+    return bool(_separator(data[:8192].decode("utf-8-sig", "replace")))
+
+
+def _separator(text: str) -> str:
+    """The separator with which the first line makes sense; empty where there is none."""
+    line = text.lstrip("\n").split("\n", 1)[0]
+    for separator in _SEPARATORS:
+        try:
+            if any(_columns(row) for _, row in csv_rows(line, "", separator)):
+                return separator
+        except InputError:
+            continue
+    return ""
 
 
 def _columns(header: Sequence[str]) -> _Columns | None:
@@ -85,8 +94,9 @@ def _columns(header: Sequence[str]) -> _Columns | None:
                 positions[_SIDES.get(match["side"] or "", "")] = number
     both = {side: at[side] for side in (AMBIGUOUS, UNAMBIGUOUS) if side in at}
     sentences = both if len(both) == 2 else {"": at["sentence"]} if "sentence" in at else {}
-    sized = "word_pos" in at  # a row a word: surprisals
-    if sized or not sentences or not (positions or from_zero is not None) or not {"item", "condition"} <= at.keys():
+    if not sentences or not (positions or from_zero is not None) or not {"item", "condition"} <= at.keys():
+        return None
+    if "word_pos" in at:  # a row a word: surprisals
         return None
     return _Columns(at["item"], at["condition"], sentences, positions, from_zero, at.get("ambiguity"))
 
@@ -104,7 +114,7 @@ def from_positions(data: bytes, name: str) -> RegionSuite:
             sentences[is_harder] = row
     if not joined:
         raise InputError("no sentences in this table", where=name)
-    ambiguity = all(row.side or _SUFFIX.fullmatch(row.condition) for row in rows)
+    ambiguity = all(row.side for row in rows)
     names = (AMBIGUOUS, UNAMBIGUOUS) if ambiguity else (CRITICAL, BASELINE)
     items = [_item(*key, sentences, names, name) for key, sentences in joined.items()]
     prediction = Prediction(f"(2;%{names[0]}%) > (2;%{names[1]}%)", f"{name} (prediction 1)")
@@ -114,7 +124,8 @@ def from_positions(data: bytes, name: str) -> RegionSuite:
 
 
 def _rows(data: bytes, name: str) -> Iterator[_Row]:
-    (_, header), *rows = csv_rows(decoded(data, name), name)
+    text = decoded(data, name)
+    (_, header), *rows = csv_rows(text, name, _separator(text))
     columns = _columns(header)
     assert columns is not None
     taken = {columns.item, *columns.sentences.values()}
@@ -124,6 +135,7 @@ def _rows(data: bytes, name: str) -> Iterator[_Row]:
         cells = [*row, *[""] * (len(header) - len(row))]
         for side, sentence in columns.sentences.items():
             own = side or (cells[columns.ambiguity].strip() if columns.ambiguity is not None else "")
+            own = own or _side_of(cells[columns.condition].strip())
             words = tuple(cells[sentence].replace("\\'", "'").split())
             position = _position(columns, own, cells, f"{name}:{line}")
             if not 1 <= position <= len(words):
@@ -136,21 +148,30 @@ def _rows(data: bytes, name: str) -> Iterator[_Row]:
 def _position(columns: _Columns, side: str, cells: Sequence[str], where: str) -> int:
     """The position from 1: that of the side, or of all sentences, or the one from 0."""
     number = columns.positions.get(side, columns.positions.get(""))
-    text = cells[columns.from_zero if number is None and columns.from_zero is not None else number or 0].strip()
+    place = columns.from_zero if number is None else number
+    if place is None:
+        todo = "add a column disambPosition, or say which sentences are ambiguous"
+        raise InputError("no column says the position in this sentence", where=where, todo=todo)
+    text = cells[place].strip()
     if not re.fullmatch(r"[0-9]{1,4}(\.0)?", text):
         raise InputError(f"{text!r} is no position", where=where, todo="write the number of the word, from 1")
     return int(text.partition(".")[0]) + (number is None)
 
 
+def _side_of(condition: str) -> str:
+    """Ambiguous or unambiguous, where the name of a condition ends so."""
+    match = _SUFFIX.fullmatch(condition)
+    return "" if match is None else AMBIGUOUS if match["side"].casefold() == "amb" else UNAMBIGUOUS
+
+
 def _meanings(row: _Row, name: str) -> Iterator[tuple[str, bool]]:
     """The construction, and is this its harder sentence? One that is compared twice has two of these."""
-    match = _SUFFIX.fullmatch(row.condition)
-    if row.side or match:
-        side = row.side.casefold() or (AMBIGUOUS if match and match["side"].casefold() == "amb" else UNAMBIGUOUS)
-        if side not in (AMBIGUOUS, UNAMBIGUOUS):
+    if row.side:
+        if row.side not in (AMBIGUOUS, UNAMBIGUOUS):
             todo = "write ambiguous or unambiguous"
             raise InputError(f"{row.side!r} says nothing of ambiguity", where=f"{name}:{row.line}", todo=todo)
-        yield (match["name"] if match else row.condition), side == AMBIGUOUS
+        match = _SUFFIX.fullmatch(row.condition)
+        yield (match["name"] if match else row.condition), row.side == AMBIGUOUS
         return
     known = [
         (construction, row.condition == harder)

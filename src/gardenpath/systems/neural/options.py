@@ -37,10 +37,10 @@ class NetworkShape(ABC):
     def from_json(cls, text: str, where: str = "") -> Self:
         """What `to_json` wrote; an error where it is something else."""
         try:
-            found: Any = read_json(text, where)
-            if not isinstance(found, dict) or found.pop("format", None) != cls.FORMAT:
+            saved: Any = read_json(text, where)
+            if not isinstance(saved, dict) or saved.pop("format", None) != cls.FORMAT:
                 raise ValueError(f"the format is not {cls.FORMAT}")
-            made = cls(**found)
+            made = cls(**saved)
             for one in fields(cls):
                 kind = type(getattr(made, one.name)).__name__
                 if kind != one.type and not (one.type == "float" and kind == "int"):

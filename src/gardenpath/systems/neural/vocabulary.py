@@ -107,10 +107,10 @@ class Vocabulary:
     def from_json(cls, text: str, where: str = "") -> Vocabulary:
         """What `to_json` wrote; an error where it is something else."""
         try:
-            found: Any = read_json(text, where)
-            if not isinstance(found, dict) or found.get("format") != FORMAT:
+            saved: Any = read_json(text, where)
+            if not isinstance(saved, dict) or saved.get("format") != FORMAT:
                 raise ValueError(f"its format is not {FORMAT}")
-            classes, words = found.get("classes", 0), found.get("words", 0)
+            classes, words = saved.get("classes", 0), saved.get("words", 0)
             for part in (classes, words):
                 if not isinstance(part, list) or not all(isinstance(name, str) and name for name in part):
                     raise ValueError("its words are no list of words")

@@ -106,15 +106,15 @@ class Inventory:
     def from_json(cls, text: str, where: str = "") -> Inventory:
         """What `to_json` wrote; an error where it is something else."""
         try:
-            found: Any = read_json(text, where)
-            if not isinstance(found, dict) or found.get("format") != FORMAT:
+            saved: Any = read_json(text, where)
+            if not isinstance(saved, dict) or saved.get("format") != FORMAT:
                 raise ValueError(f"its format is not {FORMAT}")
-            labels, limits = found.get("labels"), (found.get("max_open"), found.get("max_run"))
+            labels, limits = saved.get("labels"), (saved.get("max_open"), saved.get("max_run"))
             if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
                 raise ValueError("its categories are no list of names")
-            if not all(type(limit) is int for limit in limits) or type(found.get("functions")) is not bool:
+            if not all(type(limit) is int for limit in limits) or type(saved.get("functions")) is not bool:
                 raise ValueError("its limits are no numbers")
-            return cls(tuple(labels), found["max_open"], found["max_run"], found["functions"])
+            return cls(tuple(labels), saved["max_open"], saved["max_run"], saved["functions"])
         except (ValueError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(f"this is no inventory of actions: {what}", where=where, todo="train it again") from error

@@ -25,10 +25,10 @@ def partial_matrix(forest: Forest, pairs: Alike, decay: float, mu: float, carry:
         pairs.size, widest, decay, mu, carry,
     )  # fmt: skip
     bounds = np.searchsorted(tree, np.arange(count + 1))
-    found: Floats = _collected(
+    matrix: Floats = _collected(
         forest.labels, pairs.left, starts_of_class, pairs.begins, deltas, bounds, node, times, count
     )
-    return found
+    return matrix
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -77,7 +77,7 @@ def _collected(
     count: int,
 ) -> Any:  # fmt: skip
     """K(a, b) = Σ times(u in a) · times(v in b) · Δ(u, v); `bounds` are where the nodes of each tree begin."""
-    found = np.empty((count, count))
+    matrix = np.empty((count, count))
     sums = np.empty(len(labels))
     for a in range(count):
         sums[:] = 0.0
@@ -90,5 +90,5 @@ def _collected(
             total = 0.0
             for entry in range(bounds[b], bounds[b + 1]):
                 total += times[entry] * sums[node[entry]]
-            found[a, b] = found[b, a] = total
-    return found
+            matrix[a, b] = matrix[b, a] = total
+    return matrix

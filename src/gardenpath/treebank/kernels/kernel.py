@@ -119,8 +119,8 @@ class TreeKernel:
         from .compiled import partial_matrix
 
         every = np.arange(forest.subtrees)
-        found = partial_matrix(forest, Alike(forest.labels, every, every), self.decay, self.mu, self.carry)
-        return found if np.isfinite(found).all() else None
+        matrix = partial_matrix(forest, Alike(forest.labels, every, every), self.decay, self.mu, self.carry)
+        return matrix if np.isfinite(matrix).all() else None
 
     def value(self, forest: Forest, a: int, b: int) -> Any:
         """K of two trees; for many, `gram` is faster."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...boundary.patterns import bounded_matching, compile_pattern
 from ...errors import InputError, UsageError
 from ...runs.signature import digest
 from .edit import Change, Proposal, Refusal, Replacement, check_value
@@ -58,8 +58,8 @@ class OwnValues:
             raise UsageError("the list of values is empty", todo="give at least one")
         self.values = [check_value(value) for value in values]
         try:
-            self.pattern = re.compile(match)
-        except re.error as error:
+            self.pattern = compile_pattern(match)
+        except ValueError as error:
             raise UsageError(f"the pattern {match!r} is no regular expression: {error}") from None
         self.upos, self.name = tuple(upos), name
         marks = f"match={match},upos={'+'.join(self.upos) or 'any'},values={digest(*self.values)[:12]}"
@@ -68,10 +68,11 @@ class OwnValues:
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
         free = editable(sentence)
         words = [word for word in sentence.words if not self.upos or word.upos in self.upos]
-        found = [word for word in words if self.pattern.fullmatch(word.form)]
-        first = next((word for word in found if word.ord in free), None)
+        with bounded_matching(f"the pattern {self.pattern.pattern!r}"):
+            matching = [word for word in words if self.pattern.fullmatch(word.form)]
+        first = next((word for word in matching if word.ord in free), None)
         if first is None:
-            return Refusal("multiword token" if found else "no match")
+            return Refusal("multiword token" if matching else "no match")
         same = [word for word in words if word.form == first.form and word.ord in free]
         lemmas = {word.ord: word.lemma for word in same}
         done = [

@@ -28,6 +28,7 @@ from .request import (
     Reference,
     Request,
     SpanClause,
+    each_holds,
     nodes_of,
 )
 from .words import EDGE_FEATURES, Ints, Mask, QueryWords
@@ -227,7 +228,7 @@ class _Join:
                 return self._equal(left, right, negated, bound)
             case FeatureClause(reference, test):
                 codes, values = self._coded(reference, bound)
-                return np.array([*map(test.holds, values), test.holds(None)])[codes]
+                return np.array(each_holds(test, [*values, None]))[codes]
         raise AssertionError(clause)
 
     def _connected(self, clause: EdgeClause, bound: Bindings) -> Mask:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
+from ...boundary.patterns import compile_pattern
 from ...boundary.texts import file_text
 from ...errors import UsageError
 from .request import (
@@ -91,6 +92,11 @@ class _Parser:
     def token(self) -> _Token:
         return self.tokens[self.at]
 
+    @property
+    def following(self) -> _Token:
+        """The token after this one; at the end, the end itself."""
+        return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+
     def fail(self, what: str, place: int | None = None) -> NoReturn:
         place = self.token.place if place is None else place
         line = self.text[self.text.rfind("\n", 0, place) + 1 :].partition("\n")[0]
@@ -126,7 +132,7 @@ class _Parser:
     def request(self) -> Request:
         blocks: dict[str, list[tuple[Clause, ...]]] = {"pattern": [], "with": [], "without": []}
         structures, comments = list[tuple[str, bool]](), list[ValueTest]()
-        following = self.tokens[self.at + 1].text if len(self.tokens) > 1 else ""
+        following = self.following.text
         if following != "{":
             blocks["pattern"].append(self.clauses("end"))
         while self.token.kind != "end":
@@ -202,7 +208,7 @@ class _Parser:
         if self.here(ANY):
             self.at += 1
             return self.edge(ANY, "")
-        if self.token.text in ("length", "delta") and self.tokens[self.at + 1].text == "(":
+        if self.token.text in ("length", "delta") and self.following.text == "(":
             return self.distance()
         name = self.word("a node, an edge or a condition")
         if self.taken(":"):
@@ -275,8 +281,8 @@ class _Parser:
         ignore = token.text.endswith("i") and token.text.startswith("/")
         source = token.text[3:-1] if token.text.startswith("re") else token.text[1:].removesuffix("i").removesuffix("/")
         try:
-            return re.compile(source, re.IGNORECASE if ignore else 0)
-        except (re.error, OverflowError, RecursionError) as error:
+            return compile_pattern(source, ignore_case=ignore)
+        except ValueError as error:
             self.fail(f"no regular expression: {error}", token.place)
 
     def edge(self, source: str, name: str) -> EdgeClause:
@@ -301,7 +307,7 @@ class _Parser:
             whole = ValueTest("label", self.values(), negated=True)
             self.expect("]->")
             return LabelTest(whole)
-        if self.here("!") or self.tokens[self.at + 1].text in ("=", "<>"):
+        if self.here("!") or self.following.text in ("=", "<>"):
             return LabelTest(parts=self.listed(self.label_part, "]->"))
         whole = ValueTest("label", self.values())
         self.expect("]->")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
+from ...boundary.patterns import bounded_matching
 from ...errors import UsageError
 
 
@@ -40,6 +43,12 @@ class LabelTest:
         if self.whole is not None and not self.whole.holds(label):
             return False
         return all(test.holds(label_part(label, test.name)) for test in self.parts)
+
+
+def each_holds(test: ValueTest | LabelTest, values: Iterable[Any]) -> list[bool]:
+    """The answer for each value, in bounded time: a pattern may be one that takes for ever."""
+    with bounded_matching("the regular expression of this query"):
+        return list(map(test.holds, values))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..fields import parse_pairs
 from ..pool import Column
 from ..tree import cyclic_mask, projective_mask, tree_mask
-from .request import LabelTest, ValueTest, label_part
+from .request import LabelTest, ValueTest, each_holds, label_part
 
 if TYPE_CHECKING:
     from ..treebank import Treebank
@@ -80,7 +80,7 @@ class QueryWords:
 
     def tested(self, test: ValueTest) -> Mask:
         codes, values = self.feature(test.name)
-        table = np.array([*(test.holds(value) for value in values), test.holds(None)])
+        table = np.array(each_holds(test, [*values, None]))
         mask: Mask = table[codes]
         return mask
 
@@ -96,7 +96,7 @@ class QueryWords:
 
     def labelled(self, test: LabelTest) -> Mask:
         """Words whose edge has such a label; the root's edge is one too."""
-        table = np.array([test.holds(value) for value in self.labels.values], dtype=bool)
+        table = np.array(each_holds(test, self.labels.values), dtype=bool)
         mask: Mask = table[self.labels.codes]
         return mask if self._all_attached else mask & (self.treebank.heads >= 0)
 
@@ -118,7 +118,7 @@ class QueryWords:
     def commented(self, test: ValueTest) -> Mask:
         """For each sentence: is its comment so?"""
         texts = self.treebank.comment_values(test.name)
-        return np.array([test.holds(text or None) for text in texts], dtype=bool)
+        return np.array(each_holds(test, [text or None for text in texts]), dtype=bool)
 
 
 def _codes(values: Iterable[str | None], pool: dict[str, int]) -> Ints:

@@ -65,14 +65,13 @@ function drawCurves(conditions, bits, asked, names, described) {
   return drawing;
 }
 
-function curvesTable(conditions, bits, asked, names) {
+function curvesTable(conditions, bits, asked, names, caption) {
   const slots = curveSlots(conditions, bits), isAsked = (region, name) => asked.some(([number, other]) => other === name && (number === region || number === 0));
   const cell = (words, region, name) => make("td", { class: isAsked(region, name) ? "asked" : "" }, ...words.flatMap(([word, value]) =>
     [make("bdi", {}, word), " ", make("span", { class: "bits" }, value === null ? "–" : value.toFixed(2)), " "]));
   const sum = (row) => row.some((value) => value === null) ? "–" : row.reduce((total, value) => total + value, 0).toFixed(2);
-  return make("div", { class: "scroll", tabindex: "0" }, make("table", {},
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "condition"), ...slots.map(({ region }) => make("th", { scope: "col" }, names[region] || String(region))), make("th", { scope: "col", class: "number" }, "sum"))),
-    make("tbody", {}, ...conditions.map(([name], at) => make("tr", {}, make("th", { scope: "row" }, name), ...slots.map(({ region, words }) => cell(words[at], region, name)), make("td", { class: "number" }, sum(bits[at])))))));
+  const rows = conditions.map(([condition], at) => [condition, ...slots.map(({ region, words }) => cell(words[at], region, condition)), sum(bits[at])]);
+  return grid(["condition", ...slots.map(({ region }) => names[region] || String(region)), "sum"], rows, [false, ...slots.map(() => false), true], caption);
 }
 
 /** All conditions of an item by a system: curves, and the values as a table. */
@@ -82,5 +81,5 @@ function showCurves(sentences, at, name, place) {
   const targets = new Set(asked.map(([region]) => region));
   place.append(make("div", { class: "small" }, make("strong", {}, name), " (bits; the regions that predictions speak of are shaded)"),
     make("div", { class: "tree curves", tabindex: "0", role: "group", "aria-label": `curves by ${name}`, "data-system": name }, drawCurves(conditions, bits, targets, regions, `surprisals by ${name}`)),
-    make("div", { class: "curves" }, curvesTable(conditions, bits, asked, regions)));
+    make("div", { class: "curves" }, curvesTable(conditions, bits, asked, regions, `bits by ${name}, word by word`)));
 }

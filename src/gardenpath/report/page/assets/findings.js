@@ -4,6 +4,7 @@
 const OWN = new Set(["study", "suite", "system", "measure", "value", "n", "low", "high"]);
 const FEW = 10;
 const OVERALL = "overall";
+const WORST = new WeakSet();
 
 function keysOf(finding) {
   return Object.keys(finding).filter((key) => !OWN.has(key));
@@ -41,7 +42,10 @@ function mainMeasure(run) {
 function mainFindings(run) {
   const overall = (measure) => {
     const all = run.findings.filter((one) => one.measure === measure && isNumber(one.value)), least = Math.min(...all.map((one) => keysOf(one).length));
-    return all.filter((one) => keysOf(one).length === least);
+    // All suites together have more items than each of them.
+    const fewest = all.filter((one) => keysOf(one).length === least), most = Math.max(...fewest.map((one) => one.n || 0));
+    const { suite } = fewest.find((one) => (one.n || 0) === most) || {};
+    return fewest.filter((one) => one.suite === suite);
   };
   const main = overall(mainMeasure(run));
   return main.length > 1 ? main : [...new Set([mainMeasure(run), ...run.main])].flatMap(overall);
@@ -78,6 +82,14 @@ function bars(run, findings) {
     return make("li", { class: isFew(one) ? "few" : "" }, make("span", { class: "of" }, ...labelOf(run, one, findings)),
       make("span", { class: "worth" }, make("strong", {}, numberText(one.value, places)), range ? ` ${range}` : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""), track);
   }));
+}
+
+/** The worst of three or more, those of tiny n aside; where all are the same, none is. */
+function markWorst(findings, sign) {
+  const counted = findings.filter((one) => one && isNumber(one.value) && !isFew(one)), worst = Math.min(...counted.map((one) => sign * one.value));
+  const isSame = counted.every((one) => sign * one.value === worst);
+  for (const one of findings) if (one) WORST.delete(one);
+  if (counted.length >= 3 && !isSame) for (const one of counted) if (sign * one.value === worst) WORST.add(one);
 }
 
 /** All findings of a run, grouping by grouping and measure by measure; opens with the worst cells of the main measure. */
@@ -136,6 +148,7 @@ class FindingsTable {
     if (!better) return { keys, systems, rows: [...rows.values()] };
     const tested = systems.filter((name) => !name.startsWith("baseline:")), sign = better === "less" ? -1 : 1;
     const values = (cells) => (tested.length ? tested : systems).map((name) => cells.get(name)).filter((one) => one && isNumber(one.value)).map((one) => sign * one.value);
+    for (const name of systems) markWorst([...rows.values()].map((row) => row.cells.get(name)), sign);
     const ranked = [...rows.values()].map((row) => ({ ...row, few: [...row.cells.values()].every(isFew), worst: Math.min(...values(row.cells)) }));
     return { keys, systems, rows: ranked.sort((a, b) => a.few - b.few || a.worst - b.worst) };
   }
@@ -146,7 +159,7 @@ class FindingsTable {
     const cell = (finding) => {
       if (!finding) return make("td", { class: "number" });
       const text = isP ? pText(finding.value) : numberText(finding.value, places);
-      return make("td", { class: `number${isFew(finding) ? " few" : ""}`, "data-cell": cellAddress(run, finding), title: isFew(finding) ? `from ${finding.n} only` : null },
+      return make("td", { class: `number${isFew(finding) ? " few" : WORST.has(finding) ? " worst" : ""}`, "data-cell": cellAddress(run, finding), title: isFew(finding) ? `from ${finding.n} only` : null },
         make("a", { href: cellAddress(run, finding) }, text), make("small", {}, intervalText(finding, places)));
     };
     const size = ({ cells }) => { const sizes = [...new Set([...cells.values()].map((one) => one.n).filter(isNumber))].sort((a, b) => a - b); return sizes.length > 1 ? `${sizes[0].toLocaleString("en")}–${sizes.at(-1).toLocaleString("en")}` : sizes.map((n) => n.toLocaleString("en")).join(""); };

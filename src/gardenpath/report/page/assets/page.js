@@ -24,19 +24,27 @@ class Page {
     const overview = this.section("overview", "What was found", [make("div", { class: "cards" }, ...data.runs.map(card))]);
     overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), this.lead(data));
     this.sections = new Map();
+    this.data = data;
+  }
+
+  /** All below the first screen but charts and sentences. */
+  build() {
+    const { data } = this;
     if (data.differences.length) this.section("differences", "Run against run", [...data.differences.flatMap(difference), ...sideBySide(data.runs)]);
-    for (const run of data.runs) {
-      const section = new StudySection(run, this);
+    for (const [at, run] of data.runs.entries()) {
+      const section = new StudySection(run, at, this);
       this.sections.set(run.address, section);
       this.main.append(section.element);
-      this.link(run.address, run.title);
+      this.link(run.address, run.title, (run.verdicts[0] || {}).sure);
     }
     this.section("how", "How it came about", [make("div", { class: "folds" }, ...data.runs.map(provenance))]);
   }
 
   lead(data) {
     const systems = [...new Set(data.runs.flatMap((run) => [...run.names.values()]))], named = systems.length > 6 ? counted(systems.length, "system") : systems.join(", ");
-    return make("p", { class: "soft" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}. Every number leads to its sentences.`);
+    const marks = new Map(data.runs.flatMap((run) => run.verdicts.slice(0, 1)).map((verdict) => [verdict.sure, verdict]));
+    return make("p", { class: "soft" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}. Every number leads to its sentences.`,
+      ...[...marks.values()].flatMap((verdict) => [" ", sureness(verdict), ` ${verdict.meaning}.`]));
   }
 
   section(id, title, children) {
@@ -46,8 +54,17 @@ class Page {
     return element;
   }
 
-  link(id, title) {
-    this.links.append(make("li", {}, make("a", { href: `#${encodeURIComponent(id)}` }, title)));
+  link(id, title, sure) {
+    const dot = sure ? make("span", { class: `sure sure-${sure.replace(" ", "-")}`, "aria-hidden": "true" }) : null;
+    this.links.append(make("li", {}, make("a", { href: `#${encodeURIComponent(id)}` }, title, dot)));
+  }
+
+  /** Study by study what the first screen does not show; an address may have a later one filled before its turn. */
+  async fill() {
+    for (const section of this.sections.values()) {
+      await idle();
+      await section.fill();
+    }
   }
 
   async draw() {
@@ -58,7 +75,10 @@ class Page {
   async follow() {
     const [path, query] = location.hash.slice(1).split("?"), [id, kind, ...name] = path.split("/").map(decodeURIComponent);
     if (!id) return;
-    const section = this.sections.get(id), place = section && kind ? await section.reach(kind, name.join("/"), new URLSearchParams(query)) : document.getElementById(id);
+    const section = this.sections.get(id);
+    // What is above the place is there first, so that nothing moves it away again.
+    if (section || id !== "overview") for (const [name, above] of this.sections) { await above.fill(); if (name === id) break; }
+    const place = section && kind ? await section.reach(kind, name.join("/"), new URLSearchParams(query)) : document.getElementById(id);
     document.body.dataset.address = location.hash;
     if (!place) return;
     for (const fold of ancestors(place, "details")) fold.open = true;
@@ -130,13 +150,6 @@ function provenance(run) {
   });
 }
 
-async function unpack() {
-  const packed = atob(document.getElementById("data").textContent.trim());
-  const bytes = Uint8Array.from(packed, (char) => char.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
-}
-
 /** As the reader's system has it, until they choose. */
 function theme(changed) {
   const button = document.getElementById("theme"), root = document.documentElement;
@@ -158,19 +171,23 @@ async function start() {
   theme(() => page?.draw());
   menu();
   let data;
-  try { data = await unpack(); } catch (error) {
+  try { data = JSON.parse(await unpacked("data")); } catch (error) {
     document.getElementById("main").replaceChildren(make("p", { class: "warning" }, `This page could not be unpacked (${error.message}); it needs a browser of 2023 or later.`));
     return;
   }
   document.title = data.title;
   document.getElementById("main").replaceChildren();
   page = new Page(data);
-  await page.draw();
-  await page.follow();
-  page.watch();
+  await pause();
+  if (document.readyState === "loading") await new Promise((resume) => document.addEventListener("DOMContentLoaded", resume));
+  page.build();
   addEventListener("hashchange", () => page.follow());
   // A link to where one is already goes there again.
   document.addEventListener("click", (event) => { const link = event.target.closest("a[href^='#']"); if (link && link.hash === location.hash) page.follow(); });
+  await page.follow();
+  page.watch();
+  document.body.dataset.open = "yes";
+  await page.fill();
   document.body.dataset.ready = "yes";
 }
 

@@ -16,6 +16,23 @@ function counted(number, what) {
   return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
+/** What is packed in the element with this id. */
+async function unpacked(id) {
+  const packed = atob(document.getElementById(id).textContent), bytes = new Uint8Array(packed.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = packed.charCodeAt(at);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** The browser has a moment to show what there is, and to answer whoever clicks. */
+function pause() {
+  return new Promise((resume) => document.hidden ? setTimeout(resume) : requestAnimationFrame(() => setTimeout(resume)));
+}
+
+/** Until the browser has nothing else to do, or a second has passed. */
+function idle() {
+  return new Promise((resume) => window.requestIdleCallback ? requestIdleCallback(resume, { timeout: 1000 }) : setTimeout(resume, 50));
+}
+
 /** A fold whose content is made when it is first opened. */
 function fold(summary, fill, attributes) {
   const place = make("details", attributes || {}, make("summary", {}, summary));
@@ -70,12 +87,21 @@ function breakable(name) {
   return make("span", {}, ...name.split(/(?<=[:/_-])/).flatMap((part, at) => at ? [make("wbr", {}), part] : [part]));
 }
 
+/** Numbers that have an interval stand out, and the interval steps back. */
+function weighed(text) {
+  return text.split(/([+−-]?\d[\d,.]*(?: points| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
+    if (at % 2 === 0) return [part];
+    const cut = part.indexOf(" [");
+    return [make("strong", {}, part.slice(0, cut)), make("span", { class: "soft" }, part.slice(cut))];
+  });
+}
+
 /** A sentence in which orders are pictures and measures can be asked for their meaning. */
 function prose(run, text) {
   const titles = new Map(Object.values(run.measures).filter((one) => one.meaning).map((one) => [one.title, one.meaning]));
   const words = [...titles.keys()].filter((title) => /^[A-Z]\w+$/.test(title)).map((title) => `\\b${title}\\b`);
   const parts = text.split(new RegExp(`(${[ORDER.source, ...words].join("|")})`));
-  return parts.map((part, at) => at % 2 === 0 ? part : titles.has(part) ? term(part, titles.get(part)) : orderPicture(part, (run.meanings.order || {})[part]));
+  return parts.flatMap((part, at) => at % 2 === 0 ? weighed(part) : titles.has(part) ? term(part, titles.get(part)) : orderPicture(part, (run.meanings.order || {})[part]));
 }
 
 /** Systems are named by what tells them apart: folders that all share say nothing. */
@@ -92,9 +118,11 @@ function placesFor(values) {
   return most >= 10 ? 1 : most >= 1 ? 2 : 3;
 }
 
+const FORMATS = [0, 1, 2, 3].map((places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }));
+
 function numberText(value, places) {
   if (typeof value !== "number") return value === null || value === undefined ? "" : String(value);
-  return value.toLocaleString("en", { minimumFractionDigits: places, maximumFractionDigits: places }).replace(/^-(0(?:\.0+)?)$/, "$1").replace("-", "−");
+  return FORMATS[places].format(value).replace(/^-(0(?:\.0+)?)$/, "$1").replace("-", "−");
 }
 
 function pText(value) {

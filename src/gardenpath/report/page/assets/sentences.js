@@ -10,8 +10,8 @@ class Sentences {
     this.run = run;
     this.sentences = run.sentences;
     this.columns = run.observations ? run.observations.columns : {};
-    for (const column of Object.values(this.columns)) column.codes = Int32Array.from(column.codes);
     this.rows = run.observations ? run.observations.rows : 0;
+    for (const column of Object.values(this.columns)) column.codes = column.codes ? Int32Array.from(column.codes) : new Int32Array(this.rows);
     this.systems = this.columns.system ? this.columns.system.values : Object.keys(this.sentences.systems);
     // Never several systems in one list: the first that is no baseline, until another is chosen.
     this.system = this.systems.find((name) => !name.startsWith("baseline:")) || this.systems[0] || "";
@@ -129,7 +129,7 @@ class Sentences {
     let wait = 0;
     const text = make("input", { type: "search", "data-filter": "text", oninput: () => { clearTimeout(wait); wait = setTimeout(() => this.set("text", text.value), 120); } });
     this.inputs.text = text;
-    const filters = fold("Filter", (inside) => inside.append(make("div", { class: "controls small", role: "search" }, make("label", {}, "text ", text),
+    const filters = fold("Filter", (inside) => inside.append(make("div", { class: "controls small", role: "search", "aria-label": `Filter the sentences of ${this.run.title}` }, make("label", {}, "text ", text),
       ...this.facets().map(([name, column]) => select(name, [...column.values].filter((value) => value !== null).sort(numeric))))), { class: "filter" });
     this.chooser = this.systems.length > 1 ? picker("system", this.systems, this.systems.map((name) => this.run.names.get(name) || name), this.system, (name) => this.choose(name)) : null;
     this.clearer = make("button", { type: "button", onclick: () => this.show({}, this.system) }, "All sentences");

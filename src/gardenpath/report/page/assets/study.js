@@ -26,7 +26,7 @@ function card(run) {
     make("h2", {}, make("a", { href: address(run) }, run.title), first ? sureness(first) : null),
     first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
     shown.length ? bars(run, shown) : null,
-    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run) }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
+    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
 }
 
 /** The colours of charts are those of the page, light or dark. */
@@ -56,6 +56,11 @@ function figureData(spec) {
   return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => row.map(cell).join("\t")).join("\n") + "\n";
 }
 
+/** The script that draws charts, run when the first one is drawn; the page's policy knows its hash. */
+function chartScript() {
+  return chartScript.done ??= unpacked("charts").then((script) => { document.body.append(make("script", {}, script)); });
+}
+
 /** A figure with its own address. One chart takes the width there is; several side by side, and grids of squares, keep theirs. */
 class Chart {
   constructor(section, figure) {
@@ -65,15 +70,18 @@ class Chart {
     this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "img", "aria-label": `${figure.title}. ${figure.caption}`, "data-figure": figure.name });
     this.tools = make("div", { class: "tools small" }, make("a", { href: address(section.run, "figure", figure.name) }, "Link"),
       saver("TSV", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
-      saver("SVG", `${figure.name}.svg`, "image/svg+xml", () => this.view.toSVG()));
+      saver("SVG", `${figure.name}.svg`, "image/svg+xml", async () => { await this.drawn; return this.view.toSVG(); }));
     this.element = make("figure", {}, make("div", { class: "controls small" }, make("h3", {}, figure.title), this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
   }
 
   async draw() {
     try {
+      await chartScript();
       this.view?.finalize();
       const { view } = await vegaEmbed(this.place, { ...this.spec, config: chartConfig(this.section.page.charts) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } });
       this.view = view;
+      // The figure is named and told as a whole; its thousand marks say nothing to who hears them.
+      this.place.querySelector("svg").setAttribute("aria-hidden", "true");
       view.addEventListener("click", (_, item) => this.section.followed(item && item.datum));
     } catch (error) {
       this.place.replaceChildren(make("p", { class: "warning" }, `This figure could not be drawn: ${error.message}`));
@@ -83,12 +91,12 @@ class Chart {
 
 /** The section of a run. */
 class StudySection {
-  constructor(run, page) {
-    Object.assign(this, { run, page, charts: [] });
+  constructor(run, number, page) {
+    Object.assign(this, { run, number, page, charts: [] });
     this.element = make("section", { id: run.address, "aria-labelledby": `${run.address}-title` }, make("h2", { id: `${run.address}-title`, tabindex: "-1" }, run.title, make("small", {}, run.about)));
     const verdicts = run.verdicts.map((verdict) => this.verdict(verdict));
     if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, VERDICTS)));
-    if (verdicts.length > VERDICTS) this.element.append(fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
+    if (verdicts.length > VERDICTS) this.element.append(this.others = fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
     const two = make("div", { class: "two" });
     if (run.findings.length) {
       const panel = make("div", { class: "panel" });
@@ -97,11 +105,9 @@ class StudySection {
     }
     if (run.figures.length) this.addChart(run.figures[0], two, "panel");
     this.element.append(two);
-    if (run.sentences) {
-      const panel = make("div", { class: "panel" });
-      this.sentences = new Sentences(run, panel);
-      this.panel = panel;
-      this.element.append(panel);
+    if (document.getElementById(`items-${number}`)) {
+      this.panel = make("div", { class: "panel" }, make("p", { class: "soft small" }, "Unpacking sentences…"));
+      this.element.append(this.panel);
     }
     this.folds = make("div", { class: "folds" });
     if (run.figures.length > 1) this.more = this.addFold(`${counted(run.figures.length - 1, "more figure")}`, (place) => { const wall = make("div", { class: "wall" }); place.append(wall); run.figures.slice(1).forEach((figure) => this.addChart(figure, wall, "panel")); });
@@ -121,7 +127,7 @@ class StudySection {
     chart.element.className = kind;
     this.charts.push(chart);
     place.append(chart.element);
-    chart.drawn = chart.element.isConnected ? chart.draw() : null;
+    if (this.filled) chart.drawn = chart.draw();
   }
 
   /** A verdict, with the way to the sentences behind it where there are some. */
@@ -132,14 +138,26 @@ class StudySection {
 
   /** Has the page the sentences of this finding? */
   isShown(finding) {
-    const { observations, sentences } = this.run;
-    return Boolean(observations && sentences) && Object.keys(byOf(finding)).every((key) => observations.columns[key] || observations.columns[`${key}s`] || (key === "property" && observations.columns.props));
+    const { columns } = this.run, has = (name) => columns.includes(name);
+    return columns.length > 0 && Object.keys(byOf(finding)).every((key) => has(key) || has(`${key}s`) || (key === "property" && has("props")));
   }
 
   laidOut(table, at) {
     const list = make("div", {}), pages = new Pages(20, 40, (rows) => list.replaceChildren(grid(table.columns, rows, table.numeric, table.title)));
     pages.set(table.rows);
     return make("div", { class: "laid-out", "data-table": String(at + 1) }, make("h3", {}, make("a", { href: address(this.run, "table", String(at + 1)) }, table.title || `Table ${at + 1}`)), list, pages.element, table.note ? make("p", { class: "soft small" }, table.note) : null);
+  }
+
+  /** Its sentences and its figure, once. */
+  fill() {
+    return this.filled ??= this.unpack().then(() => this.draw());
+  }
+
+  async unpack() {
+    if (!this.panel) return;
+    Object.assign(this.run, JSON.parse(await unpacked(`items-${this.number}`)));
+    this.panel.replaceChildren();
+    this.sentences = new Sentences(this.run, this.panel);
   }
 
   async draw() {
@@ -163,6 +181,10 @@ class StudySection {
       if (!open() && this.more) { this.more.open = true; this.more.fill(); }
       await Promise.all(this.charts.map((chart) => chart.drawn));
       return open()?.element;
+    }
+    if (kind === "verdicts" && this.others) {
+      this.others.open = true;
+      this.others.fill();
     }
     if (kind === "table" && this.tables) {
       this.tables.open = true;

@@ -1,0 +1,34 @@
+"""Content from outside has one way in: readers of the standard library are called in `boundary/` and nowhere else."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import gardenpath
+
+SOURCE = Path(gardenpath.__file__).parent
+READERS = {"json.load", "json.loads", "tomllib.load", "tomllib.loads", "np.load", "gzip.open", "lzma.open", "bz2.open"}
+READERS |= {"zipfile.ZipFile", "tarfile.open", "pickle.load", "pickle.loads", "ET.parse", "yaml.load"}
+OUR_OWN = {
+    "data/registry.py": "the catalogue of the package",
+    "runs/record.py": "what was written a line before",
+    "runs/work.py": "what was written a line before",
+    "studies/planning.py": "what was written a line before",
+    "suites/generate/constructions/vocabulary.py": "a list of the package",
+    "suites/regions/human.py": "a table of the package",
+    "systems/stanza_child.py": "what our parent process says",
+    "systems/udpipe_child.py": "what our parent process says",
+    "treebank/perturb/lexicon.py": "a list of the package",
+}
+"""Modules that read what gardenpath itself has written or brings along."""
+
+
+def test_foreign_content_is_read_at_the_boundary() -> None:
+    calls = {
+        module.relative_to(SOURCE).as_posix()
+        for module in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in READERS
+    }
+    assert {name for name in calls if not name.startswith("boundary/")} == set(OUR_OWN)
