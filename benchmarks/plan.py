@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from gardenpath.runs.claims import ClaimBoard
-from gardenpath.studies.planning import Piece
+from gardenpath.studies.planning import PlanPiece
 from gardenpath.studies.shards import work_through
 
 from .measure import in_process, interleaved
@@ -32,6 +32,6 @@ def run(setting: Setting) -> list[Table]:
 
 
 def _empty(folder: Path, size: int) -> None:
-    pieces = [Piece(number, 0, 0, 0, "") for number in range(size)]
+    pieces = [PlanPiece(number, 0, 0, 0, "") for number in range(size)]
     report = work_through(ClaimBoard(tempfile.mkdtemp(dir=folder)), pieces, lambda piece: {})
     assert report.done == size

@@ -1043,6 +1043,7 @@ HOMONYMS = {
     },
     "--list": {"constructions find": "a published list, elsewhere all checks"},
     "--max-length": {"constructions find": "of what --sample draws, elsewhere of what is evaluated"},
+    "--metric": {"logs": "of a log, elsewhere of regions"},
     "--model": {"demo": "a language model, elsewhere the formula of a mixed model"},
     "--order": {"train": "of n-grams, elsewhere of siblings"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},

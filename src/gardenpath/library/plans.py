@@ -10,7 +10,7 @@ from ..errors import UsageError
 from .result import StudyResult
 
 if TYPE_CHECKING:
-    from ..studies.planning import Plan
+    from ..studies.planning import StudyPlan
     from ..studies.shards import ShardReport
 
 
@@ -22,7 +22,7 @@ def plan(
     study: str = "",
     grid: str | Path | None = None,
     **settings: Any,
-) -> Plan:
+) -> StudyPlan:
     """Writes a study, or the grid of a TOML file, as a plan into a new folder; systems are names.
 
     >>> import gardenpath as gp

@@ -87,7 +87,7 @@ class PlannedStudy:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlanPiece:
     """One line of a plan: which member of which system of which study."""
 
     number: int
@@ -98,13 +98,13 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """A plan in its folder; `base` is the folder in which its names are to be read."""
 
     folder: Path
     base: Path
     studies: tuple[PlannedStudy, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PlanPiece, ...]
 
     @property
     def cache(self) -> ResultCache:
@@ -113,11 +113,11 @@ class Plan:
     def run_folder(self, study: int) -> Path:
         return self.folder / "runs" / self.studies[study].name
 
-    def of_study(self, study: int) -> list[Piece]:
+    def of_study(self, study: int) -> list[PlanPiece]:
         return [piece for piece in self.pieces if piece.study == study]
 
 
-def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
+def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> StudyPlan:
     """Writes a plan into a new folder; what does not go together is said now, and nothing is asked yet."""
     place = Path(folder).absolute()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
@@ -129,7 +129,7 @@ def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
         planned.study.check(planned.source, planned.entrants, planned.chosen)
         name = f"{number:03}-{_slug(planned.command)}-{_slug(_source_name(planned.source))}"
         named.append(replace(planned, name=name, inputs=planned.hashes()))
-    plan = Plan(place, Path.cwd(), tuple(named), tuple(_pieces(named)))
+    plan = StudyPlan(place, Path.cwd(), tuple(named), tuple(_pieces(named)))
     place.mkdir(parents=True, exist_ok=True)
     plan.cache.put("plan", b"")  # makes the key, before several processes need one
     lines = ["piece\tstudy\tsystem\tmember\tmodel"]
@@ -143,7 +143,7 @@ def make_plan(folder: str | Path, studies: Sequence[PlannedStudy]) -> Plan:
     return plan
 
 
-def read_plan(folder: str | Path) -> Plan:
+def read_plan(folder: str | Path) -> StudyPlan:
     """The plan in a folder; the record comes last when one is made, so that it is whole."""
     place = Path(folder).absolute()
     if not (place / PLAN).exists():
@@ -155,24 +155,24 @@ def read_plan(folder: str | Path) -> Plan:
         studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
         studies = [replace(study, systems=tuple(study.systems), inputs=tuple(study.inputs)) for study in studies]
         rows = [line.split("\t", 4) for line in lines]
-        pieces = [Piece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
+        pieces = [PlanPiece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
         version, base = stored["gardenpath"], place / stored["base"]
     if version != __version__:
         raise UsageError(
             f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it anew"
         )
-    return Plan(place, base.resolve(), tuple(studies), tuple(pieces))
+    return StudyPlan(place, base.resolve(), tuple(studies), tuple(pieces))
 
 
-class Pieces:
+class PlanWorker:
     """Does pieces of a plan, one after the other: material and model stay until others are needed."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: StudyPlan) -> None:
         self.plan = plan
         self._materials: dict[int, Any] = {}
         self._model: tuple[str, str, Entrant] | None = None
 
-    def do(self, piece: Piece, where: Any) -> dict[str, Any]:
+    def do(self, piece: PlanPiece, where: Any) -> dict[str, Any]:
         """The answers of one piece go to the cache of `where`; what is said of it comes back."""
         from .engine import run
         from .study import Work
@@ -203,7 +203,7 @@ class Pieces:
             self._materials[number] = planned.study.read(planned.source, planned.chosen)
         return self._materials[number]
 
-    def _entrant(self, planned: PlannedStudy, piece: Piece) -> Entrant:
+    def _entrant(self, planned: PlannedStudy, piece: PlanPiece) -> Entrant:
         """The one model of a piece; the model of the piece before, where it is the same."""
         whole = planned.entrants[piece.entrant]
         key = (whole.role, str(whole.given[piece.member]))
@@ -219,7 +219,7 @@ def check_inputs(planned: PlannedStudy) -> None:
         raise InputError("its files are not those that were planned", where=str(planned.source), todo=todo)
 
 
-def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[Piece]:
+def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[PlanPiece]:
     """All pieces, those of one model together, in the order in which models are first named."""
     by_model: dict[str, list[tuple[int, int, int]]] = {}
     for number, planned in enumerate(studies):
@@ -230,7 +230,7 @@ def _pieces(studies: Sequence[PlannedStudy]) -> Iterator[Piece]:
                 by_model.setdefault(str(model), []).append((number, entrant_number, member))
     ordered = [(model, place) for model, places in by_model.items() for place in places]
     for number, (model, place) in enumerate(ordered):
-        yield Piece(number, *place, model)
+        yield PlanPiece(number, *place, model)
 
 
 def _source_name(source: Any) -> str:

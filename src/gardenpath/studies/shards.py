@@ -15,7 +15,7 @@ from ..runs.result import Result, Table
 from ..runs.signature import short, signature
 from ..runs.where import Where
 from .engine import run
-from .planning import WHOLE, Piece, Pieces, Plan, check_inputs
+from .planning import WHOLE, PlanPiece, PlanWorker, StudyPlan, check_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ class ShardReport:
 
 def work_through(
     board: ClaimBoard,
-    pieces: Sequence[Piece],
-    do: Callable[[Piece], dict[str, Any]],
+    pieces: Sequence[PlanPiece],
+    do: Callable[[PlanPiece], dict[str, Any]],
     tell: Callable[[str], None] | None = None,
 ) -> ShardReport:
     """Does the pieces that nobody has; what another process that lives is at is left to it."""
@@ -83,16 +83,18 @@ def work_through(
     return ShardReport(done, before, elsewhere, failed)
 
 
-def run_shard(plan: Plan, shard: Shard, *, jobs: int = 1, tell: Callable[[str], None] | None = None) -> ShardReport:
+def run_shard(
+    plan: StudyPlan, shard: Shard, *, jobs: int = 1, tell: Callable[[str], None] | None = None
+) -> ShardReport:
     """The part of a plan that is this shard's; what was done before, by whomever, is not done again."""
-    pieces = Pieces(plan)
+    pieces = PlanWorker(plan)
     with Where(jobs, cache=plan.cache, progress=False).opened() as place:
         return work_through(
             ClaimBoard(plan.folder), shard.part(plan.pieces), lambda piece: pieces.do(piece, place), tell
         )
 
 
-def collect(plan: Plan) -> tuple[Result, list[Path]]:
+def collect(plan: StudyPlan) -> tuple[Result, list[Path]]:
     """Makes the runs of all studies whose pieces are done, and tells what is missing of the others."""
     board = ClaimBoard(plan.folder)
     records, failures = board.records(), board.failures()
@@ -127,7 +129,7 @@ def collect(plan: Plan) -> tuple[Result, list[Path]]:
     return Result(signed, tables=[table], failures=failed), folders
 
 
-def _check_models(plan: Plan, pieces: Sequence[Piece], records: dict[int, dict[str, Any]]) -> None:
+def _check_models(plan: StudyPlan, pieces: Sequence[PlanPiece], records: dict[int, dict[str, Any]]) -> None:
     """The models here must be those that answered: else all would be asked again, here."""
     for piece in pieces:
         if piece.entrant == WHOLE:

@@ -13,7 +13,7 @@ from gardenpath.runs.claims import ClaimBoard
 from gardenpath.runs.record import Run
 from gardenpath.studies.grid import expanded, read_grid
 from gardenpath.studies.plan_scripts import kubernetes_manifest, slurm_script
-from gardenpath.studies.planning import Piece, Pieces, make_plan, read_plan
+from gardenpath.studies.planning import PlanPiece, PlanWorker, make_plan, read_plan
 from gardenpath.studies.shards import Shard, collect, run_shard, work_through
 from gardenpath.systems.training import train
 
@@ -64,15 +64,15 @@ def test_shards_that_die_come_to_what_one_process_comes_to(
         (f"ngram:m{seed}.npz", study) for seed in range(3) for study in range(2)
     ]
     asked: list[int] = []
-    do = Pieces.do
+    do = PlanWorker.do
 
-    def dies(self: Pieces, piece: Piece, where: object) -> dict[str, object]:
+    def dies(self: PlanWorker, piece: PlanPiece, where: object) -> dict[str, object]:
         asked.append(piece.number)
         if asked.count(2) == 1 and piece.number == 2:
             raise KeyboardInterrupt
         return do(self, piece, where)
 
-    monkeypatch.setattr(Pieces, "do", dies)
+    monkeypatch.setattr(PlanWorker, "do", dies)
     with pytest.raises(KeyboardInterrupt):
         run_shard(plan, Shard(1, 2))
     result, folders = collect(plan)
@@ -94,7 +94,7 @@ def test_shards_that_die_come_to_what_one_process_comes_to(
 
 def test_a_model_is_made_once_for_neighbouring_pieces(grid: Path, tmp_path: Path) -> None:
     plan = make_plan(tmp_path / "plan", read_grid(grid))
-    pieces = Pieces(plan)
+    pieces = PlanWorker(plan)
     models = [pieces._entrant(plan.studies[piece.study], piece).members[0] for piece in plan.pieces]
     assert [models[at] is models[at + 1] for at in range(5)] == [True, False, True, False, True]
 
@@ -103,7 +103,7 @@ def test_a_piece_that_fails_is_told_and_tried_again(grid: Path, tmp_path: Path) 
     plan = make_plan(tmp_path / "plan", read_grid(grid))
     first = plan.pieces[:1]
 
-    def fails(_: Piece) -> dict[str, object]:
+    def fails(_: PlanPiece) -> dict[str, object]:
         raise SystemFailure("no memory left", where="m0")
 
     report = work_through(ClaimBoard(plan.folder), first, fails)

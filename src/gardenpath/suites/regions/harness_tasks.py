@@ -31,7 +31,7 @@ def {name}() -> Task:
 
 
 def harness_task(suite: RegionSuite, folder: Path, to: str) -> dict[str, str]:
-    """The files of the task by name; `folder` is where they will be."""
+    """The files of the task by name; `folder` is where they will be, as seen from where the harness is called."""
     if to not in HARNESSES:
         raise unknown_name("harness", to, HARNESSES)
     return HARNESSES[to](suite, folder)
@@ -48,7 +48,7 @@ def _lm_eval(suite: RegionSuite, folder: Path) -> dict[str, str]:
         label = number % 2
         choices = [bad, good] if label else [good, bad]
         rows.append({"item": item.id, "choices": choices, "label": label, "sentence_good": good, "sentence_bad": bad})
-    data = to_text(str((folder / f"{name}.jsonl").absolute()))
+    data = to_text(str(folder / f"{name}.jsonl"))
     yaml = f"""task: {name}
 dataset_path: json
 dataset_kwargs:
