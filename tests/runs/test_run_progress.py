@@ -111,3 +111,20 @@ def test_bars_on_a_terminal(setting: dict[str, str], shown: bool) -> None:
     assert ended.stdout == b"data\n"
     assert all(text in seen for text in ("parse [x]", "2/2", "sentences", "epoch 1", "3/7")) == shown
     assert shown or seen == "$"
+
+
+def test_threads_that_are_silenced_leave_nothing_silent(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first to enter leaves first: what it restores must not be what the second one saw."""
+    monkeypatch.setenv("GARDENPATH_PROGRESS", "plain")
+    first, second = silence(), silence()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    with progress(1, "within"):
+        pass
+    second.__exit__(None, None, None)
+    with progress(1, "afterwards"):
+        pass
+    assert capsys.readouterr().err == "afterwards: 1 to do\nafterwards: 0 of 1 done\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,11 +31,14 @@ class Progress:
             self._show(self.done)
 
 
+_LOCK = threading.Lock()
+
+
 class _Shown:
-    """What this process shows at the moment: its bars, whether it was silenced, and when a log got its last line."""
+    """What this process shows at the moment: its bars, how many blocks silence it, and when a log got its last line."""
 
     bars: Any = None
-    silent = False
+    silenced = 0
     last_line = float("-inf")
 
 
@@ -49,7 +53,7 @@ def progress(total: int, label: str, enabled: bool | None = None, unit: str = ""
     if enabled is False:
         with silence():
             yield Progress(total)
-    elif _Shown.silent or wish == "none" or total <= 0 or sys.stderr is None or parent_process():
+    elif _Shown.silenced or wish == "none" or total <= 0 or sys.stderr is None or parent_process():
         yield Progress(total)
     elif wish == "plain":
         yield from _begin_and_end(total, label)
@@ -62,11 +66,13 @@ def progress(total: int, label: str, enabled: bool | None = None, unit: str = ""
 @contextmanager
 def silence() -> Iterator[None]:
     """No progress is shown until the block ends."""
-    before, _Shown.silent = _Shown.silent, True
+    with _LOCK:  # threads enter and leave in any order
+        _Shown.silenced += 1
     try:
         yield
     finally:
-        _Shown.silent = before
+        with _LOCK:
+            _Shown.silenced -= 1
 
 
 def _begin_and_end(total: int, label: str) -> Iterator[Progress]:

@@ -103,7 +103,7 @@ def opened_up(browser: Any, every_study: list[Run], tmp_path_factory: pytest.Tem
         for panel in view.locator(".panel > ol.sentences").all():
             panel.locator("> li > button").first.click()
         view.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-        view.wait_for_function("[...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
+        view.wait_for_function("() => [...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
         yield view
 
 
@@ -156,4 +156,4 @@ def test_charts_and_text_follow_light_and_dark(opened_up: Any) -> None:
         assert [contrast for contrast in contrasts if contrast[0] < 4.5] == []
         charts = opened_up.locator(".chart svg").count()
         opened_up.locator("#theme").click()
-        opened_up.wait_for_function(f"document.querySelectorAll('.chart svg').length === {charts}")
+        opened_up.wait_for_function(f"() => document.querySelectorAll('.chart svg').length === {charts}")

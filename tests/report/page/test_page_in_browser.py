@@ -136,9 +136,9 @@ def test_no_sideways_scrolling_at_any_width_and_headings_below_the_bar(seen: Any
         assert seen.locator("#menu").get_attribute("aria-expanded") == "true"
         seen.locator("#links a", has_text="Roles").click()
         assert seen.locator("#links").is_hidden()
-        seen.wait_for_function("document.body.dataset.address === '#roles'")
+        seen.wait_for_function("() => document.body.dataset.address === '#roles'")
         seen.evaluate(OPEN_ALL)
-        seen.wait_for_function("[...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
+        seen.wait_for_function("() => [...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
         assert seen.evaluate("document.documentElement.scrollWidth") <= 390
         labels = seen.locator(".chart:not(.parts) svg").evaluate_all(
             "all => all.flatMap(svg => [...svg.querySelectorAll('text')].filter(text => text.textContent).map(text => {"
@@ -170,7 +170,7 @@ def test_filters_cells_and_trees(browser: Any, evaluated: Run, tmp_path: Path) -
     with opened(browser, tmp_path / "page.html", [evaluated]) as view:
         assert view.locator(".chart").count() == 1  # the others are folded
         view.locator("summary", has_text="more figures").click()
-        view.wait_for_function("document.querySelectorAll('.chart svg').length === 5")
+        view.wait_for_function("() => document.querySelectorAll('.chart svg').length === 5")
         assert count(view) == 100
         rows = view.locator("ol.sentences > li .text")
         assert rows.count() == 2
