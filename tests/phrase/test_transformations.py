@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from random_trees import trees
 
@@ -152,6 +152,7 @@ def test_marks_alone_stay() -> None:
 
 
 @given(trees())
+@example(grown(["w0", "w1", "w2"], ["$,", "$,", "$,"], ["S"], ["", "", "", ""], [3, -1, 3, -1]))
 def test_lowering_and_raising_punctuation(tree: PhraseTree) -> None:
     assert at_root(lowered(tree)) == at_root(tree)
     assert without_punctuation(lowered(tree)) == without_punctuation(tree)
