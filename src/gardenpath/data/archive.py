@@ -27,7 +27,7 @@ class _RefusedError(Exception):
     """A member that must not be unpacked."""
 
 
-def unpack(archive: Path, folder: Path, bounds: Bounds = Bounds()) -> None:  # noqa: B008 (frozen)
+def unpack(archive: Path, folder: Path, bounds: Bounds = Bounds()) -> None:
     """Unpack into `folder`, which exists and is empty.
 
     Links to a file of the archive become copies of it; links that lead outside are refused. Modes, owners and

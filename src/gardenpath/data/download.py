@@ -60,7 +60,7 @@ def download(
     *,
     sha256: str | None = None,
     progress: Progress | None = None,
-    patience: Patience = Patience(),  # noqa: B008 (frozen)
+    patience: Patience = Patience(),
 ) -> Path:
     """Bring `url` to `target`; until it is whole and right it lies beside it as `NAME.part`.
 

@@ -234,7 +234,7 @@ def _verdict(sentences: Sequence[Finding], columns: Sequence[Finding]) -> Verdic
     share = 100 * float(arcs.value or 0) / arcs.n if arcs.n else 0.0
     text = (
         f"{count_text(int(counts['added'].value or 0), 'sentence')} added, {counts['removed'].value:,} removed, "
-        f"{counts['annotation'].value:,} with another annotation, {counts['words'].value:,} with other words; "
-        f"{share:.1f} % of the words that both have got another head or label."
+        f"{counts['annotation'].value:,} with another annotation, {counts['words'].value:,} with other words"
     )
+    text += f"; {share:.1f} % of the words that both have got another head or label." if arcs.n else "."
     return Verdict(text, MEASURED, (*sentences, arcs), weight=share)

@@ -307,5 +307,15 @@ def test_topological_fields_are_for_verb_second_languages(samples: Path) -> None
     renamed = Treebank(german.to_bytes(), name="mine.conllu")
     assert is_verb_second(renamed)
     assert not is_verb_second(Treebank(english.to_bytes(), name="mine.conllu"))
-    assert "fields" in treebank_view(german).tables[0].columns
-    assert "fields" not in treebank_view(english).tables[0].columns
+    titles = [[table.title for table in treebank_view(treebank).tables] for treebank in (german, english)]
+    by_fields = "By topological fields (VF: forefield, MF: middle field)"
+    assert [by_fields in some for some in titles] == [True, False]
+
+
+def test_an_order_has_no_pattern_of_its_own(samples: Path) -> None:
+    """VSO is verb-first or has an adverb before the verb: the first table must not name one of the two patterns."""
+    orders, patterns, *_ = treebank_view(read(samples / "de_garden-test.conllu")).tables
+    assert orders.columns[:2] == ["order", "clauses"]
+    counts = {row[0]: row[1] for row in patterns.rows}
+    (vso,) = [row[1] for row in orders.rows if row[0] == "VSO"]
+    assert vso == counts["LK[V]MF[SO]"] + counts["VF[ADV]LK[V]MF[SO]"] == 11

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...runs.layout import INTERVAL, SIGNED, Column, P, table
+from ...runs.layout import SIGNED, Column, P, measured, table
 from ...runs.record import Run
 from ...runs.result import Finding, Result, Table, Value, Verdict
 from ...runs.signature import short, signature
@@ -30,7 +30,7 @@ def gate_result(judgements: Judgements, changes: Sequence[GroupChange], runs: Se
     return Result(
         signed,
         [finding for _, findings in by_change for finding in findings],
-        [*_tables(judgements, changes, margin, apart), *_sentence_tables(changes)],
+        [*_tables(judgements, by_change, margin, apart), *_sentence_tables(changes)],
         {"groups that got worse": len(worse)} if worse else {},
         {"worse": [_as_json(change) for change in worse], "differ": apart},
         ranked(_verdicts(by_change, judgements.clusters.name)),
@@ -69,38 +69,34 @@ def _verdicts(by_change: Sequence[tuple[GroupChange, list[Finding]]], cluster: s
 
 
 def _tables(
-    judgements: Judgements, changes: Sequence[GroupChange], margin: float, apart: Sequence[str]
+    judgements: Judgements,
+    by_change: Sequence[tuple[GroupChange, list[Finding]]],
+    margin: float,
+    apart: Sequence[str],
 ) -> Iterator[Table]:
     allowed = f" of more than {margin:g} points" if margin else ""
     note = "; ".join(
         [
             f"95 %: by {judgements.clusters.name}; p: one-sided, of no loss{allowed}; Holm: corrected for all "
-            f"{len(changes)} tests here; worse: p Holm below 0.05, the interval "
+            f"{len(by_change)} tests here; worse: p Holm below 0.05, the interval "
             f"beyond the margin, at least {FEWEST} clusters",
             *([judgements.clusters.note] if judgements.clusters.note else []),
             *(f"the runs also differ in {aspect}" for aspect in apart),
         ]
     )
-    for system in dict.fromkeys(change.difference.system for change in changes):
-        rows = [change for change in changes if change.difference.system == system]
+    for system in dict.fromkeys(change.difference.system for change, _ in by_change):
+        rows = [change for change, _ in by_change if change.difference.system == system]
+        own = [findings for change, findings in by_change if change.difference.system == system]
+        size, p, p_holm, before, now = (list(column) for column in zip(*own, strict=True))
         count = sum(change.state == WORSE for change in rows)
         measure = rows[0].difference.measure
         title = f"{count} of {len(rows)} groups got worse" if count else "no group got worse"
-        yield table(
-            f"{system}, {_NAMES.get(measure, measure)}: {title}",
-            [
-                Column("group", [change.difference.group for change in rows]),
-                Column("items", [change.difference.items for change in rows]),
-                Column("before", [change.difference.first for change in rows]),
-                Column("now", [change.difference.second for change in rows]),
-                Column("difference", [change.difference.value for change in rows], SIGNED),
-                Column("95 %", [[change.difference.low, change.difference.high] for change in rows], INTERVAL),
-                Column("p", [change.p for change in rows], P),
-                Column("p Holm", [change.p_holm for change in rows], P),
-                Column("verdict", [change.state for change in rows]),
-            ],
-            note=note,
-        )
+        columns = [Column("group", [change.difference.group for change in rows]), *measured("items", size, of="n")]
+        columns += [*measured("before", before), *measured("now", now)]
+        columns += measured("difference", size, interval=True, kind=SIGNED)
+        columns += [*measured("p", p, kind=P), *measured("p Holm", p_holm, kind=P)]
+        columns.append(Column("verdict", [change.state for change in rows]))
+        yield table(f"{system}, {_NAMES.get(measure, measure)}: {title}", columns, note=note)
 
 
 def _sentence_tables(changes: Sequence[GroupChange]) -> Iterator[Table]:

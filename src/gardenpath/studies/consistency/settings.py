@@ -14,7 +14,8 @@ GROUPINGS = ("questions", "group", "value", "change")
 """What `by` may name: the tables that are shown. Findings have all of it."""
 AUGMENT, SUBSTITUTE = "augment", "substitute"
 TOKENS, TAGS = "tokens", "tags"
-"""Stages: what is done for a parser."""
+STAGES = {TOKENS: "gold tokens", TAGS: "gold tags too"}
+"""What is done for a parser, with what a person reads."""
 EXAMPLES = {
     "changed": "another tree than the original's",
     "broken": "wrong, where the original is right",
@@ -70,7 +71,7 @@ class ConsistencySettings(WithExamples, PerturbedSettings):
     limit: int | None = limit_option()
     stages: tuple[str, ...] = option(
         (), "Ask once more with gold tokens (tokens) and with gold tags too (tags): how many changes vanish?",
-        choices=(TOKENS, TAGS),
+        choices=tuple(STAGES),
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, meas
 from ...runs.result import Finding, Table, Value
 from .asked import AskedVariants
 from .parts import COMPARED
-from .settings import PerturbedSettings
+from .settings import STAGES, PerturbedSettings
 
 MOST_VALUES = 10
 _NO_TREE = {
@@ -52,7 +52,6 @@ _QUESTIONS = (
     ("ncptk_published", "NCPTK, as published"),
 )
 _SPREAD = {"_sd": "SD", "_median": "median", "_min": "min", "_max": "max"}
-_STAGES = {"tokens": "gold tokens", "tags": "gold tags too"}
 _DIFFERENCES = {
     "right": "variants right",
     "changed": "variants with another tree",
@@ -243,11 +242,11 @@ class _View:
 
     def stages(self) -> Iterator[Table]:
         """What of the changes vanishes where a part of the work is done for the parser."""
-        stages = [stage for stage in _STAGES if self.get("consistent", self.systems[0], stage=stage) is not None]
+        stages = [stage for stage in STAGES if self.get("consistent", self.systems[0], stage=stage) is not None]
         rows: list[Row] = [(_ONE_TREE, "consistent", {"order": self.orders[0]})]
         for stage in stages:
             rows += [
-                (f"{_ONE_TREE.removesuffix(' (%)')}, {_STAGES[stage]} (%)", "consistent", {"stage": stage}),
+                (f"{_ONE_TREE.removesuffix(' (%)')}, {STAGES[stage]} (%)", "consistent", {"stage": stage}),
                 ("  difference (points)", "consistent_difference", {"stage": stage}),
                 ("  one tree, where it was several (%)", "settled", {"stage": stage}),
                 ("  several, where it was one (%)", "unsettled", {"stage": stage}),

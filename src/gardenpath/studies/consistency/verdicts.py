@@ -8,6 +8,7 @@ from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import MEASURED, SUGGESTED, difference_text, listed, outlying, share_text
 from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 from .judging import NO_TREE
+from .settings import STAGES
 
 _LEAST = 10
 """Sentences that a value was tried in before it is called one of the worst."""
@@ -15,7 +16,6 @@ _WORST = 3
 """Values, and changes of labels, that one sentence names at most."""
 _OFTEN = 5
 """Words with the same change of label before it is called frequent."""
-_STAGES = {"tokens": "with gold tokens", "tags": "with gold tags too"}
 CHANGED = {
     "name": "variants with another tree", "more": "changes its trees more often", "less": "changes its trees less often"
 }  # fmt: skip
@@ -110,15 +110,15 @@ class _About:
     def stages(self, system: str) -> Iterator[Verdict]:
         """Does the parser keep its trees more often where a part of the work is done for it?"""
         alone = self.get("consistent", system)
-        for stage, words in _STAGES.items():
+        for stage, words in STAGES.items():
             by = {**self.by, "stage": stage}
             after = self.get("consistent", system, by)
             effect = effect_of(self.index, "consistent_difference", "consistent_p", system, by)
             if alone is None or after is None or effect is None:
                 continue
             text = (
-                f"{self.names[system]} {words}: one tree in {share_text(after)} of {after.n:,} sentences instead of "
-                f"{share_text(alone)}: {difference_text(effect.finding)} points ({effect.sure})."
+                f"{self.names[system]} with {words}: one tree in {share_text(after)} of {after.n:,} sentences "
+                f"instead of {share_text(alone)}: {difference_text(effect.finding)} points ({effect.sure})."
             )
             yield Verdict(text, effect.sure, (after, alone, *effect.rests_on), 90.0 + abs(effect.size), "changed")
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ...runs.result import Finding, Value
+from ...runs.verdict import count_text
 from ...stats.corrections import holm
 from ...stats.correlation import Correlation, partial_spearman
 from ...stats.sampling import Clusters, mean, mean_difference
@@ -147,7 +148,7 @@ def _table_7(collection: str, system: str, variables: Mapping[str, Floats]) -> t
     undefined: list[str] = []
     n = len(variables["ΔLAS"])
     if n < FEWEST_TREEBANKS:
-        return [], [f"{n} treebanks are too few, {FEWEST_TREEBANKS} are needed"]
+        return [], [f"{count_text(n, 'treebank')} {'is' if n == 1 else 'are'} too few, {FEWEST_TREEBANKS} are needed"]
     for row in TABLE_7:
         variable, target, covariate = row
         try:

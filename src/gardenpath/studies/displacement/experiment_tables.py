@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table
+from ...runs.verdict import count_text
 from ...stats.sampling import Clusters
 from .official import official_table
 
@@ -70,7 +71,7 @@ def _overall_table(index: FindingIndex, collection: str, undefined: Sequence[str
     count = int(known[0].n or 0)
     few = Clusters.independent(count, "treebank").note
     note = "; ".join(filter(None, ["interval and p: t over treebanks; one seed", few, *undefined]))
-    return table(f"ΔLAS over {count} treebanks", columns, digits=3, note=note)
+    return table(f"ΔLAS over {count_text(count, 'treebank')}", columns, digits=3, note=note)
 
 
 def _correlation_table(index: FindingIndex, collection: str, undefined: Sequence[str]) -> Table:

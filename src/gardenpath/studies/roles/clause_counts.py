@@ -110,7 +110,7 @@ def _groups(clauses: Clauses) -> list[_Group]:
     core = kinds < CORE
     groups = [_Group({}, core)]
     for key, names, codes in (
-        ("order", tuple(ORDERS), clauses.order),
+        ("order", ORDERS, clauses.order),
         ("pattern", PATTERNS, clauses.pattern),
         ("clause", CLAUSE_TYPES, clauses.clause_type),
         ("clue", CLUES, case_clues(clauses)),

@@ -27,7 +27,7 @@ def clause_examples(clauses: Clauses, group: str, limit: int) -> tuple[list[dict
     inside = next(
         (core if names is not KINDS else True) & (codes == list(names).index(group))
         for names, codes in (
-            (tuple(ORDERS), clauses.order), (PATTERNS, clauses.pattern), (CLAUSE_TYPES, clauses.clause_type),
+            (ORDERS, clauses.order), (PATTERNS, clauses.pattern), (CLAUSE_TYPES, clauses.clause_type),
             (KINDS, kinds), (CLUES, clues),
         )
         if group in names

@@ -41,7 +41,7 @@ def clause_tables(
         short = short_names(index.systems)
         note += " " + "; ".join(f"{number}: {short[name]}" for number, name in enumerate(index.systems, 1)) + "."
     note = "\n".join(part for part in (note, clusters.note) if part)
-    tables = [_table(index, ("order",), title, note, fields=verb_second)]
+    tables = [_table(index, ("order",), title, note)]
     if verb_second:
         tables.append(_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)"))
         tables.append(_table(index, ("clause",), "By place of the finite verb"))
@@ -54,11 +54,9 @@ def clause_tables(
     return [*tables, *([_correlations(index, correlations)] if correlations else [])]
 
 
-def _table(index: FindingIndex, keys: tuple[str, ...], title: str, note: str = "", *, fields: bool = False) -> Table:
+def _table(index: FindingIndex, keys: tuple[str, ...], title: str, note: str = "") -> Table:
     groups = index.groups(*keys, measure="clauses")
     columns = group_columns(groups)
-    if fields:
-        columns.append(Column("fields", [ORDERS[str(group["order"])] for group in groups]))
     columns += measured("clauses", [index.get("clauses", "", group) for group in groups])
     columns += measured("%", [index.get("share", "", group) for group in groups], interval=True)
     columns += groups_by_systems(index, groups, "las", "LAS")

@@ -8,7 +8,7 @@ in the paper. What is shared with a coordinated verb is not filled in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -27,22 +27,14 @@ from .labels import Plain
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-ORDERS: Mapping[str, str] = {
-    "VSO": "LK[V]MF[SO]",
-    "SVO": "VF[S]LK[V]MF[O]",
-    "SOV": "MF[SO]VC[V]",
-    "VOS": "LK[V]MF[OS]",
-    "OVS": "VF[O]LK[V]MF[S]",
-    "OSV": "MF[OS]VC[V]",
-}
-"""The six orders with their topological fields in German and Dutch, in the order of the paper's Table 2."""
+ORDERS = ("VSO", "SVO", "SOV", "VOS", "OVS", "OSV")
+"""Of subject, verb and object, as in the paper's Table 2."""
 PATTERNS = (
     "LK[V]MF[SO]", "VF[S]LK[V]MF[O]", "VF[ADV]LK[V]MF[SO]", "MF[SO]VC[V]",
     "LK[V]MF[OS]", "VF[O]LK[V]MF[S]", "VF[ADV]LK[V]MF[OS]", "MF[OS]VC[V]",
 )  # fmt: skip
 """The eight orders of the suites, which tell verb-first clauses from those with another word in the forefield."""
 CLAUSE_TYPES = ("verb-first", "verb-second", "verb-last")
-_NAMES = tuple(ORDERS)
 _OUTSIDE = frozenset("punct cc mark discourse vocative dislocated reparandum".split())
 """Dependents of a verb that stand before a clause, not in its forefield."""
 _VERBS = frozenset(["VERB", "AUX"])
@@ -95,13 +87,14 @@ class Clauses:
 
     @cached_property
     def orders(self) -> list[str]:
-        return [_NAMES[code] for code in self.order.tolist()]
+        return [ORDERS[code] for code in self.order.tolist()]
 
     @cached_property
     def pattern(self) -> Ints:
         """Index into PATTERNS."""
-        plain = np.array([PATTERNS.index(fields) for fields in ORDERS.values()])[self.finite_order]
-        verb_first = np.isin(self.finite_order, [_NAMES.index("VSO"), _NAMES.index("VOS")])
+        # the patterns without VF[ADV] stand in the order of ORDERS
+        plain = np.array([code for code, fields in enumerate(PATTERNS) if "ADV" not in fields])[self.finite_order]
+        verb_first = np.isin(self.finite_order, [ORDERS.index("VSO"), ORDERS.index("VOS")])
         # VF[ADV] stands two places after LK[V] with the same order of subject and object
         return np.where(verb_first & self.forefield, plain + 2, plain)
 
@@ -146,7 +139,7 @@ def _orders(subject: Ints, obj: Ints, verb: Ints) -> Ints:
     """Index into ORDERS."""
     places = np.stack([subject, obj, verb], axis=1)
     rank = np.argsort(np.argsort(places, axis=1), axis=1)  # of S, O, V
-    codes = np.array([[name.index(role) for role in "SOV"] for name in _NAMES])
+    codes = np.array([[name.index(role) for role in "SOV"] for name in ORDERS])
     order: Ints = (rank[:, None, :] == codes[None]).all(axis=2).argmax(axis=1)
     return order
 
