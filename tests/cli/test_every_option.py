@@ -113,9 +113,10 @@ KEPT: dict[str, Effect | tuple[Effect, ...]] = {
     "--quiet": Silent(),
 }
 CLUSTER = Refused("--cluster nowhere", "nowhere")
-LIMIT = Refused("--time-limit 0", "is no time limit")
+TIME, MEMORY = Refused("--time-limit 0", "is no time limit"), Refused("--memory-limit 0", "is no memory limit")
 PLACE: dict[str, Effect | tuple[Effect, ...]] = {
-    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": LIMIT,
+    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": TIME,
+    "--memory-limit": MEMORY,
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
