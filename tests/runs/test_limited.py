@@ -11,7 +11,8 @@ import pytest
 from gardenpath.errors import FailedOnInput, InputError, NoAnswer, UsageError
 from gardenpath.runs import limited
 from gardenpath.runs.limited import within
-from gardenpath.runs.where import Limits, Where
+from gardenpath.runs.limits import Limits
+from gardenpath.runs.where import Where
 
 LONG = 60.0
 """Far more than any of these calls takes, so that a slow machine is no failure."""

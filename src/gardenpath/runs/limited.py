@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import FailedOnInput, NoAnswer
+from .limits import Limits
 from .outcome import attempt, result_of
 from .processes import THREADS, begin_worker, in_main_thread
-from .where import Limits
 
 LOADING = 900.0
 """Seconds that may pass before the clock of the first call starts: a large model takes long to load."""

@@ -10,24 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from .limits import Limits
 
 if TYPE_CHECKING:
     from .cache import ResultCache
     from .cluster import Cluster
     from .processes import WorkerPool
     from .record import Run
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The bounds of one call; None is no bound."""
-
-    seconds: float | None = None
-    gigabytes: float | None = None
-    """Memory of the process, and of each that it starts; what a model takes counts."""
-
-    def __bool__(self) -> bool:
-        return self.seconds is not None or self.gigabytes is not None
 
 
 @dataclass(frozen=True)

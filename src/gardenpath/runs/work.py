@@ -19,9 +19,9 @@ from .strict_json import to_text
 if TYPE_CHECKING:
     from .cache import ResultCache
     from .cluster import Cluster
+    from .limits import Limits
     from .processes import WorkerPool
     from .record import Run
-    from .where import Limits
 
 T = TypeVar("T")
 R = TypeVar("R")
