@@ -472,6 +472,7 @@ CASES: dict[str, Command] = {
             "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
             "--limit": Differs("--limit 1"),
             "--conllu": Differs("--conllu"),
+            "--to": Refused("--to export", "--to is for phrase trees"),
             **RESULT,
         },
     ),

@@ -34,7 +34,7 @@ class Phenomenon:
     def words(self, gold: Treebank) -> NDArray[np.bool_]:
         """For each gold word: is its edge one that the phenomenon is about?"""
         mask = np.zeros(gold.word_count, dtype=bool)
-        mask[Matches(self.request, gold).dependants] = True
+        mask[Matches(self.request, gold.query_words).dependants] = True
         return mask
 
 
