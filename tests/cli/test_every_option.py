@@ -473,6 +473,7 @@ CASES: dict[str, Command] = {
             "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
             "--limit": Differs("--limit 1"),
             "--conllu": Differs("--conllu"),
+            "--to": Refused("--to export", "--to is for phrase trees"),
             **RESULT,
         },
     ),
@@ -644,6 +645,7 @@ CASES: dict[str, Command] = {
             ),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN", "@de_gold-test.conllu -o more.conllu --match [A-Z].* --values @values.txt"
             ),
@@ -896,6 +898,7 @@ CASES: dict[str, Command] = {
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
@@ -943,6 +946,7 @@ CASES: dict[str, Command] = {
                 "--match [A-Z].* --values @values.txt",
                 f"{REMEDIES} --sentences 2 --remedy augment -p names",
             ),
+            "--match-pattern": Refused("--match-pattern 'X [upos=PROPN]'", "needs --values and --match"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{REMEDIES} --sentences 2 --match [A-Z].* --values @values.txt",
