@@ -80,9 +80,7 @@ def test_brackets_with_gaps_by_renumbering(file_named: Callable[[str], Path]) ->
     """Brute force: tokens that count are numbered anew, and a bracket has a gap if numbers are missing in it."""
     for tree in read(file_named("bundled:de-constructions/tiger/trees.export"))[:60]:
         counting = [token for token, tag in enumerate(tree.tags) if not tag.startswith("$")]
-        numbers = [
-            [counting.index(token) for token in node.positions if token in counting] for node in tree.inner
-        ]
+        numbers = [[counting.index(token) for token in node.positions if token in counting] for node in tree.inner]
         broken = sum(bool(own) and own[-1] - own[0] + 1 > len(own) for own in numbers)
         assert score_tree(tree, tree, GERMAN).discontinuous == Matched(broken, broken, broken)
 

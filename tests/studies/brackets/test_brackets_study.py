@@ -25,7 +25,7 @@ from gardenpath.studies.brackets import (
     by_group,
     observations,
 )
-from gardenpath.studies.brackets.scores import with_heads
+from gardenpath.studies.brackets.scores import WITH_GAPS, with_heads
 from gardenpath.studies.brackets.study import kept_trees, up_to
 from gardenpath.studies.engine import run
 from gardenpath.studies.phrase_trees import phrase_trees_of
