@@ -33,6 +33,8 @@ class Where:
     """Keep answers of systems, and use those that were kept."""
     time_limit: float | None = None
     """Seconds for one piece of work; what takes longer is a counted failure."""
+    until: float | None = None
+    """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
     progress: bool | None = None
     """Show how far the work is; None: where a person watches."""
 
@@ -107,7 +109,7 @@ class Workplace:
             function, tasks, jobs=1 if here else self.pool, cluster=None if here else self.cluster, label=label,
             progress=self.where.progress, sizes=sizes, unit=unit, names=names,
             keys=keys if keep or run is not None else None, run=run, cache=self.cache if keep else None,
-            time_limit=limit, prepare=prepare, tolerated=tolerated, then=then,
+            time_limit=limit, until=self.where.until, prepare=prepare, tolerated=tolerated, then=then,
         )  # fmt: skip
 
 
