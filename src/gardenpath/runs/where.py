@@ -39,6 +39,8 @@ class Where:
     """Show how far the work is; None: where a person watches."""
     memory_limit: float | None = None
     """Gigabytes for a process in which a system works (Linux); what needs more is a counted failure."""
+    until: float | None = None
+    """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.jobs, int) or self.jobs < 0:
@@ -120,7 +122,7 @@ class Workplace:
             function, tasks, jobs=1 if here else self.pool, cluster=None if here else self.cluster, label=label,
             progress=self.where.progress, sizes=sizes, unit=unit, names=names,
             keys=keys if keep or run is not None else None, run=run, cache=self.cache if keep else None,
-            limits=limits if prepare is not None and not here else None, prepare=prepare,
+            limits=limits if prepare is not None and not here else None, until=self.where.until, prepare=prepare,
             tolerated=tolerated, then=then,
         )  # fmt: skip
 
