@@ -36,6 +36,7 @@ COMMANDS = {
     "plan": "Write a study, or a grid of them, as a plan for many processes.",
     "run": "Do a part of a plan, with files alone.",
     "collect": "Make the runs of a plan, and tell what is missing.",
+    "card": "A grammar check-up of one system: one page, one JSON, in minutes.",
     "compare": "Compare runs on the same items, paired.",
     "check": "Exit 1 if a run does not meet conditions.",
     "verify": "Exit 1 if a run is not as it was sealed.",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
+    from ..treebank.query.search import Matches
     from ..treebank.split import Split
     from ..treebank.treebank import Treebank
     from ..treebank.validate.registry import Problem
@@ -99,6 +100,26 @@ def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
     from ..systems.protocol import LANGUAGE_MODEL
 
     return score_with(entrants_of(system, LANGUAGE_MODEL)[0].system, _sentences(source), where=where)
+
+
+def search(source: Any, pattern: str) -> Matches:
+    """All places that fit a pattern (or @FILE): in a treebank, in phrase trees (a list of them), or in their files.
+
+    >>> import gardenpath as gp
+    >>> gp.search("bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]")
+    <26 matches in 22 of 148 sentences>
+    """
+    from ..phrase.query import search as search_phrases
+    from ..phrase.sniffing import phrase_place
+    from ..treebank.treebank import Treebank
+
+    if isinstance(source, str | Path):
+        if place := phrase_place(str(source)):
+            from ..phrase.source import read as read_phrases
+
+            return search_phrases(read_phrases(place), pattern, place)
+        source = _treebank(source)
+    return source.search(pattern) if isinstance(source, Treebank) else search_phrases(list(source), pattern)
 
 
 def split(

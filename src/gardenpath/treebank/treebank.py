@@ -207,7 +207,7 @@ class Treebank:
         """
         from .query.search import search
 
-        return search(self, pattern)
+        return search(self.query_words, pattern)
 
     @cached_property
     def query_words(self) -> QueryWords:

@@ -29,13 +29,19 @@ _SCRIPTS = (
 _ITEMS = ("sentences", "observations")
 
 
-def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
-    """The page of these runs, side by side in their order."""
+def page(runs: Sequence[Run], *, title: str = "", most: int = MOST, about: Sequence[str] = ()) -> str:
+    """The page of these runs, side by side in their order; `about` is said below the title.
+
+    A run that is made of runs, such as a score card, is shown as these.
+    """
+    runs = [part for run in runs for part in run.runs() or [run]]
     if not runs:
         raise UsageError("no run to report on", todo="name the folder of a run, as made by --run")
     shown = [{**contents(run, most), "address": place} for run, place in zip(runs, _addresses(runs), strict=True)]
     name = title or " · ".join(dict.fromkeys(run["name"] for run in shown))
     data = {"version": __version__, "title": name, "charts": CONFIG, "runs": shown, "differences": differences(runs)}
+    if about:
+        data["about"] = list(about)
     return assemble(name, data)
 
 

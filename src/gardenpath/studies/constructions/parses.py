@@ -15,6 +15,7 @@ from ...systems.entrants import Entrant, entrants_of, split_label
 from ...systems.protocol import PHRASE_PARSER
 from ..phrase_trees import phrase_trees_of
 from ..study import Work
+from .judged import lack_functions
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ def parsed_suites(entrant: Entrant, suites: Sequence[ConstructionSuite], work: W
             if suite.scheme != wanted:
                 continue
         _check_scheme(parsed)
+        if lack_functions(parsed.trees):
+            work.tell(f"{entrant.name}: its trees have no functions; what needs them is not asked")
         is_parsed = True
         yield parsed
     if not is_parsed:

@@ -22,7 +22,7 @@ class Page {
     this.main = document.getElementById("main");
     this.links = document.getElementById("links");
     const overview = this.section("overview", "What was found", [make("div", { class: "cards" }, ...data.runs.map(card))]);
-    overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), this.lead(data));
+    overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), ...(data.about || []).map((text) => make("p", {}, text)), this.lead(data));
     this.sections = new Map();
     this.data = data;
   }
