@@ -121,7 +121,8 @@ def group_changes(
             if difference is not None:
                 test = Difference(difference.value, difference.low, difference.high, difference.clusters)
                 named = replace(difference, system=two.entrants[1].system)
-                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin))
+                before, now = two.seed_counts or (1, 1)
+                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin), seeds=(now, before))
                 tested.append((change, two, inside))
     corrected = holm([change.p for change, _, _ in tested])
     return [
