@@ -20,7 +20,9 @@ _TIE = {"half": "each counts as half right", "coin": "each is decided by a coin 
 
 def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: SurprisalSettings) -> Iterator[Verdict]:
     """Accuracy against chance, differences to the first system, best and worst class, ties, and what is not known."""
-    verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster))
+    counts = {finding.system: finding.value for finding in findings if finding.measure == "seeds"}
+    seeds = {} if settings.independent else {name: n for name, n in counts.items() if isinstance(n, int)}
+    verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster, seeds=seeds))
     index = verdicts.index
     tested = {system: chance for system in index.systems if (chance := against_chance(verdicts, system))}
     yield from by_chance(list(tested.values()))
@@ -28,8 +30,7 @@ def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: Surp
     yield from verdicts.scores({name: score for name, score in verdicts.overall().items() if name in unknown})
     first = index.systems[0] if index.systems else ""
     for system in index.systems:
-        seeds = "" if settings.independent else _seed_noise(index.get("seeds", first), index.get("seeds", system))
-        yield from verdicts.difference(system, first, also=seeds)
+        yield from verdicts.difference(system, first)
         yield from verdicts.group_differences(system, first)
         yield from _classes(verdicts, system)
         yield from _not_scored(verdicts.names[system], index.get("items_failed", system))
@@ -49,11 +50,6 @@ def _effects(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
         text = f"{verdicts.names[system]}: effect at the {groups[0]['word']} in bits, where one is shown: {bits}."
         rests_on = tuple(finding for effect in shown for finding in effect.rests_on)
         yield Verdict(text, SHOWN, rests_on, weight=max(abs(effect.size) for effect in shown))
-
-
-def _seed_noise(*seeds: Finding | None) -> str:
-    """What to add to a difference of two systems that both have several seeds."""
-    return ", beyond the noise of seeds" if all(isinstance(n.value, int) and n.value > 1 for n in seeds if n) else ""
 
 
 def _classes(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
