@@ -9,13 +9,13 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra neural is not installed")
 
-from toy_trees import OPTIONS  # noqa: E402
+from toy_trees import OPTIONS
 
-from gardenpath.errors import GardenpathError, InputError  # noqa: E402
-from gardenpath.phrase import PhraseTree  # noqa: E402
-from gardenpath.runs import Where  # noqa: E402
-from gardenpath.systems import parse_trees_with, phrase_parser, train  # noqa: E402
-from gardenpath.systems.card import read_card  # noqa: E402
+from gardenpath.errors import GardenpathError, InputError
+from gardenpath.phrase import PhraseTree
+from gardenpath.runs import Where
+from gardenpath.systems import parse_trees_with, phrase_parser, train
+from gardenpath.systems.card import read_card
 
 SHORT = {**OPTIONS, "epochs": "3"}
 
