@@ -43,7 +43,10 @@ def test_odd_input(model: str, toy: list[PhraseTree]) -> None:
 
 
 def test_gaps_can_be_left_raised(toy_file: Path, toy: list[PhraseTree], tmp_path: Path) -> None:
-    made = train("chart", toy_file, output=tmp_path / "raised", preset="tiny", options={**SHORT, "gaps": "raise"})
+    made = train(
+        "chart", toy_file, output=tmp_path / "raised", preset="tiny", options={**SHORT, "gaps": "raise", "keep": "0,2"}
+    )
+    assert phrase_parser(f"{made.system}@step0").parse_trees([["Hund"]]) != [None]
     trees = phrase_parser(made.system).parse_trees([tree.words for tree in toy])
     assert not any(node.has_gap for tree in trees if tree for node in tree.inner)
 
