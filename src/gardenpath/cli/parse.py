@@ -65,7 +65,7 @@ def parse(
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
 
-    A phrase parser (pcfg, rnng, plm) writes phrase trees: NEGRA export, or what the ending of --output says.
+    A phrase parser (pcfg, chart, rnng, plm) writes phrase trees: NEGRA export, or what the ending of --output says.
 
     Example: gardenpath parse udpipe:de.udpipe test.conllu -o parsed.conllu --gold tags,feats --jobs 2
 

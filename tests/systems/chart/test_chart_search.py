@@ -1,7 +1,8 @@
-"""CKY and the margin against all trees of short sentences, and the gradient against differences."""
+"""CKY and the sum over all trees against every tree of short sentences, and the gradient against differences."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import product
 
@@ -12,7 +13,7 @@ torch = pytest.importorskip("torch", reason="the extra neural is not installed")
 
 from gardenpath.systems.chart.cky import best_splits, spans_of  # noqa: E402
 from gardenpath.systems.chart.encoding import Answers, spans_of_all  # noqa: E402
-from gardenpath.systems.chart.losses import margin_loss  # noqa: E402
+from gardenpath.systems.chart.losses import tree_loss  # noqa: E402
 
 Tree = tuple[tuple[int, int], ...]
 
@@ -45,40 +46,32 @@ def gold_of(chains: list[tuple[int, int, int]]) -> Answers:
     return Answers(np.zeros(0, np.int64), np.array(chains, np.int64).reshape(-1, 3), np.zeros(0, np.int64))
 
 
-def test_the_margin_is_that_of_the_worst_tree() -> None:
-    """Brute force: every binary tree with every chain at every span, of sentences of 3 and 2 words, 3 chains."""
-    lengths, gold = [3, 2], [{(0, 3): 1, (1, 3): 2}, {(0, 1): 2}]
+def test_the_loss_is_that_of_a_distribution_over_all_trees() -> None:
+    """Brute force: every binary tree with every chain at every span, of sentences of 4, 1 and 2 words, 3 chains.
+
+    Summed over the binary trees that come to it, the probability of gold is exp(-loss) times their number.
+    """
+    lengths, gold = [4, 1, 2], [{(0, 4): 1, (1, 3): 2}, {(0, 1): 1}, {(0, 1): 2}]
     spans = spans_of_all(lengths)
+    at = {tuple(place): number for number, place in enumerate(spans.places.tolist())}
     answers = [gold_of([(begin, end, chain) for (begin, end), chain in own.items()]) for own in gold]
-    for seed in range(5):
-        random = torch.Generator().manual_seed(seed)
-        scores = torch.randn((len(spans.places), 3), generator=random, dtype=torch.float64)
-        scores[:, 0] = 0
-        scores.requires_grad_()
-        at = {tuple(place): number for number, place in enumerate(spans.places.tolist())}
-        plain, wanted = scores.tolist(), 0.0
-        for number, (length, true) in enumerate(zip(lengths, gold, strict=True)):
-            right = sum(plain[at[number, begin, end]][chain] for (begin, end), chain in true.items())
-            worst = max(
-                sum(
-                    plain[at[number, begin, end]][chain] + (chain != true.get((begin, end), 0))
-                    for (begin, end), chain in zip(tree, chains, strict=True)
-                )
-                for tree in binary_trees(0, length)
-                for chains in product(range(3), repeat=len(tree))
-            )
-            wanted += max(0.0, worst - right)
-        assert float(margin_loss(scores, spans, lengths, answers)) == pytest.approx(wanted)
-        assert wanted > 0
-        assert torch.autograd.gradcheck(lambda given: margin_loss(given, spans, lengths, answers), (scores,))
-
-
-def test_no_loss_where_the_true_tree_wins_by_the_margin() -> None:
-    lengths = [3]
-    spans = spans_of_all(lengths)
-    scores = torch.full((len(spans.places), 2), -9.0)
+    scores = torch.randn((len(at), 3), generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     scores[:, 0] = 0
-    for number, place in enumerate(spans.places.tolist()):
-        if place[1:] in ([0, 3], [0, 2]):
-            scores[number, 1] = 9.0
-    assert float(margin_loss(scores, spans, lengths, [gold_of([(0, 3, 1), (0, 2, 1)])])) == 0
+    plain = scores.tolist()
+    expected = 0.0
+    for number, (length, true) in enumerate(zip(lengths, gold, strict=True)):
+        every = right = 0.0
+        same = 0
+        for tree in binary_trees(0, length):
+            for chains in product(range(3), repeat=len(tree)):
+                weight = math.exp(
+                    sum(plain[at[number, *span]][chain] for span, chain in zip(tree, chains, strict=True))
+                )
+                every += weight
+                if {span: chain for span, chain in zip(tree, chains, strict=True) if chain} == true:
+                    right += weight
+                    same += 1
+        expected -= math.log(right / every / same)
+    scores.requires_grad_()
+    assert float(tree_loss(scores, spans, torch.tensor(lengths), answers).detach()) == pytest.approx(expected)
+    assert torch.autograd.gradcheck(lambda given: tree_loss(given, spans, torch.tensor(lengths), answers), (scores,))

@@ -9,13 +9,13 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra neural is not installed")
 
-from toy_trees import OPTIONS  # noqa: E402
+from toy_trees import OPTIONS
 
-from gardenpath.errors import GardenpathError, InputError  # noqa: E402
-from gardenpath.phrase import PhraseTree  # noqa: E402
-from gardenpath.runs import Where  # noqa: E402
-from gardenpath.systems import parse_trees_with, phrase_parser, train  # noqa: E402
-from gardenpath.systems.card import read_card  # noqa: E402
+from gardenpath.errors import GardenpathError, InputError
+from gardenpath.phrase import PhraseTree
+from gardenpath.runs import Where
+from gardenpath.systems import parse_trees_with, phrase_parser, train
+from gardenpath.systems.card import read_card
 
 SHORT = {**OPTIONS, "epochs": "3"}
 
@@ -43,7 +43,10 @@ def test_odd_input(model: str, toy: list[PhraseTree]) -> None:
 
 
 def test_gaps_can_be_left_raised(toy_file: Path, toy: list[PhraseTree], tmp_path: Path) -> None:
-    made = train("chart", toy_file, output=tmp_path / "raised", preset="tiny", options={**SHORT, "gaps": "raise"})
+    made = train(
+        "chart", toy_file, output=tmp_path / "raised", preset="tiny", options={**SHORT, "gaps": "raise", "keep": "0,2"}
+    )
+    assert phrase_parser(f"{made.system}@step0").parse_trees([["Hund"]]) != [None]
     trees = phrase_parser(made.system).parse_trees([tree.words for tree in toy])
     assert not any(node.has_gap for tree in trees if tree for node in tree.inner)
 

@@ -1,4 +1,4 @@
-"""The best binary tree over span scores, for a batch of sentences at once."""
+"""All binary trees over span scores, for a batch of sentences at once: the best one, and the sum over all."""
 
 from __future__ import annotations
 
@@ -38,6 +38,29 @@ def best_splits(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         left[:, : posts - width, width] = best
         right[:, width:, width] = best
     return left[torch.arange(batch), 0, lengths], splits
+
+
+def log_partition(scores: Tensor, lengths: Tensor) -> Tensor:
+    """ln of the sum of exp(score) over all binary trees of each sentence (B); gradients go through it.
+
+    inside(i, i+1) = scores(i, i+1);  inside(i, j) = scores(i, j) + ln sum over k of exp(inside(i, k) + inside(k, j))
+
+    `inside[w]` (B × N+1-w) has all spans of width w by their begin: those of width k at i, and of width w-k at i+k.
+    """
+    import torch
+
+    posts = scores.shape[1]
+    at = torch.arange(posts)
+    inside = [scores.new_zeros(())]
+    for width in range(1, posts):
+        count = posts - width
+        own = scores[:, at[:count], at[width:]]
+        if width > 1:
+            left = torch.stack([inside[part][:, :count] for part in range(1, width)], -1)
+            right = torch.stack([inside[width - part][:, part : part + count] for part in range(1, width)], -1)
+            own = own + torch.logsumexp(left + right, -1)
+        inside.append(own)
+    return torch.stack([inside[length][number, 0] for number, length in enumerate(lengths.tolist())])
 
 
 def spans_of(splits: list[list[int]], length: int) -> list[Span]:

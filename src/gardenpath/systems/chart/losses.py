@@ -1,4 +1,4 @@
-"""What a span parser learns by: a margin between the true tree and every other, and cross-entropy for the rest."""
+"""What a span parser learns by: the probability of the true tree among all, and cross-entropy for the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from .cky import best_splits, spans_of
+from .cky import log_partition
 from .encoding import Answers, Forgotten, Reader, Spans, spans_of_all
 from .lessons import Lesson
 from .network import SpanParser
@@ -25,7 +25,7 @@ def loss(
     inside = torch.arange(max(lengths)) < inputs.lengths[:, None]
     total = cross_entropy(network.tag(states[inside]), _joined([answer.tags for answer in answers]), reduction="sum")
     spans = spans_of_all(lengths)
-    total = total + margin_loss(network.chains(posts, spans.places), spans, lengths, answers)
+    total = total + tree_loss(network.chains(posts, spans.places), spans, inputs.lengths, answers)
     rows = reader.rows([lesson.tree for lesson in lessons])
     children = torch.cat([own[:-1] for own in rows])
     mothers = torch.cat([own[lesson.tree.mothers[:-1]] for own, lesson in zip(rows, lessons, strict=True)])
@@ -36,33 +36,15 @@ def loss(
     return total + _mother_loss(network, posts, rows, lessons)
 
 
-def margin_loss(scores: Tensor, spans: Spans, lengths: Sequence[int], answers: Sequence[Answers]) -> Tensor:
-    """How far the true tree is from being better than every other by the number of spans in which they differ.
+def tree_loss(scores: Tensor, spans: Spans, lengths: Tensor, answers: Sequence[Answers]) -> Tensor:
+    """-ln p of the true trees in a conditional random field over trees, but for a constant. Scores are M × chains.
 
-    Scores are M × chains. The worst offender is found by CKY over scores in which each wrong chain is 1 higher; its
-    loss is max(0, score(worst) + differences - score(true)), and the gradient goes through the two scores alone.
+    p(tree) is proportional to exp of the scores of its chains, and `no phrase` scores 0: all binary trees that come to
+    one tree with more branches have the same score, and how many they are does not depend on the network.
     """
-    gold = _gold_chains(spans, answers)
-    every = torch.arange(len(gold))
-    raised = scores.detach() + 1
-    raised[every, gold] -= 1
-    best, chains = raised.max(-1)
-    _, splits = best_splits(spans.square(best, 0.0), torch.tensor(lengths))
-    numbers = spans.square(every, 0).tolist()
-    split_at = splits.tolist()
-    chosen = torch.tensor(
-        [
-            numbers[sentence][begin][end]
-            for sentence, length in enumerate(lengths)
-            for begin, end in spans_of(split_at[sentence], length)
-        ]
-    )
-    wrong = chains[chosen] != gold[chosen]
-    worst = scores[chosen, chains[chosen]] + wrong
-    true = scores[every, gold]
-    each = scores.new_zeros(len(lengths))
-    each = each.index_add(0, spans.places[chosen, 0], worst).index_add(0, spans.places[:, 0], -true)
-    return torch.relu(each).sum()
+    true = scores[torch.arange(len(scores)), _gold_chains(spans, answers)]
+    every = spans.square(torch.logsumexp(scores, -1), 0.0)
+    return log_partition(every, lengths).sum() - true.sum()
 
 
 def _gold_chains(spans: Spans, answers: Sequence[Answers]) -> Tensor:

@@ -35,7 +35,7 @@ class Shape(NetworkShape):
     characters: int
     """The embedding of a character."""
     spelling: int
-    """Units of the LSTM over characters, in each direction."""
+    """Filters over characters."""
     units: int
     """Of the layer over spans, and of that of tags."""
     edge: int
@@ -59,22 +59,22 @@ class ChartSettings(TrainingSettings[Shape]):
     """`lower`: what a tree without gaps shows too high up goes back to where it belongs; `raise`: it stays there."""
     scheme: str = ""
     """Of the heads, beside which raising keeps a node; else that of the trees, if they tell."""
-    forget: float = 1.0
+    forget: float = 0.5
     """A known word is read as an unknown one with probability forget / (forget + its frequency)."""
 
 
 PRESETS: Mapping[str, ChartSettings] = {
     "tiny": ChartSettings(
-        Shape(KIND, 1, 64, 32, 16, 16, 64, 32, 0.1),
-        Schedule(epochs=8, batch=300, rate=5e-3, warmup=10, decay=0.0, patience=8, clip=5.0),
+        Shape(KIND, 1, 64, 32, 16, 32, 64, 32, 0.1),
+        Schedule(epochs=8, batch=60, rate=5e-3, warmup=10, decay=0.0, patience=8, clip=5.0),
     ),
     "default": ChartSettings(
-        Shape(KIND, 2, 200, 100, 32, 50, 200, 100, 0.35),
-        Schedule(epochs=30, batch=500, rate=1.5e-3, warmup=100, decay=0.0, patience=30, clip=5.0),
+        Shape(KIND, 2, 160, 100, 32, 100, 200, 100, 0.33),
+        Schedule(epochs=24, batch=250, rate=2.5e-3, warmup=100, decay=0.0, patience=24, clip=5.0),
     ),
     "paper": ChartSettings(
-        Shape(KIND, 2, 250, 100, 50, 100, 250, 150, 0.4),
-        Schedule(epochs=60, batch=500, rate=1e-3, warmup=200, decay=0.0, patience=60, clip=5.0),
+        Shape(KIND, 2, 250, 100, 50, 150, 250, 150, 0.4),
+        Schedule(epochs=60, batch=250, rate=1e-3, warmup=200, decay=0.0, patience=60, clip=5.0),
     ),
 }
 """`batch` counts words. The LSTMs of `paper` are those of Stern, Andreas and Klein (2017)."""
