@@ -173,3 +173,5 @@ class Scheme:
     heads: HeadRules = field(compare=False, repr=False)
     fields: Fields | None = field(default=None, compare=False, repr=False)
     """None: phrases hang at clauses and verb phrases themselves."""
+    arcs: bool = field(default=False, compare=False, repr=False)
+    """Are these dependency trees, written as phrases?"""

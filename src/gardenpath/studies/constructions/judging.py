@@ -13,6 +13,7 @@ from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
 from ...suites.constructions.model import Construction
 from .coordination import judge_coordination
+from .dependency import judge_coordination_arcs, judge_prepositional_arc, judge_relative_arc, judge_unlike_arcs
 from .prepositional import judge_prepositional
 from .reading import Case, Reading, content_of
 from .relative import judge_relative
@@ -26,6 +27,15 @@ _TABLES: Mapping[str, Callable[[Case], Verdict]] = {
     "fcr": judge_coordination,
     "sgf": judge_coordination,
     "cuc": judge_unlike,
+}
+
+_ARC_TABLES: Mapping[str, Callable[[Case], Verdict]] = {
+    "ppn": judge_prepositional_arc,
+    "ppv": judge_prepositional_arc,
+    "erc": judge_relative_arc,
+    "fcr": judge_coordination_arcs,
+    "sgf": judge_coordination_arcs,
+    "cuc": judge_unlike_arcs,
 }
 
 _NEEDED = {
@@ -66,8 +76,10 @@ def judge(
     absent = [name for name in _NEEDED.get(construction.phenomenon, ()) if construction.anchor(name) < 0]
     if absent:
         return Verdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
+    if annotated.arcs:
+        form = "discontinuous"  # arcs may cross: no form of phrases hides any
     perfect = _perfect(gold, construction, annotated, form, functions, decisions or Decisions())
-    table, lost = _TABLES[construction.phenomenon], Verdict((), RIGHT)
+    table, lost = (_ARC_TABLES if annotated.arcs else _TABLES)[construction.phenomenon], Verdict((), RIGHT)
     if perfect.is_reduced:
         best = table(perfect)
         if not best.right:

@@ -66,7 +66,7 @@ class Verdict:
     flags: tuple[str, ...] = ()
     reason: str = ""
     hidden: tuple[str, ...] = ()
-    """The classes that gold itself would have as such trees show it, and that are not asked: the same for every parse."""
+    """The classes that gold itself would have as such trees show it; they are not asked of any parse."""
 
     @property
     def right(self) -> bool:
