@@ -11,8 +11,9 @@ from ...errors import InputError, UsageError
 from ...runs.record import Run
 from ...runs.result import Finding, Result
 from ...studies.comparison.system_pairs import system_pairs
+from ..scores import main_measure, main_scores
 from .contents import shareable
-from .definitions import MAIN, measure_of
+from .definitions import measure_of
 from .notes import note_of
 from .page import assembled
 
@@ -50,15 +51,10 @@ def grid_page(runs: Sequence[Run], *, title: str = "") -> str:
 
 def _study(study: str, runs: Sequence[tuple[Run, Result]]) -> dict[str, Any] | None:
     """Scores, curves and tests of the runs of one study, each as columns of plain values."""
-    measured = {finding.measure for _, result in runs for finding in result.findings if finding.system}
-    measure = next((name for name in (*MAIN.get(study, ()), "accuracy") if name in measured), "")
+    measure = main_measure(study, [finding for _, result in runs for finding in result.findings])
     cells, curves = list[Finding](), list[Finding]()
     for _, result in runs:
-        scores = [
-            finding
-            for finding in result.findings
-            if finding.measure == measure and finding.system and isinstance(finding.value, int | float)
-        ]
+        scores = [finding for finding in main_scores(result) if finding.measure == measure]
         cells += _overall([finding for finding in scores if _STEP not in finding.by])
         curves += _overall([finding for finding in scores if set(finding.by) == {_STEP}], {_STEP})
     if not cells and not curves:
