@@ -43,6 +43,7 @@ COMMANDS = {
     "stats": "Mixed models, tests and power on tables of observations.",
     "show": "Draw trees, alone or beside another analysis.",
     "report": "Make one HTML page from runs.",
+    "export": "Findings for others: every-eval-ever records, a model card's results block.",
     "systems": "The kinds of systems: parsers, language models, phrase parsers.",
 }
 """What is said of each command, so that --help loads none. A study's command is made from its declaration; the module

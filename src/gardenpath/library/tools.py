@@ -316,8 +316,10 @@ def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
     return verified(runs, seal)[1]
 
 
-def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> Path:
+def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", grid: bool = False) -> Path:
     """One HTML page over runs or results, side by side: findings, figures, the sentences behind every number.
+
+    `grid` shows systems × suites instead, for dozens of runs.
 
     >>> import gardenpath as gp
     >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
@@ -326,11 +328,13 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> 
     """
     from contextlib import ExitStack
 
+    from ..report.page.grid import grid_page
     from ..report.page.page import page
     from ..runs.atomic import write_text
 
     with ExitStack() as stack:
-        write_text(Path(path), page([stack.enter_context(as_run(run)) for run in runs], title=title))
+        opened = [stack.enter_context(as_run(run)) for run in runs]
+        write_text(Path(path), (grid_page if grid else page)(opened, title=title))
     return Path(path)
 
 

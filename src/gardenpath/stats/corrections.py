@@ -11,11 +11,11 @@ def holm(p_values: Sequence[float], least: Sequence[float] = ()) -> list[float]:
     `least` are the smallest p values that the tests could have come to. A test that cannot reach the p of another is
     not counted when that one is corrected (Tarone 1990; in steps: Hommel and Krummenauer 1998).
     """
-    bounds = least or [0.0] * len(p_values)
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     corrected, worst = [0.0] * len(p_values), 0.0
     for rank, i in enumerate(order):
-        rivals = sum(bounds[j] <= p_values[i] for j in order[rank + 1 :])
+        left = order[rank + 1 :]
+        rivals = sum(least[j] <= p_values[i] for j in left) if least else len(left)
         worst = max(worst, min(1.0, (1 + rivals) * p_values[i]))
         corrected[i] = worst
     return corrected
