@@ -37,6 +37,8 @@ class Schedule:
     rate: float = 1e-3
     warmup: int = 0
     """Steps in which the rate rises to its full value."""
+    anneal: bool = False
+    """The rate falls to 0 over all epochs, as it does without dev; else it waits for dev, see `decay`."""
     decay: float = 0.5
     """The rate is multiplied by this after an epoch that did not make dev better."""
     patience: int = 3
@@ -206,7 +208,7 @@ class _Run:
     def _rate(self, batches: int) -> float:
         at, schedule = self.at, self.schedule
         rising = min(1.0, (at.steps + 1) / schedule.warmup) if schedule.warmup else 1.0
-        if self.dev is not None:
+        if self.dev is not None and not schedule.anneal:
             return at.rate * rising
         whole = schedule.epochs * batches
         return at.rate * min(rising, (whole - at.steps) / max(1, whole - schedule.warmup))
@@ -223,7 +225,7 @@ class _Run:
                 self.best = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
             else:
                 at.bad += 1
-                at.rate *= self.schedule.decay
+                at.rate *= 1.0 if self.schedule.anneal else self.schedule.decay
                 shown += ", no better"
         at.history.append(entry)
         at.epoch, at.step, at.nats, at.events = at.epoch + 1, 0, 0.0, 0
