@@ -151,6 +151,10 @@ KINDS = (
         "pcfg", ".pcfg.training:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
     ),
     Kind(
+        "chart", ".chart.system:ChartModel", "FOLDER", "neural span parser: phrase trees with functions and gaps",
+        "torch", "neural", ".chart.training:ChartTrainer", roles=(PHRASE_PARSER,),
+    ),
+    Kind(
         "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 import numpy as np
@@ -131,6 +131,25 @@ def run_difference(
     return RunDifference(
         measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, test.clusters, size, odds, needed
     )  # fmt: skip
+
+
+def least_p_of_loss(judgements: Judgements, measure: str, inside: NDArray[np.bool_], margin: float) -> float:
+    """The smallest p of a loss that the second of two entrants could have come to on these units.
+
+    That is where every cluster in which the two differ is a loss: the systems change places in those that are gains.
+    """
+    values, weights = judgements.measures[measure], judgements.weights
+    smallest = 1.0
+    for codes in judgements.clusters.codes:
+        gaps = np.where(inside, values[:, 1] * weights[:, 1] - values[:, 0] * weights[:, 0], 0.0)
+        gains = (np.bincount(codes, gaps) > 0)[codes]
+        changed = replace(
+            judgements,
+            measures={measure: np.where(gains[:, None], values[:, ::-1], values)},
+            weights=np.where(gains[:, None], weights[:, ::-1], weights),
+        )
+        smallest = min(smallest, _tested(changed, measure, 1, inside).p_of_loss(margin / 100))
+    return smallest
 
 
 def _needed(size: float, items: int, test: Difference, power: float) -> int | None:

@@ -15,7 +15,7 @@ from ...runs.record import Run
 from ...runs.result import Result
 from ...stats.corrections import holm
 from ...stats.sampling import Difference
-from .differences import groups_of, run_difference
+from .differences import groups_of, least_p_of_loss, run_difference
 from .gate_result import gate_result
 from .group_change import HOLDS, PERHAPS, WORSE, GroupChange
 from .lost_items import LostItems
@@ -113,20 +113,27 @@ def _gate(
 def group_changes(
     two_each: Sequence[Judgements], margin: float, by: Sequence[str]
 ) -> list[tuple[GroupChange, Judgements, NDArray[np.bool_]]]:
-    """Every group of every pair of entrants with its units, tested and corrected for all of these tests together."""
+    """Every group of every pair of entrants with its units, tested and corrected for all of these tests together.
+
+    Groups of the very same units are one test, and a group that could not have shown such a loss counts for none.
+    """
     tested = []
-    for two in two_each:
+    least: dict[tuple[int, bytes], tuple[float, float]] = {}
+    for number, two in enumerate(two_each):
+        measure = next(iter(two.measures))
         for group, inside in groups_of(two, by):
-            difference = run_difference(two, next(iter(two.measures)), 1, group, inside, _POWER)
+            difference = run_difference(two, measure, 1, group, inside, _POWER)
             if difference is not None:
                 test = Difference(difference.value, difference.low, difference.high, difference.clusters)
                 named = replace(difference, system=two.entrants[1].system)
-                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin))
-                tested.append((change, two, inside))
-    corrected = holm([change.p for change, _, _ in tested])
-    return [
-        (replace(change, p_holm=p), two, inside) for (change, two, inside), p in zip(tested, corrected, strict=True)
-    ]
+                before, now = two.seed_counts or (1, 1)
+                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin), seeds=(now, before))
+                key = number, inside.tobytes()
+                if key not in least:
+                    least[key] = change.p, least_p_of_loss(two, measure, inside, margin)
+                tested.append((change, two, inside, key))
+    corrected = dict(zip(least, holm(*map(list, zip(*least.values(), strict=True))), strict=True)) if least else {}
+    return [(replace(change, p_holm=corrected[key]), two, inside) for change, two, inside, key in tested]
 
 
 def _groupings(judgements: Judgements) -> list[str]:

@@ -54,7 +54,7 @@ class Tried:
         return Counter(
             verdict.primary
             for verdict in verdicts
-            if not (in_full and (verdict.partial or verdict.primary == UNDECIDED))
+            if not (in_full and (verdict.hidden or verdict.primary == UNDECIDED))
         )
 
 
