@@ -25,6 +25,7 @@ _MODULES = {
     "kernels": "kernels",
     "ngram": "ngram",
     "pcfg": "pcfg",
+    "chart": "chart",
     "structural": "structural",
     "hf": "hf",
 }
