@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +20,8 @@ from .treebank import Treebank
 
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
+_MOVES, _TRIED = 30, 8
+"""Documents that are moved at most, where parts lost sentences to each other, and those that are tried for each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +159,7 @@ class DealtUnits:
     def among(self, units: Ints) -> DealtUnits:
         """Some of the units, to be dealt out by themselves."""
         stratum_of = None if self.strata is None else self.strata[units]
-        return replace(self, sentences=self.sentences[units], strata=stratum_of)
+        return replace(self, sentences=self.sentences[units], strata=stratum_of, first=None)
 
     def check_enough(self, shares: Mapping[str, float]) -> None:
         """Every part needs a sentence or a document."""
@@ -167,15 +169,56 @@ class DealtUnits:
             what = f"{some}{'' if self.by_document or count == self.total else ' of different words'}"
             raise InputError(f"{what} cannot make {len(shares)} parts", where=self.name, todo="leave parts out")
 
-    def documents(self, shares: dict[str, float], tolerance: float = TOLERANCE) -> DocumentDeal:
-        """The units as documents, to be dealt to parts of these shares."""
-        return DocumentDeal.of(self.sentences, shares, tolerance, self.name)
+    def documents(self, shares: dict[str, float], tolerance: float, dealt: Callable[[DocumentDeal], Ints]) -> Ints:
+        """The part of each document, as `dealt` chooses it.
+
+        Parts lose the sentences that another part has, too, so that a deal of the right sizes may not have them in the
+        end: then it is made once more with that much more for the parts that lost, and what is off still is moved.
+        """
+        deal = DocumentDeal.of(self.sentences, shares, tolerance, self.name)
+        part_of = dealt(deal)
+        if self.first is None:
+            return part_of
+        lacking, allowed = self._lacking(part_of, shares, tolerance)
+        if np.abs(lacking).max() > allowed:
+            part_of = dealt(replace(deal, wanted=np.maximum(deal.wanted + lacking, 0)))
+        for _ in range(_MOVES):
+            lacking, allowed = self._lacking(part_of, shares, tolerance)
+            if np.abs(lacking).max() <= allowed:
+                break
+            moved = self._moved(part_of, lacking, shares, tolerance)
+            if moved is None:
+                break
+            part_of = moved
+        return part_of
+
+    def _lacking(self, part_of: Ints, shares: Mapping[str, float], tolerance: float) -> tuple[Floats, float]:
+        """How many sentences each part has too few in the end, and how many it may be off."""
+        sizes = self._sizes(part_of, len(shares))[2]
+        return np.array(list(shares.values())) * sizes.sum() - sizes, self._allowed(sizes, tolerance)
+
+    def _moved(self, part_of: Ints, lacking: Floats, shares: Mapping[str, float], tolerance: float) -> Ints | None:
+        """The deal with a document moved from the part that has most too many to the one that has most too few.
+
+        Of those of about the right size the one after which parts are off least; None where none helps.
+        """
+        giver, taker = int(np.argmin(lacking)), int(np.argmax(lacking))
+        own = np.flatnonzero(part_of == giver)
+        needed = min(-lacking[giver], lacking[taker])
+        near = own[np.argsort(np.abs(self.sentences[own] - needed), kind="stable")[:_TRIED]]
+        best, least = None, float(np.abs(lacking).max())
+        for document in near.tolist():
+            tried = part_of.copy()
+            tried[document] = taker
+            off = float(np.abs(self._lacking(tried, shares, tolerance)[0]).max())
+            if off < least:
+                best, least = tried, off
+        return best
 
     def by_chance(self, shares: dict[str, float], tolerance: float, rng: np.random.Generator) -> Ints:
         """The part of each unit, dealt out at random."""
         if self.by_document:
-            dealt: Ints = self.documents(shares, tolerance).random(1, rng, self.strata)[0]
-            return dealt
+            return self.documents(shares, tolerance, lambda deal: deal.random(1, rng, self.strata)[0])
         order = rng.permutation(len(self.sentences))
         if self.strata is not None:
             order = order[np.argsort(self._through_strata(order, rng), kind="stable")]
@@ -206,19 +249,28 @@ class DealtUnits:
 
     def split(self, part_of: Ints, shares: Mapping[str, float], tolerance: float | None = TOLERANCE) -> Split:
         """The sentences of all parts; sizes that are further off than the tolerance, if there is one, are an error."""
-        numbered = np.where(self.kept, part_of[self.unit_of], -1)
-        twice = self._in_two_parts(numbered, len(shares))
-        numbered[twice] = -1
-        sizes = np.bincount(numbered[numbered >= 0], minlength=len(shares))
+        numbered, twice, sizes = self._sizes(part_of, len(shares))
         if not sizes.all() or tolerance is not None:
             self._check_sizes(sizes, shares, tolerance or 0.0, int(twice.sum()))
         parts = {part: np.flatnonzero(numbered == number) for number, part in enumerate(shares)}
         return Split(parts, self.by_document, self.removed, self.repeated, int(twice.sum()))
 
+    def _sizes(self, part_of: Ints, parts: int) -> tuple[Ints, NDArray[np.bool_], Ints]:
+        """The part of each sentence (-1 for none), those that another part has, and how many each part keeps."""
+        numbered = np.where(self.kept, part_of[self.unit_of], -1)
+        twice = self._in_two_parts(numbered, parts)
+        numbered[twice] = -1
+        return numbered, twice, np.bincount(numbered[numbered >= 0], minlength=parts)
+
+    @staticmethod
+    def _allowed(sizes: Ints, tolerance: float) -> float:
+        """By how many sentences a part may be off."""
+        return max(tolerance * int(sizes.sum()), len(sizes) - 1) + 1e-9
+
     def _check_sizes(self, sizes: Ints, shares: Mapping[str, float], tolerance: float, twice: int) -> None:
         total = int(sizes.sum())
         off = np.abs(sizes - np.array(list(shares.values())) * total)
-        if sizes.all() and off.max() <= max(tolerance * total, len(shares) - 1) + 1e-9:
+        if sizes.all() and off.max() <= self._allowed(sizes, tolerance):
             return
         shown = ", ".join(f"{part} {size / total:.3f}" for part, size in zip(shares, sizes, strict=True))
         needed = float(np.ceil(1000 * off.max() / total) / 1000)
