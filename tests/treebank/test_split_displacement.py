@@ -15,8 +15,9 @@ from scipy.stats import wasserstein_distance
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.dealt_units import Split, documents, quotas
 from gardenpath.treebank.displacement_split import Extreme, displacement_split
-from gardenpath.treebank.split import Split, documents, length_split, quotas, random_split
+from gardenpath.treebank.split import length_split, random_split
 from gardenpath.treebank.split_chance import distance
 from gardenpath.treebank.split_units import units
 

@@ -12,10 +12,11 @@ from typing import Literal
 import numpy as np
 
 from ..errors import InputError, UsageError
+from .dealt_units import DealtUnits, Ints, Split, quotas
 from .document_split import TOLERANCE
 from .paper_split import sampled
 from .shingles import NEAR
-from .split import DealtUnits, Ints, Split, checked_shares, quotas
+from .split import checked_shares
 from .split_extremes import alike, distant
 from .split_units import Units, units
 from .treebank import Treebank

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import UsageError
+from .dealt_units import DealtUnits, Ints, Split
 from .document_split import TOLERANCE
 from .shingles import NEAR
-from .split import DealtUnits, Ints, Split
 from .treebank import Treebank
 
 
