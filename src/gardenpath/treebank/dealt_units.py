@@ -176,7 +176,7 @@ class DealtUnits:
     def in_order(self, order: Ints, sizes: Ints) -> Ints:
         """The first of this order to the first part, and so on; where repeated ones stick out, single ones move."""
         part_of = np.empty(len(order), dtype=np.int64)
-        part_of[order] = _cut(self.sentences[order], sizes)
+        part_of[order] = cut_in_order(self.sentences[order], sizes)
         missing = sizes - np.bincount(part_of, weights=self.sentences, minlength=len(sizes)).astype(np.int64)
         single = order[self.sentences[order] == 1][::-1]
         for part in np.flatnonzero(missing < 0).tolist():
@@ -231,7 +231,7 @@ class DealtUnits:
         return (numbered >= 0) & (rank > best[self.first])
 
 
-def _cut(sentences: Ints, sizes: Ints) -> Ints:
+def cut_in_order(sentences: Ints, sizes: Ints) -> Ints:
     """The part of each unit of an order: the one in which it begins."""
     begins = np.cumsum(sentences) - sentences
     return np.minimum(np.searchsorted(np.cumsum(sizes), begins, side="right"), len(sizes) - 1)

@@ -75,7 +75,7 @@ def length_split(
     if by_document:
         part_of[rest] = dealt_in_order(np.arange(len(rest))[None], dealt.sentences[rest], left)[0]
     else:
-        part_of[rest] = _cut(dealt.sentences[rest], left)
+        part_of[rest] = cut_in_order(dealt.sentences[rest], left)
     return dealt.split(part_of, shares, tolerance)
 
 
