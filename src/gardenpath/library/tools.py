@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
+    from ..treebank.dealt_units import Split
     from ..treebank.query.search import Matches
-    from ..treebank.split import Split
     from ..treebank.treebank import Treebank
     from ..treebank.validate.registry import Problem
 

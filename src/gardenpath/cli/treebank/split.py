@@ -14,7 +14,7 @@ from ..options import Format, FormatOption, NearOption, SeedOption
 from ..output import emit
 
 if TYPE_CHECKING:
-    from ...treebank.split import Split
+    from ...treebank.dealt_units import Split
     from ...treebank.treebank import Treebank
 
 _SHARES = {
