@@ -338,10 +338,18 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", gri
     return Path(path)
 
 
-def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequence[str] = ()) -> StudyResult:
+def reproduce(
+    *papers: str,
+    table: str | Sequence[str] = (),
+    verdict: str | Sequence[str] = (),
+    tiger: str = "",
+    tueba: str = "",
+    listed: str = "",
+) -> StudyResult:
     """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
 
-    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded.
+    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded. `tiger`,
+    `tueba` and `listed` are your treebanks and the published list for the paper on TEPACOC.
 
     >>> import gardenpath as gp
     >>> gp.reproduce("sort")
@@ -353,9 +361,11 @@ def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequ
     from ..data import fetch
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
+    from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
 
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
-    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
+    own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
+    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts, own)
     return StudyResult.around(result)
 
 

@@ -105,7 +105,10 @@ KINDS = (
         "labels",
     ),
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
-    Kind("command", ".command:Command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U"),
+    Kind(
+        "command", ".command:command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U, or "
+        "phrase trees", roles=(PARSER, PHRASE_PARSER),
+    ),
     Kind(
         "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
         roles=(PARSER, PHRASE_PARSER),
