@@ -33,10 +33,10 @@ class Where:
     """Keep answers of systems, and use those that were kept."""
     time_limit: float | None = None
     """Seconds for one piece of work; what takes longer is a counted failure."""
-    until: float | None = None
-    """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
     progress: bool | None = None
     """Show how far the work is; None: where a person watches."""
+    until: float | None = None
+    """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.jobs, int) or self.jobs < 0:

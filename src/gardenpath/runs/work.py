@@ -58,7 +58,8 @@ def map_tasks(
     `unit` of which each task has as many as `sizes` says. `then` gets the number and result of each task as it comes,
     in this process while the others go on working, and what it returns stands for the result.
     A task that takes longer than `time_limit` seconds (after `prepare(task)`, which is not timed) fails with
-    `NoAnswer`; after the moment `until` (of `time.monotonic`) no result is waited for. An error of the kind `tolerated` stands for the result of its task, and the others go on.
+    `NoAnswer`; after the moment `until` (of `time.monotonic`) no result is waited for.
+    An error of the kind `tolerated` stands for the result of its task, and the others go on.
     """
     given = list(tasks)
     called = list(names or (keys if run is not None and keys else ())) or _numbered(label, len(given))
