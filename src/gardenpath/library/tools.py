@@ -281,6 +281,7 @@ def gate(
     *,
     margin: float = 0.0,
     by: str | Sequence[str] | None = None,
+    measure: str = "",
     independent: bool = False,
 ) -> Gate:
     """Did a system get worse than in an earlier run, overall, in a suite or in a group, by more than `margin` points?
@@ -298,7 +299,7 @@ def gate(
     with ExitStack() as stack:
         new, old = (stack.enter_context(as_run(side)) for side in (run, against))
         groups = by.split(",") if isinstance(by, str) else by
-        return gated(new, old, margin=margin, by=groups, independent=independent)
+        return gated(new, old, margin=margin, by=groups, measure=measure, independent=independent)
 
 
 def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
