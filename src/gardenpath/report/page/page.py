@@ -24,7 +24,7 @@ from .contents import MOST, contents
 from .differences import differences
 
 _SCRIPTS = (
-    "parts.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "study.js", "page.js",
+    "parts.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "batch.js", "study.js", "page.js",
 )  # fmt: skip
 _ITEMS = ("sentences", "observations")
 
