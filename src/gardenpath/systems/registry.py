@@ -110,6 +110,10 @@ KINDS = (
         "phrase trees", roles=(PARSER, PHRASE_PARSER),
     ),
     Kind(
+        "vote", ".voting:voting", "KIND:SYSTEM", "a parser that parses variants of each sentence too, and lets them "
+        "vote", roles=(PARSER,),
+    ),
+    Kind(
         "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
         roles=(PARSER, PHRASE_PARSER),
     ),
