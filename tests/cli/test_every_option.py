@@ -113,9 +113,10 @@ KEPT: dict[str, Effect | tuple[Effect, ...]] = {
     "--quiet": Silent(),
 }
 CLUSTER = Refused("--cluster nowhere", "nowhere")
-LIMIT = Refused("--time-limit 0", "is no time limit")
+TIME, MEMORY = Refused("--time-limit 0", "is no time limit"), Refused("--memory-limit 0", "is no memory limit")
 PLACE: dict[str, Effect | tuple[Effect, ...]] = {
-    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": LIMIT,
+    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": TIME,
+    "--memory-limit": MEMORY,
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
@@ -477,6 +478,7 @@ CASES: dict[str, Command] = {
             "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
             "--limit": Differs("--limit 1"),
             "--conllu": Differs("--conllu"),
+            "--to": Refused("--to export", "--to is for phrase trees"),
             **RESULT,
         },
     ),
@@ -648,6 +650,7 @@ CASES: dict[str, Command] = {
             ),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN", "@de_gold-test.conllu -o more.conllu --match [A-Z].* --values @values.txt"
             ),
@@ -900,6 +903,7 @@ CASES: dict[str, Command] = {
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
@@ -947,6 +951,7 @@ CASES: dict[str, Command] = {
                 "--match [A-Z].* --values @values.txt",
                 f"{REMEDIES} --sentences 2 --remedy augment -p names",
             ),
+            "--match-pattern": Refused("--match-pattern 'X [upos=PROPN]'", "needs --values and --match"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{REMEDIES} --sentences 2 --match [A-Z].* --values @values.txt",

@@ -23,7 +23,7 @@ def train(
         str,
         typer.Argument(
             metavar="KIND",
-            help="A parser: udpipe, stanza or spacy; a phrase parser: pcfg; a language model: ngram, lstm or "
+            help="A parser: udpipe, stanza or spacy; a phrase parser: pcfg or chart; a language model: ngram, lstm or "
             "transformer; or both in one: rnng or plm.",
         ),
     ],
@@ -32,7 +32,7 @@ def train(
         typer.Argument(
             metavar="TRAIN...",
             help="Treebanks to learn from: files, folders, globs; for a language model also tokenised text, one "
-            "sentence a line; for pcfg, rnng and plm phrase trees; for rnng and plm also CoNLL-U.",
+            "sentence a line; for pcfg, chart, rnng and plm phrase trees; for rnng and plm also CoNLL-U.",
         ),
     ],
     output: Annotated[
@@ -49,22 +49,21 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Of neural language models: so many, from --seed on, as seed-0, seed-1 … in the folder --output: "
-            "one system.",
+            help="Of neural models: so many, from --seed on, as seed-0, seed-1 … in the folder --output: one system.",
         ),
     ] = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume/--no-resume",
-            help="Of neural language models: go on where the same command was interrupted, or begin anew.",
+            help="Of neural models: go on where the same command was interrupted, or begin anew.",
         ),
     ] = True,
     keep_checkpoints: Annotated[
         str,
         typer.Option(
             metavar="N|STEPS",
-            help="Of neural language models: keep so many checkpoints, closer at the begin, or those of these steps, "
+            help="Of neural models: keep so many checkpoints, closer at the begin, or those of these steps, "
             "as 1,2,4; KIND:MODEL@all is then a system with an axis.",
         ),
     ] = "",
@@ -89,7 +88,7 @@ def train(
         ),
     ] = "",
     scheme: Annotated[
-        str, typer.Option(help=f"Of pcfg: {LISTED}; heads are known then, beside which raising keeps a node.")
+        str, typer.Option(help=f"Of pcfg and chart: {LISTED}; heads are known then, beside which raising keeps a node.")
     ] = "",
     option: Annotated[
         list[str] | None,

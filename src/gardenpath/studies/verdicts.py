@@ -182,12 +182,15 @@ class SystemVerdicts:
             by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
             yield from self.difference(system, baseline, by, where=f" at {called(by)}")
 
-    def weakest(self, system: str, grouping: str) -> Iterator[Verdict]:
-        """The group that scores least, where that is surely less than all of them together."""
-        keys = self.index.groups(grouping, measure=self.words.measure, system=system)
-        scores = {str(by[grouping]): self.index.get(self.words.measure, system, by) for by in keys}
-        groups = {f"{grouping} {name}": score for name, score in scores.items() if score is not None}
-        examples = {f"label {name}": name for name in scores} if grouping == "label" else {}
+    def weakest(self, system: str, *keys: str) -> Iterator[Verdict]:
+        """The group by these keys that scores least, where that is surely less than all of them together."""
+        groups, examples = dict[str, Finding](), dict[str, str]()
+        for by in self.index.groups(*keys, measure=self.words.measure, system=system):
+            score, name = self.index.get(self.words.measure, system, by), ", ".join(f"{key} {by[key]}" for key in keys)
+            if score is not None:
+                groups[name] = score
+            if keys == ("label",):
+                examples[name] = str(by["label"])
         overall = self.index.get(self.words.measure, system)
         yield from self.extreme(self.names[system], overall, groups, least=_LEAST, examples=examples)
 
@@ -222,12 +225,12 @@ class SystemVerdicts:
 
 
 def score_verdicts(
-    findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[str] = ()
+    findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[Sequence[str]] = ()
 ) -> Iterator[Verdict]:
     """Of all systems: their main score, the differences to the baseline, and of each its weakest group."""
     verdicts = SystemVerdicts(findings, words)
     yield from verdicts.scores(verdicts.overall())
     for system in verdicts.index.systems:
         yield from verdicts.difference(system, baseline)
-        for grouping in by:
-            yield from verdicts.weakest(system, grouping)
+        for keys in by:
+            yield from verdicts.weakest(system, *keys)

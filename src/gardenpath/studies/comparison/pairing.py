@@ -167,6 +167,16 @@ def told_apart(runs: Sequence[Run]) -> list[str]:
     return found
 
 
+def suite_facts(run: Run) -> tuple[tuple[str, str], ...]:
+    """What of a signature says what was asked: equal for runs that can be compared, whatever their files are called."""
+    signed = pairs_of(str(run.record.get("signature") or ""))
+    return tuple(sorted((key, _content(value)) for key, value in signed.items() if _is_of_the_suite(key)))
+
+
+def _content(value: str) -> str:
+    return value.rpartition("#")[2] if "#" in value else value
+
+
 def _is_of_the_suite(key: str) -> bool:
     return key not in _OF_THE_SYSTEM and not key.startswith("system")
 
@@ -178,7 +188,7 @@ def _check_signatures(first: Run, other: Run) -> None:
         if not _is_of_the_suite(key):
             continue
         values = [pairs.get(key) for pairs in (one, two)]
-        contents = [value.rpartition("#")[2] if value and "#" in value else value for value in values]
+        contents = [_content(value) if value else value for value in values]
         if contents[0] != contents[1]:
             shown = " and ".join(f"{key} {value}" if value else f"no {key}" for value in values)
             raise UsageError(
