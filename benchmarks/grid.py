@@ -23,17 +23,18 @@ SYSTEMS, SUITES, ITEMS = 100, 200, 40
 
 
 def run(setting: Setting) -> list[Table]:
-    sizes = [(max(2, int(setting.scaled(SYSTEMS * part))), max(2, int(setting.scaled(SUITES * part)))) for part in (0.1, 1)]
+    sizes = [[max(2, int(setting.scaled(size * part))) for size in (SYSTEMS, SUITES)] for part in (0.1, 1)]
     rows = []
     for systems, suites in sizes:
         folder = setting.folder / f"{systems}x{suites}"
         runs = simulated_runs(folder, systems, suites)
-        costs = interleaved({folder.name: in_process(partial(grid_page, runs))}, min(setting.repeats, 2), setting.tell)
+        page = in_process(partial(grid_page, runs))
+        costs = interleaved({folder.name: page}, min(setting.repeats, 2), setting.tell)[folder.name]
         cells: dict[str, Cell] = {
-            "systems × suites": f"{systems} × {suites}", "CPU s": costs[folder.name].cpu, "wall s": costs[folder.name].wall,
+            "systems × suites": f"{systems} × {suites}", "CPU s": costs.cpu, "wall s": costs.wall,
             "MB": len(grid_page(runs)) / 1e6,
         }  # fmt: skip
-        rows.append(Row(cells, None, costs[folder.name]))
+        rows.append(Row(cells, None, costs))
     return [Table(f"grid: the page of runs with {ITEMS} items each, all pairs of systems tested", rows)]
 
 

@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 
 _LIBRARIES = ("numpy", "polars", "scipy.stats", "altair")
+_LEFT_OUT = ("neural", "structural", "chart", "__main__")
+"""Packages and modules that need torch, which makes each fork as slow as the imports that it spares."""
 
 
 @cache
@@ -77,6 +79,7 @@ def serve(place: str) -> None:
 def _preload() -> None:
     """All of gardenpath with what it is made of, and the script of its pages, which takes seconds to bundle."""
     import contextlib
+    import gc
     import pkgutil
     from importlib import import_module
 
@@ -84,10 +87,11 @@ def _preload() -> None:
     from gardenpath.report.page.page import _charts
 
     names = (module.name for module in pkgutil.walk_packages(gardenpath.__path__, "gardenpath."))
-    for name in (*_LIBRARIES, *names):
+    for name in (*_LIBRARIES, *(name for name in names if not {*name.split(".")} & {*_LEFT_OUT})):
         with contextlib.suppress(ImportError):  # of an extra that is not installed
             import_module(name)
     _charts()
+    gc.freeze()  # or every command would look for garbage in all of it
 
 
 def _reaped() -> bool:

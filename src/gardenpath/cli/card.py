@@ -40,7 +40,7 @@ def card(
     Example: gardenpath card hf:models/gpt2 --language en --budget 10
     """
     from ..library.card import card as examined
-    from ..report.page.card import PAGE
+    from ..runs.seal import PAGE
     from ..runs.where import Where
     from ..studies.card.examination import card_folder
     from ..systems.entrants import split_label

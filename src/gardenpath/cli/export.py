@@ -24,7 +24,8 @@ class Target(StrEnum):
 def export(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs, as made by --run.")],
     to: Annotated[
-        Target, typer.Option("--to", help="every-eval-ever: records of scores and samples, in a folder; model-card: YAML.")
+        Target,
+        typer.Option("--to", help="every-eval-ever: records of scores and samples, in a folder; model-card: YAML."),
     ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The folder, or the file (standard output without it).")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
+    from ..treebank.dealt_units import Split
     from ..treebank.query.search import Matches
-    from ..treebank.split import Split
     from ..treebank.treebank import Treebank
     from ..treebank.validate.registry import Problem
 
@@ -281,6 +281,7 @@ def gate(
     *,
     margin: float = 0.0,
     by: str | Sequence[str] | None = None,
+    measure: str = "",
     independent: bool = False,
 ) -> Gate:
     """Did a system get worse than in an earlier run, overall, in a suite or in a group, by more than `margin` points?
@@ -298,7 +299,7 @@ def gate(
     with ExitStack() as stack:
         new, old = (stack.enter_context(as_run(side)) for side in (run, against))
         groups = by.split(",") if isinstance(by, str) else by
-        return gated(new, old, margin=margin, by=groups, independent=independent)
+        return gated(new, old, margin=margin, by=groups, measure=measure, independent=independent)
 
 
 def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
@@ -338,10 +339,18 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", gri
     return Path(path)
 
 
-def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequence[str] = ()) -> StudyResult:
+def reproduce(
+    *papers: str,
+    table: str | Sequence[str] = (),
+    verdict: str | Sequence[str] = (),
+    tiger: str = "",
+    tueba: str = "",
+    listed: str = "",
+) -> StudyResult:
     """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
 
-    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded.
+    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded. `tiger`,
+    `tueba` and `listed` are your treebanks and the published list for the paper on TEPACOC.
 
     >>> import gardenpath as gp
     >>> gp.reproduce("sort")
@@ -353,9 +362,11 @@ def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequ
     from ..data import fetch
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
+    from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
 
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
-    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
+    own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
+    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts, own)
     return StudyResult.around(result)
 
 

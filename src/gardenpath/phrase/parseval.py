@@ -118,9 +118,9 @@ def brackets(tree: PhraseTree, parameters: Parameters = ALL, kept: int | None = 
     return found
 
 
-def _broken(found: Iterable[Bracket], kept: int) -> list[tuple[int, str]]:
+def _broken(every: Iterable[Bracket], kept: int) -> list[tuple[int, str]]:
     """The labelled brackets with gaps: tokens that count stand between theirs. What does not count makes no gap."""
-    return [(mask, label) for mask, label, _ in found if kept & ((1 << mask.bit_length()) - (mask & -mask)) != mask]
+    return [(mask, label) for mask, label, _ in every if kept & ((1 << mask.bit_length()) - (mask & -mask)) != mask]
 
 
 def crosses(one: int, other: int) -> bool:

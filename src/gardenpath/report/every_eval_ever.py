@@ -1,4 +1,4 @@
-"""Findings of a run as records of every-eval-ever (its schema, version 0.3.0): scores, and each judgement behind them."""
+"""Findings of a run as records of every-eval-ever (schema 0.3.0): scores, and each judgement behind them."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _samples(run: Run, system: str, evaluation: str, findings: Sequence[Finding]
         suite, value = str(row["suite"] or ""), row["value"]
         asked = str(row[texts] or "") if texts else ""
         unit = [str(row[key]) for key in ("condition", "unit", "seed") if row.get(key) not in (None, "")]
-        sample = {
+        sample: dict[str, Any] = {
             "schema_version": SCHEMA, "evaluation_id": evaluation, "model_id": model_id(system),
             "evaluation_name": suite, "sample_id": "/".join([str(row["item"]), *unit]),
             "sample_hash": hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest() if asked else None,

@@ -257,7 +257,9 @@ class Run:
     def runs(self) -> list[Run]:
         """The runs that this one is made of; none of a study."""
         kept = self.record.get("runs")
-        return [Run.load(self.folder / name) for name in kept if _INNER.fullmatch(name)] if isinstance(kept, dict) else []
+        return (
+            [Run.load(self.folder / name) for name in kept if _INNER.fullmatch(name)] if isinstance(kept, dict) else []
+        )
 
     def attached(self, name: str) -> Path | None:
         """The file of this name that was attached; None where this run has none."""

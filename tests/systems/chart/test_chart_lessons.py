@@ -74,9 +74,9 @@ def test_candidates_are_the_nodes_below_the_mother_that_stand_apart(toy: list[Ph
             ]
             if below and rows.names[row] not in MARKS:
                 expected += [(row, target) for target in (mother, *below)]
-        found = lesson.candidates
-        assert list(zip(found.children.tolist(), found.targets.tolist(), strict=True)) == expected
-        assert found.groups.tolist() == [sorted({row for row, _ in expected}).index(row) for row, _ in expected]
+        pairs = lesson.candidates
+        assert list(zip(pairs.children.tolist(), pairs.targets.tolist(), strict=True)) == expected
+        assert pairs.groups.tolist() == [sorted({row for row, _ in expected}).index(row) for row, _ in expected]
 
 
 def test_chains_are_the_nodes_over_one_span() -> None:
@@ -91,9 +91,9 @@ def test_mothers_that_would_make_a_circle_are_not_taken() -> None:
     tree = skeleton_of([(0, 6, ("S",)), (0, 2, ("A",)), (4, 6, ("B",))], ["T"] * 6)
     mothers = tree.mothers[:-1].tolist()
     mothers[7], mothers[8] = 8, 7  # A below B, and B below A
-    found = tree_of("abcdef", tree, [""] * 9, mothers)
-    assert sorted(found.labels) == ["A", "B", "S"]
-    assert {found.labels[node.number - 6]: node.words for node in found.inner}["B"] == tuple("abef")
+    parsed = tree_of("abcdef", tree, [""] * 9, mothers)
+    assert sorted(parsed.labels) == ["A", "B", "S"]
+    assert {parsed.labels[node.number - 6]: node.words for node in parsed.inner}["B"] == tuple("abef")
 
 
 @pytest.mark.parametrize("line", ["(NE Anna)", "(NP (NE Anna))", "($. .)"])

@@ -36,9 +36,9 @@ def test_the_best_tree_of_all() -> None:
         trees = list(binary_trees(0, length))
         sums = [sum(float(scores[number, begin, end]) for begin, end in tree) for tree in trees]
         assert float(best[number]) == pytest.approx(max(sums))
-        found = spans_of(splits[number].tolist(), length)
-        assert sorted(found) == sorted(trees[int(np.argmax(sums))])
-        assert found == sorted(found, key=lambda span: (span[0], -span[1])), "mothers first"
+        chosen = spans_of(splits[number].tolist(), length)
+        assert sorted(chosen) == sorted(trees[int(np.argmax(sums))])
+        assert chosen == sorted(chosen, key=lambda span: (span[0], -span[1])), "mothers first"
     assert len(list(binary_trees(0, 6))) == 42
 
 

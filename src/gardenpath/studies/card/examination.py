@@ -146,7 +146,10 @@ def _result(who: Examinee, reports: Sequence[ExamReport], budget: float, seconds
         ("exams", [f"{report.exam.name}={short(result.signature)}" for report, result in done]),
     )  # fmt: skip
     failures = {
-        f"{report.exam.name}: {kind}": count for report, result in done for kind, count in result.failures.items()
+        f"{report.exam.name}: {kind}": count
+        for report, result in done
+        for kind, count in result.failures.items()
+        if count
     }
     for state in (NOT_FITTED, FAILED):
         if count := sum(report.state == state for report in reports):

@@ -94,9 +94,12 @@ def run_difference(
     number: int,
     by: tuple[tuple[str, str], ...],
     inside: NDArray[np.bool_],
-    power: float,
+    power: float | None,
 ) -> RunDifference | None:
-    """The entrant of this number minus the first, on the units `inside`; None where one of them was asked nothing."""
+    """The entrant of this number minus the first, on the units `inside`; None where one of them was asked nothing.
+
+    How many items are needed is reckoned for a `power`, where one is named.
+    """
     values, weights = judgements.measures[measure][inside], judgements.weights[inside]
     _, item = np.unique(judgements.item[inside], return_inverse=True)
     item = item.reshape(-1)
@@ -122,7 +125,7 @@ def run_difference(
     # Where all items differ by the same, but for rounding, there is no spread to measure the difference in.
     if len(gaps) > 1 and (float(np.ptp(gaps)) > 1e-12 * float(np.abs(gaps).max()) or not gaps.any()):
         size = cohen_dz(gaps)
-        needed = _needed(size, len(gaps), test, power)
+        needed = None if power is None else _needed(size, len(gaps), test, power)
     first, second = values[:, 0], values[:, number]
     if whole and bool(((values == 0) | (values == 1)).all()):
         odds = matched_odds_ratio(int((first > second).sum()), int((second > first).sum())).value

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ...errors import UsageError, unknown_name
 from ...runs.case import CaseLevel, CheckCase
 from ...runs.record import Run
 from ...runs.result import Result
@@ -21,7 +21,6 @@ from .group_change import HOLDS, PERHAPS, WORSE, GroupChange
 from .lost_items import LostItems
 from .pairing import Entrant, Judgements, pair
 
-_POWER = 0.8
 _SENTENCES = 3
 _LEVELS: dict[str, CaseLevel] = {WORSE: "error", PERHAPS: "warning", HOLDS: "pass"}
 
@@ -48,13 +47,20 @@ class Gate:
 
 
 def gate(
-    run: Run, against: Run, *, margin: float = 0.0, by: Sequence[str] | None = None, independent: bool = False
+    run: Run,
+    against: Run,
+    *,
+    margin: float = 0.0,
+    by: Sequence[str] | None = None,
+    measure: str = "",
+    independent: bool = False,
 ) -> Gate:
     """Every system of a run against the system of the same name in an earlier one, or the only one there.
 
-    `margin` are points that may be lost; `by` names properties (None: suites, and those of the runs' findings).
+    `margin` are points that may be lost; `by` names properties (None: suites, and those of the runs' findings);
+    `measure` is the score that is tested, else the main one.
     """
-    judgements = pair([against, run])
+    judgements = _measured(pair([against, run]), measure)
     return _gate(judgements, _partners(judgements.entrants, run, against), [against, run], margin, by, independent)
 
 
@@ -80,6 +86,15 @@ def _partners(entrants: Sequence[Entrant], run: Run, against: Run) -> list[tuple
         todo = f"name the systems of both runs alike (NAME=SYSTEM); there: {', '.join(earlier)}"
         raise UsageError(f"{', '.join(missing)} has no counterpart", where=str(against.folder), todo=todo)
     return [(earlier[entrants[at].system], at) for at in new]
+
+
+def _measured(judgements: Judgements, measure: str) -> Judgements:
+    """With this measure alone; letter case does not matter."""
+    known = judgements.measures
+    wanted = measure.lower() or next(iter(known))
+    if wanted not in known:
+        raise unknown_name("measure", measure, known, where="--measure")
+    return replace(judgements, measures={wanted: known[wanted]})
 
 
 def _gate(
@@ -122,7 +137,7 @@ def group_changes(
     for number, two in enumerate(two_each):
         measure = next(iter(two.measures))
         for group, inside in groups_of(two, by):
-            difference = run_difference(two, measure, 1, group, inside, _POWER)
+            difference = run_difference(two, measure, 1, group, inside, None)
             if difference is not None:
                 test = Difference(difference.value, difference.low, difference.high, difference.clusters)
                 named = replace(difference, system=two.entrants[1].system)

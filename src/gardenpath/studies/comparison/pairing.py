@@ -168,7 +168,7 @@ def told_apart(runs: Sequence[Run]) -> list[str]:
 
 
 def suite_facts(run: Run) -> tuple[tuple[str, str], ...]:
-    """What of a run's signature says what was asked: equal for runs that can be compared; names of files do not count."""
+    """What of a signature says what was asked: equal for runs that can be compared, whatever their files are called."""
     signed = pairs_of(str(run.record.get("signature") or ""))
     return tuple(sorted((key, _content(value)) for key, value in signed.items() if _is_of_the_suite(key)))
 

@@ -78,8 +78,8 @@ def _by_cluster(judgements: Judgements) -> dict[str, tuple[Floats, Floats]]:
     values = next(iter(judgements.measures.values()))
     return {
         entrant.system: (
-            np.bincount(codes, values[:, at] * judgements.weights[:, at]),
-            np.bincount(codes, judgements.weights[:, at]),
+            np.bincount(codes, values[:, at] * judgements.weights[:, at]).astype(np.float64),
+            np.bincount(codes, judgements.weights[:, at]).astype(np.float64),
         )
         for at, entrant in enumerate(judgements.entrants)
     }

@@ -75,7 +75,10 @@ def _role(system: Any, label: str) -> str:
         name = str(system)
         if is_file_name(name):
             return PARSER if TREEBANKS.by_suffix(bare(name)) == "conllu" else PHRASE_PARSER
-        roles = kind_of(name)[0].known_roles
+        kind, argument = kind_of(name)
+        if kind.name == "command":
+            return PHRASE_PARSER if argument.partition(" ")[0] == "trees" else PARSER
+        roles = kind.known_roles
         return PARSER if PARSER in roles and PHRASE_PARSER not in roles else PHRASE_PARSER
     parses = hasattr(system, METHODS[PARSER]) and not hasattr(system, METHODS[PHRASE_PARSER])
     return PARSER if isinstance(system, Treebank) or parses else PHRASE_PARSER

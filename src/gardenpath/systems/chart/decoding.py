@@ -68,12 +68,12 @@ def _skeletons(network: SpanParser, reader: Reader, states: Tensor, posts: Tenso
     )
     trees = []
     for number, length in enumerate(lengths.tolist()):
-        found = [
+        phrases = [
             (begin, end, inventory.chains[chain])
             for begin, end in spans_of(split_at[number], length)
             if (chain := chain_at[number][begin][end])
         ]
-        trees.append(skeleton_of(found, [inventory.tags[tag] for tag in tags[number][:length]]))
+        trees.append(skeleton_of(phrases, [inventory.tags[tag] for tag in tags[number][:length]]))
     return trees
 
 
@@ -82,18 +82,18 @@ def _mothers(
 ) -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
     """The best mother of each row among those it may have."""
     possible = [candidates(tree, fixed) for tree in trees]
-    children = torch.cat([own[found.children] for own, found in zip(rows, possible, strict=True)])
-    targets = torch.cat([own[found.targets] for own, found in zip(rows, possible, strict=True)])
-    scores = network.mothers(posts, children, targets).split([len(found.children) for found in possible])
-    return [_best(tree, found, own.numpy()) for tree, found, own in zip(trees, possible, scores, strict=True)]
+    children = torch.cat([own[pairs.children] for own, pairs in zip(rows, possible, strict=True)])
+    targets = torch.cat([own[pairs.targets] for own, pairs in zip(rows, possible, strict=True)])
+    scores = network.mothers(posts, children, targets).split([len(pairs.children) for pairs in possible])
+    return [_best(tree, pairs, own.numpy()) for tree, pairs, own in zip(trees, possible, scores, strict=True)]
 
 
 def _best(
-    tree: Skeleton, found: Candidates, scores: np.ndarray[tuple[int], np.dtype[np.float32]]
+    tree: Skeleton, pairs: Candidates, scores: np.ndarray[tuple[int], np.dtype[np.float32]]
 ) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     mothers = tree.mothers[:-1].copy()
-    order = np.lexsort((scores, found.groups))  # the best of each group is its last
-    last = np.flatnonzero(np.diff(np.r_[found.groups[order], -1]))
+    order = np.lexsort((scores, pairs.groups))  # the best of each group is its last
+    last = np.flatnonzero(np.diff(np.r_[pairs.groups[order], -1]))
     chosen = order[last]
-    mothers[found.children[chosen]] = found.targets[chosen]
+    mothers[pairs.children[chosen]] = pairs.targets[chosen]
     return mothers

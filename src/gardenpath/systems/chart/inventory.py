@@ -104,14 +104,14 @@ def _categories(chains: Iterable[Chain]) -> set[str]:
     return {name for chain in chains for name in chain}
 
 
-def _listed(found: object) -> list[object]:
-    if not isinstance(found, list):
+def _listed(value: object) -> list[object]:
+    if not isinstance(value, list):
         raise ValueError("its names are no lists")
-    return found
+    return value
 
 
-def _strings(found: object) -> tuple[str, ...]:
-    names = _listed(found)
+def _strings(value: object) -> tuple[str, ...]:
+    names = _listed(value)
     if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
         raise ValueError("its names are no lists of different names")
     return tuple(map(str, names))

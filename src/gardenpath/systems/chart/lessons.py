@@ -141,14 +141,14 @@ def lesson_of(tree: PhraseTree, head: HeadChild | None, fixed: Collection[str]) 
     skeleton = skeleton_of(chains, tree.tags)
     row = {node: node for node in range(size)} | {node: size + at for at, node in enumerate(order)}
     row[ROOT] = skeleton.root
-    found = candidates(skeleton, fixed)
+    pairs = candidates(skeleton, fixed)
     true = {row[node]: row[mother] for node, mother in enumerate(tree.mothers)}
-    firsts = found.firsts
+    firsts = pairs.firsts
     right = firsts.copy()
     lost = 0
-    for number, (at, stop) in enumerate(zip(firsts, np.r_[firsts, len(found.children)][1:], strict=True)):
-        wanted = true[int(found.children[at])]
-        places = np.flatnonzero(found.targets[at:stop] == wanted)
+    for number, (at, stop) in enumerate(zip(firsts, np.r_[firsts, len(pairs.children)][1:], strict=True)):
+        wanted = true[int(pairs.children[at])]
+        places = np.flatnonzero(pairs.targets[at:stop] == wanted)
         if len(places):
             right[number] = at + places[0]
         else:
@@ -156,7 +156,7 @@ def lesson_of(tree: PhraseTree, head: HeadChild | None, fixed: Collection[str]) 
     functions = [""] * skeleton.root
     for node, function in enumerate(tree.functions):
         functions[row[node]] = function
-    return Lesson(tree.words, skeleton, chains, tuple(functions), found, right, lost)
+    return Lesson(tree.words, skeleton, chains, tuple(functions), pairs, right, lost)
 
 
 def _depths(mothers: Sequence[int]) -> list[int]:

@@ -59,15 +59,15 @@ def _gold_chains(spans: Spans, answers: Sequence[Answers]) -> Tensor:
 def _mother_loss(network: SpanParser, posts: Tensor, rows: Sequence[Tensor], lessons: Sequence[Lesson]) -> Tensor:
     """-log of the softmax over the candidates of each child, at the true one."""
     children, targets, groups, right = [], [], [], []
-    pairs = count = 0
+    before = count = 0
     for own, lesson in zip(rows, lessons, strict=True):
-        found = lesson.candidates
-        children.append(own[found.children])
-        targets.append(own[found.targets])
-        groups.append(found.groups + count)
-        right.append(lesson.right + pairs)
-        pairs, count = pairs + len(found.children), count + len(lesson.right)
-    if not pairs:
+        pairs = lesson.candidates
+        children.append(own[pairs.children])
+        targets.append(own[pairs.targets])
+        groups.append(pairs.groups + count)
+        right.append(lesson.right + before)
+        before, count = before + len(pairs.children), count + len(lesson.right)
+    if not before:
         return posts.new_zeros(())
     scores = network.mothers(posts, torch.cat(children), torch.cat(targets))
     group = _joined(groups)

@@ -70,7 +70,7 @@ PRESETS: Mapping[str, ChartSettings] = {
     ),
     "default": ChartSettings(
         Shape(KIND, 2, 160, 100, 32, 100, 200, 100, 0.33),
-        Schedule(epochs=24, batch=250, rate=2.5e-3, warmup=100, decay=0.0, patience=24, clip=5.0),
+        Schedule(epochs=18, batch=250, rate=2.5e-3, warmup=100, decay=0.0, patience=18, clip=5.0),
     ),
     "paper": ChartSettings(
         Shape(KIND, 2, 250, 100, 50, 150, 250, 150, 0.4),

@@ -65,9 +65,9 @@ class Items:
     lengths: Sequence[int] | Ids
     loss: Callable[[Ids], tuple[torch.Tensor, int]]
     measure: str = "perplexity"
-    """What is told of an epoch: the perplexity, or the `loss` of a prediction where it is no probability."""
+    """What is shown of an epoch: the perplexity, or the `loss` of a prediction where it is no probability."""
 
-    def told(self, nats: float, events: int) -> float:
+    def shown(self, nats: float, events: int) -> float:
         """The measure of so much loss."""
         return _perplexity(nats, events) if self.measure == "perplexity" else nats / max(1, events)
 
@@ -228,7 +228,7 @@ class _Run:
 
     def _end_epoch(self) -> None:
         at = self.at
-        entry = {"epoch": at.epoch + 1, "train": self.train.told(at.nats, at.events), "rate": at.rate}
+        entry = {"epoch": at.epoch + 1, "train": self.train.shown(at.nats, at.events), "rate": at.rate}
         shown = f"epoch {at.epoch + 1}: {self.train.measure} {entry['train']:.2f} in training"
         if self.dev is not None:
             if isinstance(self.dev, Scored):

@@ -1,6 +1,12 @@
 "use strict";
 // The findings of a run: their addresses, the table that opens with the worst, and small bars with intervals.
 
+/** Keys of findings as people call them in this study. */
+function keyNames(run, keys) {
+  const own = { suite: run.unit, ...(run.study === "consistency" ? { order: "order of siblings" } : {}) };
+  return keys.map((key) => own[key] || key.replaceAll("_", " "));
+}
+
 const OWN = new Set(["study", "suite", "system", "measure", "value", "n", "low", "high"]);
 const FEW = 10;
 const OVERALL = "overall";
@@ -129,7 +135,7 @@ class FindingsTable {
     this.grouping = grouping;
     this.measure = measures.includes(measure) ? measure : measures.find((one) => this.run.main.includes(one)) || measures[0];
     const title = (name) => this.run.measures[name].title, names = [...this.groupings.keys()];
-    this.controls.replaceChildren(picker("Findings", names, names.map((name) => name === OVERALL ? name : `by ${name.replaceAll("_", " ")}`), grouping, (value) => this.choose(value, this.measure)));
+    this.controls.replaceChildren(picker("Findings", names, names.map((name) => name === OVERALL ? name : `by ${keyNames(this.run, name.split(" and ")).join(" and ")}`), grouping, (value) => this.choose(value, this.measure)));
     if (grouping !== OVERALL && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value)));
     this.shown = this.tabled(grouping, this.measure);
     this.pages.set(this.shown.rows);
@@ -174,8 +180,8 @@ class FindingsTable {
     const { title, meaning } = run.measures[this.measure] || { title: "value", meaning: "" }, alone = systems.length === 1;
     const heads = systems.map((system) => alone && this.grouping !== OVERALL ? term(title, meaning) : breakable(run.names.get(system) || "value"));
     const body = rows.map((row, at) => [make("th", { scope: "row" }, ...row.name.flatMap((value, place) => [place ? " · " : "", name(keys[place], value)])), ...(hasSizes ? [sizes[at]] : []), ...systems.map((system) => cell(row.cells.get(system)))]);
-    const first = alone || this.grouping === OVERALL ? keys.join(" · ").replaceAll("_", " ") : make("span", {}, `${keys.join(" · ").replaceAll("_", " ")} · `, term(title, meaning));
-    const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${this.grouping.replaceAll("_", " ")}`;
+    const named = keyNames(run, keys).join(" · "), first = alone || this.grouping === OVERALL ? named : make("span", {}, `${named} · `, term(title, meaning));
+    const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${keyNames(run, this.grouping.split(" and ")).join(" and ")}`;
     this.body.replaceChildren(grid([first, ...(hasSizes ? ["n"] : []), ...heads], body, [false, ...(hasSizes ? [true] : []), ...systems.map(() => true)], caption));
     this.body.firstElementChild.classList.toggle("tight", systems.length > 2);
     this.mark();

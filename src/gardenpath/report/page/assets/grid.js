@@ -59,6 +59,7 @@ class HeatMap {
     this.shown.systems = sorted(systems, this.means.systems, this.wanted.systems, this.wanted.rows, 1);
     this.shown.suites = sorted(suites, this.means.suites, this.wanted.suites, this.wanted.columns, -1);
     this.at = [0, 0];
+    this.told = false;
     this.draw();
   }
 
