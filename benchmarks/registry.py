@@ -22,6 +22,8 @@ _MODULES = {
     "sampling": "sampling",
     "jobs": "jobs",
     "plan": "plan",
+    "gate": "gate",
+    "grid": "grid",
     "kernels": "kernels",
     "ngram": "ngram",
     "pcfg": "pcfg",

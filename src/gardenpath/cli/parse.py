@@ -18,6 +18,7 @@ from .options import (
     AnyLanguageOption,
     ClusterOption,
     JobsOption,
+    MemoryLimitOption,
     NoCacheOption,
     OutputOption,
     QuietOption,
@@ -58,6 +59,7 @@ def parse(
     cluster: ClusterOption = None,
     no_cache: NoCacheOption = False,
     time_limit: TimeLimitOption = None,
+    memory_limit: MemoryLimitOption = None,
     any_language: AnyLanguageOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -77,7 +79,7 @@ def parse(
     from ..systems.registry import kind_of
     from ..systems.registry import system as named_system
 
-    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None)
+    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
         from .parse_phrases import parse_phrases

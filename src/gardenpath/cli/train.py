@@ -80,6 +80,13 @@ def train(
             help="Of ngram: leave out what occurs so often or less, per order, as 0,0,1 (singleton trigrams)."
         ),
     ] = None,
+    memory: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE",
+            help="Of ngram: count in files beside the model, with about so much memory, as 800M or 2G; same model.",
+        ),
+    ] = "",
     scheme: Annotated[
         str, typer.Option(help=f"Of pcfg and chart: {LISTED}; heads are known then, beside which raising keeps a node.")
     ] = "",
@@ -90,6 +97,9 @@ def train(
             help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be given again.",
         ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", help="With --seeds: so many at a time; 0 means all cores.", min=0)
+    ] = 1,
     quiet: QuietOption = False,
 ) -> None:
     """Train a parser on treebanks, or a language model on text.
@@ -102,7 +112,7 @@ def train(
 
     Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --option functions=yes
 
-    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --keep-checkpoints 12
+    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --jobs 3 --keep-checkpoints 12
     """
     from ..systems.registry import TEXT, kinds
     from ..systems.training import train as train_system
@@ -110,13 +120,14 @@ def train(
     options = parsed_options(option or [])
     given = {
         "transition": transition or None, "gold_tags": "1" if gold_tags else None, "order": order,
-        "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None, "keep": keep_checkpoints or None,
+        "vocabulary": vocabulary, "prune": prune, "memory": memory or None, "scheme": scheme or None,
+        "keep": keep_checkpoints or None,
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
     with silence() if quiet else nullcontext():
         trained = train_system(
             kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=options,
-            resume=resume, progress=None if quiet else message,
+            resume=resume, progress=None if quiet else message, jobs=jobs,
         )  # fmt: skip
     digits = 4 if kinds()[kind].learns_from == TEXT else 2
     for model in trained.seeds or [trained]:

@@ -131,7 +131,7 @@ def bracket_scores(
     gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters
 ) -> BracketScores:
     """The counts of a system, those of heads apart (see `with_heads`)."""
-    functions = _has_functions(gold) and _has_functions([tree for tree in system if tree is not None])
+    functions = _have_functions(gold) and _have_functions([tree for tree in system if tree is not None])
     return BracketScores(tuple(score_trees(gold, system, parameters)), None, functions)
 
 
@@ -154,5 +154,6 @@ def _heads(gold: PhraseTree, system: PhraseTree | None, scheme: str) -> tuple[in
     return uas, sum(wanted[token] == found[token] for token in words), len(words)
 
 
-def _has_functions(trees: Sequence[PhraseTree]) -> bool:
+def _have_functions(trees: Sequence[PhraseTree]) -> bool:
+    """Of inner nodes: a parser may write functions on tags alone."""
     return any(function not in NO_FUNCTION for tree in trees for function in tree.functions[len(tree) :])

@@ -159,7 +159,9 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         self, findings: Sequence[Finding], judged: ScoredPhrases, settings: BracketSettings
     ) -> Iterable[Verdict]:
         words = MeasureWords("f1", MEASURES["f1"], "bracket", self.clusters(judged.gold, settings).name)
-        return score_verdicts(findings, words, baseline_of(settings.baseline, judged.scores), settings.by)
+        return score_verdicts(
+            findings, words, baseline_of(settings.baseline, judged.scores), [(key,) for key in settings.by]
+        )
 
     def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:
         from ..judged_phrases import PHRASES, attached
