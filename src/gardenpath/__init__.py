@@ -3,7 +3,7 @@
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `joint`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`,
 `search`, `train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`,
-`gate`, `verify`, `report`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
+`gate`, `card`, `verify`, `report`, `export`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from . import report as report
     from . import systems as systems
     from .errors import GardenpathError as GardenpathError
+    from .library.card import card as card
+    from .library.export import export as export
     from .library.plans import collect as collect
     from .library.plans import plan as plan
     from .library.plans import run_plan as run_plan
@@ -65,6 +67,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "errors": ["GardenpathError"],
+        "library.card": ["card"],
+        "library.export": ["export"],
         "library.plans": ["collect", "plan", "run_plan"],
         "library.result": ["StudyResult"],
         "library.studies": [

@@ -113,9 +113,10 @@ KEPT: dict[str, Effect | tuple[Effect, ...]] = {
     "--quiet": Silent(),
 }
 CLUSTER = Refused("--cluster nowhere", "nowhere")
-LIMIT = Refused("--time-limit 0", "is no time limit")
+TIME, MEMORY = Refused("--time-limit 0", "is no time limit"), Refused("--memory-limit 0", "is no memory limit")
 PLACE: dict[str, Effect | tuple[Effect, ...]] = {
-    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": LIMIT,
+    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": TIME,
+    "--memory-limit": MEMORY,
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
@@ -168,6 +169,11 @@ CASES: dict[str, Command] = {
             "--order": (Differs("--order 2"), Refused("--order 2", "order", "pcfg @gold.export -o m")),
             "--vocabulary": Differs("--vocabulary 20"),
             "--prune": Differs("--prune 0,0,1"),
+            "--memory": (
+                Refused("--memory 12", "is no amount of memory"),
+                Refused("--memory 1G", "memory", "pcfg @gold.export -o m"),
+            ),
+            "--jobs": Refused("--jobs 2", "one model is trained in one process"),
             "--scheme": (
                 Differs("--scheme tiger", "pcfg @gold.export -o model.npz"),
                 Refused("--scheme tiger", "scheme"),

@@ -17,6 +17,7 @@ from .options import (
     Format,
     FormatOption,
     JobsOption,
+    MemoryLimitOption,
     NoCacheOption,
     OutputOption,
     QuietOption,
@@ -46,6 +47,7 @@ _PLACE: dict[str, tuple[Any, Any]] = {
     "cluster": (ClusterOption, None),
     "no_cache": (NoCacheOption, False),
     "time_limit": (TimeLimitOption, None),
+    "memory_limit": (MemoryLimitOption, None),
 }
 
 
@@ -152,7 +154,12 @@ def _call(
     where = Where()
     if command.asks:
         where = Where(
-            given["jobs"], given["cluster"], not given["no_cache"], given["time_limit"], False if quiet else None
+            given["jobs"],
+            given["cluster"],
+            not given["no_cache"],
+            given["time_limit"],
+            False if quiet else None,
+            given["memory_limit"],
         )
     result = run(
         study, meant.source, meant.systems, settings, where=where, folder=given["run"],

@@ -6,7 +6,7 @@ The rules are written once; a study says which measure it asks them of and how s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from ..runs.layout import FindingIndex, short_names
@@ -22,6 +22,7 @@ from ..runs.verdict import (
     needed,
     outlying,
     score_text,
+    seeds_text,
     sureness,
 )
 
@@ -84,6 +85,8 @@ class MeasureWords:
     more: str = "is better"
     """What a system with more of it is or does; `than` follows."""
     less: str = "is worse"
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    """How many seeds each system has, where differences go by them."""
 
 
 def named_group(by: Mapping[str, Value]) -> str:
@@ -142,7 +145,9 @@ class SystemVerdicts:
         if effect is None or (effect.sure == NOT_SHOWN and where):
             return
         sure = most if effect.sure == SHOWN else effect.sure
-        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}"
+        counts = [words.seeds.get(name, 1) for name in (system, baseline)]
+        seeds = seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
+        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}{seeds}"
         rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
         if sure == NOT_SHOWN:
             plan = self.index.get(f"{words.measure}_items_needed", system, keys)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from .document_split import TOLERANCE as TOLERANCE
 from .document_split import DocumentDeal
-from .documents import document_numbers
 from .duplicates import first_alike
 from .shingles import NEAR
 from .strata import strata
@@ -239,7 +238,7 @@ def cut_in_order(sentences: Ints, sizes: Ints) -> Ints:
 
 def documents(treebank: Treebank) -> Ints:
     """The number of each sentence's document; an error where the treebank does not tell documents apart."""
-    numbers = document_numbers(treebank)
+    numbers = treebank.documents
     if numbers is None:
         raise InputError(
             "no document borders (`# newdoc`) in here", where=treebank.name, todo="split by sentences instead"

@@ -35,7 +35,7 @@ Anna Anna PROPN _ 2 obj +
     ("name", "settings", "told"),
     [
         ("numeral", PerturbationSettings(), "did you mean numerals"),
-        ("xyz", PerturbationSettings(), "known: amounts, currencies, names"),
+        ("xyz", PerturbationSettings(), "known: adverbs, amounts, articles"),
         ("names", PerturbationSettings(), "names needs to know the language"),
         ("names", PerturbationSettings("fr"), "unknown language of names 'fr'"),
         ("numerals", PerturbationSettings(split="dev"), "known: test, train"),

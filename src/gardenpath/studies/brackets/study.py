@@ -288,6 +288,7 @@ def observations(
             "predicted": [s.labelled.system for s in sentences],
             "right_unlabelled": [s.unlabelled.right for s in sentences],
             "right_functions": [s.functions.right for s in sentences] if own.functions else None,
+            "right_discontinuous": [s.discontinuous.right for s in sentences] if own.gaps else None,
             "crossing": [s.crossing for s in sentences],
             "words": [s.words for s in sentences],
             "tags": [s.tags for s in sentences],

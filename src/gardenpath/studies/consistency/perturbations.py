@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...errors import UsageError, unknown_name
+from ...errors import UsageError
+from ...treebank.perturb.combined import SIGN
 from ...treebank.perturb.registry import (
     Perturbation,
     PerturbationSettings,
     check_language,
-    kinds,
+    check_perturbation,
+    is_file,
     language_of,
     perturbation,
 )
@@ -32,8 +34,7 @@ def check_perturbations(settings: PerturbedSettings) -> None:
     """Known names, each once, and a list with all that it needs."""
     names = names_of(settings)
     for name in names:
-        if name not in kinds():
-            raise unknown_name("perturbation", name, kinds(), where="--perturb")
+        check_perturbation(name, "--perturb")
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise UsageError(f"named twice: {', '.join(twice)}", where="--perturb", todo="name each perturbation once")
     check_language(names, settings.language)
@@ -63,4 +64,5 @@ def names_of_files(source: Any) -> list[str]:
 def files_of(settings: PerturbedSettings, sources: Iterable[Any]) -> list[str]:
     """All files that are read: treebanks by path, and a list of values."""
     files = [file for source in sources if not isinstance(source, Treebank) for file in paths(source)]
-    return [*files, *([settings.values] if settings.values else [])]
+    lists = [part for name in settings.perturb for part in name.split(SIGN) if is_file(part)]
+    return [*files, *lists, *([settings.values] if settings.values else [])]
