@@ -110,6 +110,10 @@ KINDS = (
         roles=(PARSER, PHRASE_PARSER),
     ),
     Kind(
+        "vote", ".voting:voting", "KIND:SYSTEM", "a parser that parses variants of each sentence too, and lets them "
+        "vote", roles=(PARSER,),
+    ),
+    Kind(
         "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
         roles=(PARSER, PHRASE_PARSER),
     ),
@@ -152,6 +156,10 @@ KINDS = (
     Kind(
         "pcfg", ".pcfg.system:PCFGModel", "FILE", "PCFG, trained here or written: exact trees and surprisals", "numba",
         "pcfg", ".pcfg.training:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+    ),
+    Kind(
+        "chart", ".chart.system:ChartModel", "FOLDER", "neural span parser: phrase trees with functions and gaps",
+        "torch", "neural", ".chart.training:ChartTrainer", roles=(PHRASE_PARSER,),
     ),
     Kind(
         "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...studies.settings import parts_of
 from ...suites.constructions.model import PHENOMENA, SCHEMES
 from ..options import Format, FormatOption, QuietOption, SeedOption
 from ..output import emit, message, nothing_random
-from ..study import listed
 
 if TYPE_CHECKING:
     from ...suites.constructions import Found
@@ -86,7 +86,7 @@ def find(
 
     check_scheme(scheme)
     tell: Callable[[str], None] = (lambda _: None) if quiet else message
-    wanted = check_phenomena(listed(phenomena) or tuple(PHENOMENA))
+    wanted = check_phenomena(parts_of(phenomena) or tuple(PHENOMENA))
     if sample is not None and published is not None:
         raise UsageError("--sample and --list both say which sentences", todo="leave one of them out")
     if wide and published is not None:

@@ -17,7 +17,7 @@ from ..output import emit
 from .split_material import SplitMaterial, is_phrases, split_material
 
 if TYPE_CHECKING:
-    from ...treebank.split import Split
+    from ...treebank.dealt_units import Split
     from ...treebank.treebank import Treebank
 
 _SHARES = {
