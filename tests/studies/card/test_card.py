@@ -81,7 +81,11 @@ def test_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "none"))
     names = [exam.name for exam in programme(examinee(SYSTEM, "de"))]
     assert names == ["evaluate-de-test", "roles-de-roles", "constructions-de-constructions", "consistency-de-roles"]
-    for place in ("ud/UD_German-B/de_b-ud-test.conllu", "ud/UD_German-A/de_a-ud-test.conllu", "ud/UD_X/en_x-ud-test.conllu"):
+    for place in (
+        "ud/UD_German-B/de_b-ud-test.conllu",
+        "ud/UD_German-A/de_a-ud-test.conllu",
+        "ud/UD_X/en_x-ud-test.conllu",
+    ):
         file = tmp_path / "mirror" / place
         file.parent.mkdir(parents=True)
         shutil.copy(bundled("de-test" if "German-B" in place else "de-dev"), file)
