@@ -18,8 +18,8 @@ REQUIRED = {
     "evaluation_results",
 }  # fmt: skip
 SAMPLE = {
-    "schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "interaction_type", "input", "output",
-    "answer_attribution", "evaluation",
+    "schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "interaction_type", "input",
+    "output", "answer_attribution", "evaluation",
 }  # fmt: skip
 """What the schema of every-eval-ever 0.3.0 asks for; all files were checked against it with jsonschema, too."""
 UUID4 = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
