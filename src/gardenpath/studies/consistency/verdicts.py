@@ -122,7 +122,7 @@ class _About:
             (one, two), words = pairs.most_common(1)[0]
             text += f"; most often {one} ↔ {two}" if words >= _OFTEN else ""
         away = self.get("changed_words_away", system, self.by)
-        if away is not None:
+        if away is not None and float(away.value or 0) >= 1:  # a kind that edits all words has no distances
             text += f"; half of the words that change are at most {away.value:g} away from the edit"
             rests_on.append(away)
         yield Verdict(f"{text}.", MEASURED, tuple(rests_on), 100 + float(changed.value or 0), "changed")
