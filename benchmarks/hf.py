@@ -45,7 +45,7 @@ def run(setting: Setting) -> list[Table]:
         found = interleaved(
             {name: in_process(score) for name, score in contestants.items()}, setting.repeats, setting.tell
         )
-        rows = compared(found, ours=_OURS, targets={_PEER: at_least(1.7)})
+        rows = compared(found, ours=_OURS, targets={_PEER: at_least(2)})
         for row in rows:
             assert row.runs is not None
             row.cells["sentences/s"] = len(some) / max(row.runs.cpu, 1e-9)

@@ -22,9 +22,12 @@ _MODULES = {
     "sampling": "sampling",
     "jobs": "jobs",
     "plan": "plan",
+    "gate": "gate",
+    "grid": "grid",
     "kernels": "kernels",
     "ngram": "ngram",
     "pcfg": "pcfg",
+    "chart": "chart",
     "structural": "structural",
     "hf": "hf",
 }

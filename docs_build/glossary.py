@@ -19,7 +19,7 @@ from gardenpath.suites.names import ORDERS, PP_PROPERTIES, ROLE_PROPERTIES
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
 GROUPS: Mapping[str, str] = {
     "trees": "las uas label attachment clas mlas blex tokens sentences words upos xpos ufeats alltags lemmas confusion",
-    "brackets": "f1 precision recall exact crossing tags leaf_ancestor",
+    "brackets": "f1 precision recall discontinuous_f1 exact crossing tags leaf_ancestor",
     "suites": "accuracy items_right difference ties oov_items accuracy_known accuracy_yes_no effect "
     "effect_gap rank_biserial astray arcs_right items size share",
     "consistency": "changed sentences_changed changed_words_away consistent original_right right "

@@ -2,8 +2,8 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `joint`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`,
-`train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`,
-`verify`, `report`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
+`search`, `train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`,
+`gate`, `card`, `verify`, `report`, `export`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from . import report as report
     from . import systems as systems
     from .errors import GardenpathError as GardenpathError
+    from .library.card import card as card
+    from .library.export import export as export
     from .library.plans import collect as collect
     from .library.plans import plan as plan
     from .library.plans import run_plan as run_plan
@@ -44,6 +46,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.tools import read_suite as read_suite
     from .library.tools import reproduce as reproduce
     from .library.tools import score as score
+    from .library.tools import search as search
     from .library.tools import show as show
     from .library.tools import split as split
     from .library.tools import validate as validate
@@ -64,6 +67,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "errors": ["GardenpathError"],
+        "library.card": ["card"],
+        "library.export": ["export"],
         "library.plans": ["collect", "plan", "run_plan"],
         "library.result": ["StudyResult"],
         "library.studies": [
@@ -93,6 +98,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "read_suite",
             "reproduce",
             "score",
+            "search",
             "show",
             "split",
             "validate",

@@ -53,6 +53,10 @@ class NoAnswer(FailedOnInput):
     """It gave no answer within the time limit."""
 
 
+class OutOfTime(GardenpathError):  # noqa: N818
+    """The time that the whole work was given is over; what was answered by then is kept."""
+
+
 class EmptyAnswer(FailedOnInput):
     """It ended well and returned nothing."""
 

@@ -113,9 +113,10 @@ KEPT: dict[str, Effect | tuple[Effect, ...]] = {
     "--quiet": Silent(),
 }
 CLUSTER = Refused("--cluster nowhere", "nowhere")
-LIMIT = Refused("--time-limit 0", "is no time limit")
+TIME, MEMORY = Refused("--time-limit 0", "is no time limit"), Refused("--memory-limit 0", "is no memory limit")
 PLACE: dict[str, Effect | tuple[Effect, ...]] = {
-    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": LIMIT,
+    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": TIME,
+    "--memory-limit": MEMORY,
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
@@ -168,6 +169,11 @@ CASES: dict[str, Command] = {
             "--order": (Differs("--order 2"), Refused("--order 2", "order", "pcfg @gold.export -o m")),
             "--vocabulary": Differs("--vocabulary 20"),
             "--prune": Differs("--prune 0,0,1"),
+            "--memory": (
+                Refused("--memory 12", "is no amount of memory"),
+                Refused("--memory 1G", "memory", "pcfg @gold.export -o m"),
+            ),
+            "--jobs": Refused("--jobs 2", "one model is trained in one process"),
             "--scheme": (
                 Differs("--scheme tiger", "pcfg @gold.export -o model.npz"),
                 Refused("--scheme tiger", "scheme"),
@@ -472,6 +478,7 @@ CASES: dict[str, Command] = {
             "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
             "--limit": Differs("--limit 1"),
             "--conllu": Differs("--conllu"),
+            "--to": Refused("--to export", "--to is for phrase trees"),
             **RESULT,
         },
     ),
@@ -643,6 +650,7 @@ CASES: dict[str, Command] = {
             ),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN", "@de_gold-test.conllu -o more.conllu --match [A-Z].* --values @values.txt"
             ),
@@ -895,6 +903,7 @@ CASES: dict[str, Command] = {
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
@@ -942,6 +951,7 @@ CASES: dict[str, Command] = {
                 "--match [A-Z].* --values @values.txt",
                 f"{REMEDIES} --sentences 2 --remedy augment -p names",
             ),
+            "--match-pattern": Refused("--match-pattern 'X [upos=PROPN]'", "needs --values and --match"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{REMEDIES} --sentences 2 --match [A-Z].* --values @values.txt",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -78,3 +79,20 @@ def test_corrections_are_those_of_statsmodels() -> None:
         assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1])
 
     agree()
+
+
+@given(st.lists(st.tuples(st.floats(0.001, 1), st.floats(0, 1)), min_size=1, max_size=5))
+def test_holm_of_bounded_tests_is_the_closed_test(tests: list[tuple[float, float]]) -> None:
+    """By brute force: a hypothesis falls where every set of them that has it falls. A set falls by its least
+    p times how many of it could be as small.
+    """
+    least = [p * part for p, part in tests]
+    p_values = [p for p, _ in tests]
+    numbers = range(len(tests))
+
+    def local(group: tuple[int, ...]) -> float:
+        return min(p_values[i] * sum(least[j] <= p_values[i] for j in group) for i in group)
+
+    sets = [group for size in range(1, len(tests) + 1) for group in combinations(numbers, size)]
+    closed = [min(1.0, max(local(group) for group in sets if i in group)) for i in numbers]
+    assert holm(p_values, least) == pytest.approx(closed)

@@ -45,9 +45,10 @@ def test_the_card_says_how_the_model_was_made(text: Path, samples: Path, tmp_pat
 
 
 def test_text_and_treebank_of_the_same_tokens_give_the_same_model(text: Path, samples: Path, tmp_path: Path) -> None:
-    for name, source in (("a", text), ("b", samples / "de_garden-train.conllu")):
-        train("ngram", source, output=tmp_path / f"{name}.npz")
+    for name, source, memory in (("a", text, {}), ("b", samples / "de_garden-train.conllu", {"memory": "1M"})):
+        train("ngram", source, output=tmp_path / f"{name}.npz", options=memory)
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    assert read_card(tmp_path / "a.npz")["options"] == read_card(tmp_path / "b.npz")["options"]
 
 
 def test_all_formats_of_a_model_say_the_same(text: Path, samples: Path, tmp_path: Path) -> None:

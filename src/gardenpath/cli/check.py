@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ..studies.settings import INDEPENDENT
+from ..studies.settings import INDEPENDENT, parts_of
 from .checks import CheckFormat, CheckFormatOption, MarginOption, show_cases
 from .options import OutputOption
 from .output import check_target, fail_if
-from .study import listed
 
 app = typer.Typer()
 
@@ -35,6 +34,9 @@ def check(
             help="Properties to test by, comma-separated, all, or none. Default: suites and those of the findings."
         ),
     ] = None,
+    measure: Annotated[
+        str, typer.Option(help="The score that --against tests, such as uas. Default: the main one.")
+    ] = "",
     independent: Annotated[bool, typer.Option("--independent", help=INDEPENDENT)] = False,
     format: CheckFormatOption = CheckFormat.table,
     output: OutputOption = None,
@@ -56,8 +58,9 @@ def check(
 
     if not minimum and against is None:
         raise UsageError("nothing to check", where=str(run), todo="give conditions (--min) or a run (--against)")
-    if against is None and (by is not None or margin or independent):
-        raise UsageError("--margin, --by and --independent go with --against", where=str(run), todo="add --against RUN")
+    if against is None and (by is not None or margin or measure or independent):
+        what = "--margin, --by, --measure and --independent go with --against"
+        raise UsageError(what, where=str(run), todo="add --against RUN")
     check_target(output, runs=[run, against])
     now = Run.load(run)
     results, cases = [], []
@@ -66,8 +69,8 @@ def check(
         results.append(result)
         cases += [condition.case(str(run / "run.json")) for condition in conditions]
     if against is not None:
-        groups = None if by is None else [name for name in listed(by) if name != "none"]
-        change = gate(now, Run.load(against), margin=margin, by=groups, independent=independent)
+        groups = None if by is None else [name for name in parts_of(by) if name != "none"]
+        change = gate(now, Run.load(against), margin=margin, by=groups, measure=measure, independent=independent)
         results.append(change.result)
         cases += list(change.cases())
     show_cases(results, cases, format, output)

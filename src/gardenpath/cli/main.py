@@ -36,12 +36,14 @@ COMMANDS = {
     "plan": "Write a study, or a grid of them, as a plan for many processes.",
     "run": "Do a part of a plan, with files alone.",
     "collect": "Make the runs of a plan, and tell what is missing.",
+    "card": "A grammar check-up of one system: one page, one JSON, in minutes.",
     "compare": "Compare runs on the same items, paired.",
     "check": "Exit 1 if a run does not meet conditions.",
     "verify": "Exit 1 if a run is not as it was sealed.",
     "stats": "Mixed models, tests and power on tables of observations.",
     "show": "Draw trees, alone or beside another analysis.",
     "report": "Make one HTML page from runs.",
+    "export": "Findings for others: every-eval-ever records, a model card's results block.",
     "systems": "The kinds of systems: parsers, language models, phrase parsers.",
 }
 """What is said of each command, so that --help loads none. A study's command is made from its declaration; the module
@@ -159,7 +161,7 @@ def main(arguments: list[str] | None = None) -> None:
             check_name(word, "this part of the call")
         except GardenpathError as error:
             sys.exit(_complain(f"error: {error}", 2))
-    only_listed = not completing and (not given or given[0] in ("-h", "--help"))
+    only_listed = not completing and (not given or given[0] in ("-h", "--help", "--version"))
     try:
         program = build((given[0],) if one else COMMANDS, member="".join(given[1:2]), listed=only_listed)
         program(args=given, prog_name="gardenpath")

@@ -11,6 +11,7 @@ from .options import FiguresOption
 from .output import check_target, message, write
 
 app = typer.Typer()
+SENTENCES = 25_000
 
 
 @app.command(no_args_is_help=True)
@@ -18,8 +19,11 @@ def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs, as made by --run.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
     title: Annotated[str, typer.Option(help="Its title; the names of the runs where none is given.")] = "",
-    sentences: Annotated[int, typer.Option(help="How many sentences of each run to carry.", min=0)] = 25_000,
+    sentences: Annotated[int, typer.Option(help="How many sentences of each run to carry.", min=0)] = SENTENCES,
     figures: FiguresOption = None,
+    grid: Annotated[
+        bool, typer.Option("--grid", help="Systems × suites instead of run by run: for dozens of runs.")
+    ] = False,
 ) -> None:
     """Make one HTML page from runs: findings, figures, and the sentences and trees behind every number.
 
@@ -28,14 +32,24 @@ def report(
     Example: gardenpath report my-run -o report.html
 
     Example: gardenpath report baseline-run new-run -o comparison.html --figures figures
+
+    Example: gardenpath report --grid plan/runs/* -o grid.html
     """
+    from ..errors import UsageError
     from ..report.figures import save_figures
     from ..report.page.page import page
     from ..runs.record import Run
 
     check_target(output, figures, runs)
     loaded = [Run.load(folder) for folder in runs]
-    write(page(loaded, title=title, most=sentences), output)
+    if grid:
+        from ..report.page.grid import grid_page
+
+        if figures is not None or sentences != SENTENCES:
+            raise UsageError("--figures and --sentences are not for --grid", where=str(output), todo="leave them out")
+        write(grid_page(loaded, title=title), output)
+    else:
+        write(page(loaded, title=title, most=sentences), output)
     size = output.stat().st_size / 1_000_000
     message(f"{output} ({size:.1f} MB)")
     if figures is not None:

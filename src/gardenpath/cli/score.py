@@ -17,6 +17,7 @@ from .options import (
     Format,
     FormatOption,
     JobsOption,
+    MemoryLimitOption,
     NoCacheOption,
     OutputOption,
     QuietOption,
@@ -55,6 +56,7 @@ def score(
     cluster: ClusterOption = None,
     no_cache: NoCacheOption = False,
     time_limit: TimeLimitOption = None,
+    memory_limit: MemoryLimitOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Surprisal of every token, in bits, as tab-separated text: sentence_id, token_id, token, surprisal.
@@ -78,7 +80,7 @@ def score(
     check_target(output)
     model = language_model(system)
     total, written, failures, notes = Perplexity(), 0, Counter[str](), list[str]()
-    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None)
+    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     asked: deque[list[list[str]]] = deque()
     with where.opened() as place, _target(output, summary) as stream:
         if stream is not None:

@@ -32,6 +32,7 @@ def _record(name: str, entry: dict[str, Any]) -> Record:
         keeps=tuple(entry.get("keeps", ())),
         layout=entry.get("layout", ""),
         language=entry.get("language", ""),
+        exams={language: tuple(parts) for language, parts in entry.get("exams", {}).items()},
         by_hand=entry.get("by_hand", ""),
     )
 

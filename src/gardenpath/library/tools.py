@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
-    from ..treebank.split import Split
+    from ..treebank.dealt_units import Split
+    from ..treebank.query.search import Matches
     from ..treebank.treebank import Treebank
     from ..treebank.validate.registry import Problem
 
@@ -99,6 +100,26 @@ def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
     from ..systems.protocol import LANGUAGE_MODEL
 
     return score_with(entrants_of(system, LANGUAGE_MODEL)[0].system, _sentences(source), where=where)
+
+
+def search(source: Any, pattern: str) -> Matches:
+    """All places that fit a pattern (or @FILE): in a treebank, in phrase trees (a list of them), or in their files.
+
+    >>> import gardenpath as gp
+    >>> gp.search("bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]")
+    <26 matches in 22 of 148 sentences>
+    """
+    from ..phrase.query import search as search_phrases
+    from ..phrase.sniffing import phrase_place
+    from ..treebank.treebank import Treebank
+
+    if isinstance(source, str | Path):
+        if place := phrase_place(str(source)):
+            from ..phrase.source import read as read_phrases
+
+            return search_phrases(read_phrases(place), pattern, place)
+        source = _treebank(source)
+    return source.search(pattern) if isinstance(source, Treebank) else search_phrases(list(source), pattern)
 
 
 def split(
@@ -260,6 +281,7 @@ def gate(
     *,
     margin: float = 0.0,
     by: str | Sequence[str] | None = None,
+    measure: str = "",
     independent: bool = False,
 ) -> Gate:
     """Did a system get worse than in an earlier run, overall, in a suite or in a group, by more than `margin` points?
@@ -277,7 +299,7 @@ def gate(
     with ExitStack() as stack:
         new, old = (stack.enter_context(as_run(side)) for side in (run, against))
         groups = by.split(",") if isinstance(by, str) else by
-        return gated(new, old, margin=margin, by=groups, independent=independent)
+        return gated(new, old, margin=margin, by=groups, measure=measure, independent=independent)
 
 
 def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
@@ -295,8 +317,10 @@ def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
     return verified(runs, seal)[1]
 
 
-def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> Path:
+def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", grid: bool = False) -> Path:
     """One HTML page over runs or results, side by side: findings, figures, the sentences behind every number.
+
+    `grid` shows systems × suites instead, for dozens of runs.
 
     >>> import gardenpath as gp
     >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
@@ -305,18 +329,28 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "") -> 
     """
     from contextlib import ExitStack
 
+    from ..report.page.grid import grid_page
     from ..report.page.page import page
     from ..runs.atomic import write_text
 
     with ExitStack() as stack:
-        write_text(Path(path), page([stack.enter_context(as_run(run)) for run in runs], title=title))
+        opened = [stack.enter_context(as_run(run)) for run in runs]
+        write_text(Path(path), (grid_page if grid else page)(opened, title=title))
     return Path(path)
 
 
-def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequence[str] = ()) -> StudyResult:
+def reproduce(
+    *papers: str,
+    table: str | Sequence[str] = (),
+    verdict: str | Sequence[str] = (),
+    tiger: str = "",
+    tueba: str = "",
+    listed: str = "",
+) -> StudyResult:
     """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
 
-    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded.
+    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded. `tiger`,
+    `tueba` and `listed` are your treebanks and the published list for the paper on TEPACOC.
 
     >>> import gardenpath as gp
     >>> gp.reproduce("sort")
@@ -328,9 +362,11 @@ def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequ
     from ..data import fetch
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
+    from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
 
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
-    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
+    own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
+    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts, own)
     return StudyResult.around(result)
 
 

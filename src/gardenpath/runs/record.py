@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import polars
 
 RESULT, OBSERVATIONS, TABLES, TREES = "result.json", "observations.tsv", "tables", "trees"
+_INNER = re.compile(r"[\w-]+")
 _ATTACHED = re.compile(r"[a-z]+\.jsonl")
 
 
@@ -172,11 +173,13 @@ class Run:
         observations: Observations | None = None,
         trees: Mapping[str, bytes] | None = None,
         attached: Mapping[str, bytes] | None = None,
+        runs: Iterable[str] = (),
     ) -> None:
         """Writes what was found out and seals it; the record comes last, so a run is finished only when all is there.
 
         `trees` are the analyses that were judged, as CoNLL-U, by system; `gold` is what they were judged by.
         `attached` are further files by their names, such as phrase trees or surprisals, which the report shows.
+        `runs` are finished runs in folders of these names inside this one: they have seals of their own.
         """
         self._check_open()
         for name in attached or {}:
@@ -196,6 +199,8 @@ class Run:
             "state": "finished", "finished": _now(), "signature": result.signature,
             "files": {name: fingerprint(content) for name, content in contents.items()}, "trees": analyses,
         }  # fmt: skip
+        if inner := {name: read_record(self.folder / name)["seal"] for name in runs}:
+            end["runs"] = inner
         self._seal({**self.record, **end, "failures": dict(result.failures)})
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
         self.close()
@@ -248,6 +253,13 @@ class Run:
         # The record is a file that anyone may have written: only a plain name in our own folder is followed.
         plain = re.compile(rf"{TREES}/[^/\\]+\.conllu")
         return {str(name): self.folder / path for name, path in named if plain.fullmatch(str(path))}
+
+    def runs(self) -> list[Run]:
+        """The runs that this one is made of; none of a study."""
+        kept = self.record.get("runs")
+        return (
+            [Run.load(self.folder / name) for name in kept if _INNER.fullmatch(name)] if isinstance(kept, dict) else []
+        )
 
     def attached(self, name: str) -> Path | None:
         """The file of this name that was attached; None where this run has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,10 @@ def broken(
     owner = {entry["sha256"]: name for name, entry in expected.items()}
     present = _files(folder)
     problems, contents = list[SealProblem](), dict[str, bytes]()
+    inner = record.get("runs") or {}
+    for name, seal in inner.items():
+        problems += _inner_problems(folder, name, str(seal))
+    present = {name for name in present if name.split("/")[0] not in inner}
     for name, entry in expected.items():
         if name not in present:
             problems.append(SealProblem(name, "missing", "this file of the run is gone", entry["sha256"]))
@@ -82,6 +86,20 @@ def broken(
         what = "this file was added after the run was sealed"
         problems.append(SealProblem(name, "added", what, todo="move it out of the folder"))
     return problems, contents
+
+
+def _inner_problems(folder: Path, name: str, seal: str) -> list[SealProblem]:
+    """What is not as it was sealed in a run that a run is made of; its own record must have the seal noted here."""
+    from .record import read_record
+
+    try:
+        record = read_record(folder / name)
+    except InputError as error:
+        return [SealProblem(f"{name}/{RECORD}", "missing", error.what, seal)]
+    if record.get("seal") != seal:
+        what = "this is not the run that was sealed here"
+        return [SealProblem(f"{name}/{RECORD}", "forged", what, seal, str(record.get("seal", "")))]
+    return [replace(problem, file=f"{name}/{problem.file}") for problem in broken(folder / name, record)[0]]
 
 
 def _record_problem(record: Mapping[str, Any]) -> SealProblem | None:

@@ -8,10 +8,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..boundary.structured import read_json
-from ..errors import SystemFailure, UsageError
+from ..errors import OutOfTime, SystemFailure, UsageError
 from .outcome import Outcome, attempt, result_of
 from .progress import progress as progress_bar
 from .strict_json import to_text
@@ -19,6 +20,7 @@ from .strict_json import to_text
 if TYPE_CHECKING:
     from .cache import ResultCache
     from .cluster import Cluster
+    from .limits import Limits
     from .processes import WorkerPool
     from .record import Run
 
@@ -42,7 +44,8 @@ def map_tasks(
     keys: Sequence[str] | None = None,
     run: Run | None = None,
     cache: ResultCache | None = None,
-    time_limit: float | None = None,
+    limits: Limits | None = None,
+    until: float | None = None,
     prepare: Callable[[T], Any] | None = None,
     tolerated: type[Exception] | None = None,
     then: Callable[[int, Any], Any] | None = None,
@@ -55,8 +58,9 @@ def map_tasks(
     `names` are shown in messages. Progress is shown under the `label`, where there is one: it counts tasks, or the
     `unit` of which each task has as many as `sizes` says. `then` gets the number and result of each task as it comes,
     in this process while the others go on working, and what it returns stands for the result.
-    A task that takes longer than `time_limit` seconds (after `prepare(task)`, which is not timed) fails with
-    `NoAnswer`. An error of the kind `tolerated` stands for the result of its task, and the others go on.
+    A task that takes longer or more than its `limits` (after `prepare(task)`, which is not timed) fails with
+    `NoAnswer` or `FailedOnInput`; after the moment `until` (of `time.monotonic`) no result is waited for. An error of
+    the kind `tolerated` stands for the result of its task, and the others go on.
     """
     given = list(tasks)
     called = list(names or (keys if run is not None and keys else ())) or _numbered(label, len(given))
@@ -64,10 +68,10 @@ def map_tasks(
     for kind, words in (("names", called), ("keys", keys)):
         if words is not None and len(words) != len(given):
             raise UsageError(f"{len(words)} {kind} for {len(given)} tasks", where=label)
-    if time_limit is not None:
+    if limits:
         from .limited import within
 
-        function = partial(within, time_limit, prepare or _nothing, function)
+        function = partial(within, limits, prepare or _nothing, function)
     results: dict[int, Any] = store.found(len(given))
     waiting = [number for number in range(len(given)) if number not in results and store.first(number)]
     with ExitStack() as stack:
@@ -77,6 +81,7 @@ def map_tasks(
         if then is not None:
             results = {number: then(number, result) for number, result in results.items()}
         places = _place(stack, jobs, cluster, function, given, waiting, called) if waiting else iter(())
+        check_time(until, label)
         for number, outcome in places:
             try:
                 result = store.keep(number, result_of(outcome, called[number]))
@@ -87,7 +92,15 @@ def map_tasks(
             same = store.same(number)
             results.update({one: then(one, result) if then is not None else result for one in same})
             bar.advance(sum(parts[number] for number in same))
+            if len(results) < len(given):
+                check_time(until, label)
     return [results[number] for number in range(len(given))]
+
+
+def check_time(until: float | None, where: str = "") -> None:
+    """Raises `OutOfTime` after this moment of `time.monotonic`."""
+    if until is not None and monotonic() > until:
+        raise OutOfTime("the time is over", where=where, todo="give it more time; what was answered is kept")
 
 
 def _place(

@@ -115,6 +115,12 @@ class LanguageCheck:
             warnings.warn(what, stacklevel=6)
 
 
+def covers(known: Mapping[str, Any], treebank: Treebank) -> bool:
+    """Do the frequent words of a profile make as much of this treebank as of data of the same language?"""
+    expected, words = known.get("covered"), frozenset(str(known.get("words", "")).split("|"))
+    return isinstance(expected, float) and _covered(_counts(treebank[:_SENTENCES]), words) >= LOW * expected > 0
+
+
 def code_of(name: str) -> str:
     """The language of a treebank that is named as in Universal Dependencies: `hu_szeged-ud-test` is hu."""
     found = set(_CODE.findall(name))

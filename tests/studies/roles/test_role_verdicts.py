@@ -49,6 +49,8 @@ def test_codes_of_a_suite_are_explained() -> None:
     assert "from “verb second, subject first” (VF[S]LK[V]MF[O]) to “verb second, object first”" in verdict.text
     (verdict,) = told(("property", "pp", -9.0, 1e-9, 1e-8))
     assert "the property “PP” (pp), 300 pairs" in verdict.text
+    (verdict,) = told(("property", "nounheadedpp", -9.0, 1e-9, 1e-8))
+    assert "the property “PP of a noun” (nounheadedpp)" in verdict.text
 
 
 def test_pairs_that_change_more_than_one_word_are_counted() -> None:

@@ -141,6 +141,16 @@ def test_own_values_replace_all_tokens_of_the_form() -> None:
     assert perturb(OwnValues(["Anna"], "Anna"), sentence(TABLE)) == Refusal("no value")
 
 
+def test_words_may_be_those_of_a_query() -> None:
+    batch = perturb(OwnValues(["Eva", "Uta"], "", query="N [upos=PROPN]"), sentence(TABLE))
+    assert isinstance(batch, Batch)
+    assert [variant.text for variant in batch.treebank()] == ["Eva sah Eva.", "Uta sah Uta."]
+    assert perturb(OwnValues(["Eva"], "", query="N [upos=NOTHING]"), sentence(TABLE)) == Refusal("no match")
+    assert "query=" in OwnValues(["Eva"], "", query="N [upos=PROPN]").signature
+    with pytest.raises(UsageError, match="character 3"):
+        OwnValues(["Eva"], "", query="N ?")
+
+
 def test_a_list_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "values.txt"
     file.write_text("\ufeffEva\n\nUta\nEva\ne\u0301t\n", encoding="utf-8")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...data.record import STUDIES
 from ..options import Format, FormatOption, OutputOption
 from ..output import emit
 
 if TYPE_CHECKING:
     from ...runs.result import Value
 
-STUDIES = {"roles": "roles", "surprisal": "surprisal", "pairs": "surprisal", "constructions": "constructions"}
-"""The study that a folder of the mirror, or a bundled sample, is for."""
 COLUMNS = ("name", "study", "language", "items", "licence", "where")
 
 
@@ -34,10 +33,9 @@ def list_suites(format: FormatOption = Format.table, output: OutputOption = None
         findings.append(Finding("suites", name, "", "here", "bundled", items, by=by))
         rows.append([name, study, language, items, "MIT", path])
     for record in records():
-        folder = record.place.partition("/")[0]
-        if folder not in STUDIES:
+        study = record.study
+        if not study:
             continue
-        study = STUDIES[folder]
         here = whereabouts(record.name)
         place = str(here.path) if here else None
         by = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 from itertools import takewhile
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...formats import bare
 from ..options import Format, FormatOption, NearOption, SeedOption
 from ..output import emit
+from .split_material import SplitMaterial, is_phrases, split_material
 
 if TYPE_CHECKING:
-    from ...treebank.split import Split
+    from ...treebank.dealt_units import Split
     from ...treebank.treebank import Treebank
 
 _SHARES = {
@@ -38,7 +41,9 @@ class ProcedureName(StrEnum):
 def split(
     files: Annotated[
         list[str],
-        typer.Argument(help="The treebank: CoNLL-U files, folders or globs, taken together.", metavar="FILE..."),
+        typer.Argument(
+            help="The treebank: CoNLL-U files, folders or globs, taken together; or phrase trees.", metavar="FILE..."
+        ),
     ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="The folder for PREFIX-train.conllu and so on.")],
     random: Annotated[bool, typer.Option("--random", help="Deal the sentences out by chance (the default).")] = False,
@@ -72,6 +77,14 @@ def split(
         bool, typer.Option("--deduplicate", help="Of sentences with the same words, or nearly, keep the first.")
     ] = False,
     near: NearOption = 0.6,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude",
+            help="Leave out sentences with the words of one in this suite or treebank; repeat.",
+            metavar="SUITE",
+        ),
+    ] = None,
     stratify: Annotated[
         str,
         typer.Option(
@@ -116,7 +129,6 @@ def split(
     from ...errors import UsageError
     from ...runs.atomic import writable_target
     from ...runs.signature import digest
-    from ...treebank.source import paths, read
     from ...treebank.split import TOLERANCE
     from ...treebank.split_chance import DRAWS, distance
     from ...treebank.split_report import WrittenSplit, split_result
@@ -137,9 +149,13 @@ def split(
     if draws and not (shares[0] and shares[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
         raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
-    inputs = [path for file in files for path in paths(file)]
+    inputs = _inputs(files)
+    if is_phrases(inputs) and (method.endswith("edv") or by_document or documents or stratify):
+        flag = f"--{method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
+        raise UsageError(f"{flag} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
     writable_target(folder / "part")
-    treebank = read(inputs)
+    material = split_material(inputs, exclude or ())
+    treebank = material.treebank
     alike = near or None
     options: dict[str, Any] = {"deduplicate": deduplicate, "near": alike}
     options |= {} if documents else {"by_document": by_document}
@@ -153,7 +169,7 @@ def split(
         raise UsageError(f"{len(splits)} splits of this treebank are more than 4 GB", where=str(folder), todo=todo)
     name = prefix or _prefix(inputs)
     targets = {
-        label: {part: folder / label / f"{name}-{part}.conllu" for part in split.parts}
+        label: {part: folder / label / f"{name}-{part}{material.suffix}" for part in split.parts}
         for label, split in splits.items()
     }
     for files_of_split in targets.values():
@@ -164,16 +180,21 @@ def split(
         for label, split in splits.items()
     ]
     for made in written:
-        _write(treebank, made.split, made.targets)
+        _write(material, made.split, made.targets)
     marks: dict[str, object] = {"input": f"{_prefix(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
     marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
+    marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
     marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else folds}
     marks |= {"repeats": repeats if repeats > 1 else None, "stratify": stratify or None}
     marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document or documents else {}
     marks |= {"procedure": procedure.value} if method.endswith("edv") else {}
     named = zip(("train", "dev", "test"), shares, strict=True)
     marks |= {part: f"{share:g}" for part, share in named if share or not many}
-    emit(split_result(treebank, written, marks, near=alike, stratify=stratify), format)
+    result = split_result(treebank, written, marks, near=alike, stratify=stratify)
+    if material.excluded:
+        excluded = {"with the words of an excluded sentence, left out": material.excluded}
+        result = replace(result, failures={**result.failures, **excluded})
+    emit(result, format)
 
 
 def _check_many(
@@ -245,9 +266,28 @@ def _splits(
 
 def _prefix(inputs: list[str]) -> str:
     """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
-    names = [Path(path).name.partition(".conll")[0].split("-") for path in inputs if path != "-"]
+    names = [_stem(Path(path).name).split("-") for path in inputs if path != "-"]
     alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
     return "-".join(pieces[0] for pieces in alike) or "split"
+
+
+def _stem(name: str) -> str:
+    stem, suffix, _ = name.partition(".conll")
+    return stem if suffix else bare(name).rpartition(".")[0] or name
+
+
+def _inputs(names: list[str]) -> list[str]:
+    """The files; a folder without CoNLL-U may hold phrase trees."""
+    from ...errors import InputError
+    from ...phrase.source import files
+    from ...treebank.source import paths
+
+    try:
+        return [path for name in names for path in paths(name)]
+    except InputError:
+        if not all(Path(name).is_dir() and is_phrases([name]) for name in names):
+            raise
+        return [path for name in names for path in files(name)]
 
 
 def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) -> None:
@@ -262,7 +302,7 @@ def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) 
             raise UsageError("cannot write: this is a folder", where=str(target), todo="name another --prefix")
 
 
-def _write(treebank: Treebank, split: Split, targets: Mapping[str, Path]) -> None:
+def _write(material: SplitMaterial, split: Split, targets: Mapping[str, Path]) -> None:
     """All files or none: each takes its place only when all are on the disk."""
     import os
     from contextlib import ExitStack
@@ -272,6 +312,6 @@ def _write(treebank: Treebank, split: Split, targets: Mapping[str, Path]) -> Non
     with ExitStack() as stack:
         streams = {part: stack.enter_context(atomic_writer(target)) for part, target in targets.items()}
         for part, stream in streams.items():
-            stream.write(split.conllu(treebank, part))
+            stream.write(material.content(split, part))
             stream.flush()
             os.fsync(stream.fileno())

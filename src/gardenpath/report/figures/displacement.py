@@ -128,7 +128,7 @@ def _by_length(findings: Sequence[Finding]) -> Figure | None:
         chart = points + base.mark_line(color=RED).encode(y="median(edv):Q")
     else:
         noise = base.mark_rule(color="#d9d9d9", strokeWidth=8).encode(
-            y=alt.Y("noise_low:Q", title="EDV (tokens)"), y2="noise_high:Q"
+            y=alt.Y("noise_low:Q", title="EDV (tokens)"), y2=alt.Y2("noise_high:Q")
         )
         chart = noise + points
     caption = "EDV between the sentences of one length in train and test" + (

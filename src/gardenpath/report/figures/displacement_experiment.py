@@ -83,7 +83,7 @@ def _against(changes: dict[str, float], further: dict[str, float], found: Sequen
     base = _chart(rows)
     chart = base.mark_point().encode(**axes, tooltip=["treebank:N", "further:Q", "change:Q"])
     if len(rows) <= 20:
-        chart += base.mark_text(align="left", dx=6, fontSize=9).encode(**axes, text="treebank:N")
+        chart += base.mark_text(align="left", dx=6, fontSize=9).encode(**axes, text=alt.Text("treebank:N"))
     wanted = {"variable": "ΔEDV", "target": "ΔLAS", "covariate": ""}
     rho = next((one for one in found if one.measure == "rho" and dict(one.by) == wanted), None)
     caption = f"Change of LAS against change of EDV, both max EDV − min EDV, {len(rows)} treebanks"

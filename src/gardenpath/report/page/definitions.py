@@ -50,6 +50,7 @@ MEASURES: Mapping[str, Measure] = {
     "f1": Measure("F1", "brackets: harmonic mean of precision and recall, %"),
     "precision": Measure("precision", "of what the system says, the share that is right, %"),
     "recall": Measure("recall", "of what gold has, the share that the system finds, %"),
+    "discontinuous_f1": Measure("F1 of gaps", "F1 of brackets with gaps alone, %"),
     "exact": Measure("exact match", "sentences with all brackets right and no others, %"),
     "crossing": Measure("crossing brackets", "brackets that overlap one of gold, per sentence", "less"),
     "tags": Measure("tags", "words with the right tag, %"),

@@ -24,18 +24,25 @@ from .contents import MOST, contents
 from .differences import differences
 
 _SCRIPTS = (
-    "parts.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "batch.js", "study.js", "page.js",
+    "parts.js", "frame.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "batch.js", "study.js",
+    "page.js",
 )  # fmt: skip
 _ITEMS = ("sentences", "observations")
 
 
-def page(runs: Sequence[Run], *, title: str = "", most: int = MOST) -> str:
-    """The page of these runs, side by side in their order."""
+def page(runs: Sequence[Run], *, title: str = "", most: int = MOST, about: Sequence[str] = ()) -> str:
+    """The page of these runs, side by side in their order; `about` is said below the title.
+
+    A run that is made of runs, such as a score card, is shown as these.
+    """
+    runs = [part for run in runs for part in run.runs() or [run]]
     if not runs:
         raise UsageError("no run to report on", todo="name the folder of a run, as made by --run")
     shown = [{**contents(run, most), "address": place} for run, place in zip(runs, _addresses(runs), strict=True)]
     name = title or " · ".join(dict.fromkeys(run["name"] for run in shown))
     data = {"version": __version__, "title": name, "charts": CONFIG, "runs": shown, "differences": differences(runs)}
+    if about:
+        data["about"] = list(about)
     return assemble(name, data)
 
 
@@ -62,10 +69,20 @@ def assemble(title: str, data: dict[str, Any]) -> str:
     for number, run in enumerate(data["runs"]):
         if run.get("sentences"):
             blocks[f"items-{number}"] = _json({key: run[key] for key in _ITEMS}, is_plain=True)
-    scripts = ["\n".join(_asset(name) for name in _SCRIPTS)]
-    if any(run.get("figures") for run in data["runs"]):
-        scripts.append(_charts())
-        blocks["charts"] = scripts[-1].encode()
+    charts = _charts() if any(run.get("figures") for run in data["runs"]) else ""
+    return _file(title, blocks, _SCRIPTS, charts)
+
+
+def assembled(title: str, data: dict[str, Any], scripts: Sequence[str]) -> str:
+    """A file of another kind with the same frame and look: its data in one block, drawn by these scripts."""
+    return _file(title, {"data": _json(data)}, scripts)
+
+
+def _file(title: str, blocks: dict[str, bytes], names: Sequence[str], charts: str = "") -> str:
+    scripts = ["\n".join(_asset(name) for name in names)]
+    if charts:
+        scripts.append(charts)
+        blocks = {**blocks, "charts": charts.encode()}
     # Only these very scripts may run: a script that got into the page by any other way has another hash.
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
     policy = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 import numpy as np
@@ -94,9 +94,12 @@ def run_difference(
     number: int,
     by: tuple[tuple[str, str], ...],
     inside: NDArray[np.bool_],
-    power: float,
+    power: float | None,
 ) -> RunDifference | None:
-    """The entrant of this number minus the first, on the units `inside`; None where one of them was asked nothing."""
+    """The entrant of this number minus the first, on the units `inside`; None where one of them was asked nothing.
+
+    How many items are needed is reckoned for a `power`, where one is named.
+    """
     values, weights = judgements.measures[measure][inside], judgements.weights[inside]
     _, item = np.unique(judgements.item[inside], return_inverse=True)
     item = item.reshape(-1)
@@ -122,7 +125,7 @@ def run_difference(
     # Where all items differ by the same, but for rounding, there is no spread to measure the difference in.
     if len(gaps) > 1 and (float(np.ptp(gaps)) > 1e-12 * float(np.abs(gaps).max()) or not gaps.any()):
         size = cohen_dz(gaps)
-        needed = _needed(size, len(gaps), test, power)
+        needed = None if power is None else _needed(size, len(gaps), test, power)
     first, second = values[:, 0], values[:, number]
     if whole and bool(((values == 0) | (values == 1)).all()):
         odds = matched_odds_ratio(int((first > second).sum()), int((second > first).sum())).value
@@ -131,6 +134,25 @@ def run_difference(
     return RunDifference(
         measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, test.clusters, size, odds, needed
     )  # fmt: skip
+
+
+def least_p_of_loss(judgements: Judgements, measure: str, inside: NDArray[np.bool_], margin: float) -> float:
+    """The smallest p of a loss that the second of two entrants could have come to on these units.
+
+    That is where every cluster in which the two differ is a loss: the systems change places in those that are gains.
+    """
+    values, weights = judgements.measures[measure], judgements.weights
+    smallest = 1.0
+    for codes in judgements.clusters.codes:
+        gaps = np.where(inside, values[:, 1] * weights[:, 1] - values[:, 0] * weights[:, 0], 0.0)
+        gains = (np.bincount(codes, gaps) > 0)[codes]
+        changed = replace(
+            judgements,
+            measures={measure: np.where(gains[:, None], values[:, ::-1], values)},
+            weights=np.where(gains[:, None], weights[:, ::-1], weights),
+        )
+        smallest = min(smallest, _tested(changed, measure, 1, inside).p_of_loss(margin / 100))
+    return smallest
 
 
 def _needed(size: float, items: int, test: Difference, power: float) -> int | None:

@@ -9,19 +9,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UsageError
+from ...errors import UsageError, unknown_name
 from ...runs.case import CaseLevel, CheckCase
 from ...runs.record import Run
 from ...runs.result import Result
 from ...stats.corrections import holm
 from ...stats.sampling import Difference
-from .differences import groups_of, run_difference
+from .differences import groups_of, least_p_of_loss, run_difference
 from .gate_result import gate_result
 from .group_change import HOLDS, PERHAPS, WORSE, GroupChange
 from .lost_items import LostItems
 from .pairing import Entrant, Judgements, pair
 
-_POWER = 0.8
 _SENTENCES = 3
 _LEVELS: dict[str, CaseLevel] = {WORSE: "error", PERHAPS: "warning", HOLDS: "pass"}
 
@@ -48,13 +47,20 @@ class Gate:
 
 
 def gate(
-    run: Run, against: Run, *, margin: float = 0.0, by: Sequence[str] | None = None, independent: bool = False
+    run: Run,
+    against: Run,
+    *,
+    margin: float = 0.0,
+    by: Sequence[str] | None = None,
+    measure: str = "",
+    independent: bool = False,
 ) -> Gate:
     """Every system of a run against the system of the same name in an earlier one, or the only one there.
 
-    `margin` are points that may be lost; `by` names properties (None: suites, and those of the runs' findings).
+    `margin` are points that may be lost; `by` names properties (None: suites, and those of the runs' findings);
+    `measure` is the score that is tested, else the main one.
     """
-    judgements = pair([against, run])
+    judgements = _measured(pair([against, run]), measure)
     return _gate(judgements, _partners(judgements.entrants, run, against), [against, run], margin, by, independent)
 
 
@@ -80,6 +86,15 @@ def _partners(entrants: Sequence[Entrant], run: Run, against: Run) -> list[tuple
         todo = f"name the systems of both runs alike (NAME=SYSTEM); there: {', '.join(earlier)}"
         raise UsageError(f"{', '.join(missing)} has no counterpart", where=str(against.folder), todo=todo)
     return [(earlier[entrants[at].system], at) for at in new]
+
+
+def _measured(judgements: Judgements, measure: str) -> Judgements:
+    """With this measure alone; letter case does not matter."""
+    known = judgements.measures
+    wanted = measure.lower() or next(iter(known))
+    if wanted not in known:
+        raise unknown_name("measure", measure, known, where="--measure")
+    return replace(judgements, measures={wanted: known[wanted]})
 
 
 def _gate(
@@ -113,20 +128,27 @@ def _gate(
 def group_changes(
     two_each: Sequence[Judgements], margin: float, by: Sequence[str]
 ) -> list[tuple[GroupChange, Judgements, NDArray[np.bool_]]]:
-    """Every group of every pair of entrants with its units, tested and corrected for all of these tests together."""
+    """Every group of every pair of entrants with its units, tested and corrected for all of these tests together.
+
+    Groups of the very same units are one test, and a group that could not have shown such a loss counts for none.
+    """
     tested = []
-    for two in two_each:
+    least: dict[tuple[int, bytes], tuple[float, float]] = {}
+    for number, two in enumerate(two_each):
+        measure = next(iter(two.measures))
         for group, inside in groups_of(two, by):
-            difference = run_difference(two, next(iter(two.measures)), 1, group, inside, _POWER)
+            difference = run_difference(two, measure, 1, group, inside, None)
             if difference is not None:
                 test = Difference(difference.value, difference.low, difference.high, difference.clusters)
                 named = replace(difference, system=two.entrants[1].system)
-                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin))
-                tested.append((change, two, inside))
-    corrected = holm([change.p for change, _, _ in tested])
-    return [
-        (replace(change, p_holm=p), two, inside) for (change, two, inside), p in zip(tested, corrected, strict=True)
-    ]
+                before, now = two.seed_counts or (1, 1)
+                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin), seeds=(now, before))
+                key = number, inside.tobytes()
+                if key not in least:
+                    least[key] = change.p, least_p_of_loss(two, measure, inside, margin)
+                tested.append((change, two, inside, key))
+    corrected = dict(zip(least, holm(*map(list, zip(*least.values(), strict=True))), strict=True)) if least else {}
+    return [(replace(change, p_holm=corrected[key]), two, inside) for change, two, inside, key in tested]
 
 
 def _groupings(judgements: Judgements) -> list[str]:

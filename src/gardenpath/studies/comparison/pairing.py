@@ -72,6 +72,19 @@ class Judgements:
     def items(self) -> int:
         return int(self.item.max()) + 1
 
+    @property
+    def seed_counts(self) -> list[int]:
+        """How many seeds each entrant has, where one has several and they count; else empty."""
+        counts = [len(next(iter(by_measure.values()))) for by_measure in self.seeds]
+        return counts if any(count > 1 for count in counts) else []
+
+    @property
+    def over(self) -> str:
+        """What intervals and tests go by."""
+        single = [entrant.name for entrant, count in zip(self.entrants, self.seed_counts, strict=False) if count == 1]
+        one = f" (one seed: {', '.join(single)})" if single else ""
+        return f"{self.clusters.name} and seed{one}" if self.seed_counts else self.clusters.name
+
     def between(self, first: int, second: int) -> Judgements:
         """Those of two entrants alone."""
         two = [first, second]
@@ -154,6 +167,16 @@ def told_apart(runs: Sequence[Run]) -> list[str]:
     return found
 
 
+def suite_facts(run: Run) -> tuple[tuple[str, str], ...]:
+    """What of a signature says what was asked: equal for runs that can be compared, whatever their files are called."""
+    signed = pairs_of(str(run.record.get("signature") or ""))
+    return tuple(sorted((key, _content(value)) for key, value in signed.items() if _is_of_the_suite(key)))
+
+
+def _content(value: str) -> str:
+    return value.rpartition("#")[2] if "#" in value else value
+
+
 def _is_of_the_suite(key: str) -> bool:
     return key not in _OF_THE_SYSTEM and not key.startswith("system")
 
@@ -165,7 +188,7 @@ def _check_signatures(first: Run, other: Run) -> None:
         if not _is_of_the_suite(key):
             continue
         values = [pairs.get(key) for pairs in (one, two)]
-        contents = [value.rpartition("#")[2] if value and "#" in value else value for value in values]
+        contents = [_content(value) if value else value for value in values]
         if contents[0] != contents[1]:
             shown = " and ".join(f"{key} {value}" if value else f"no {key}" for value in values)
             raise UsageError(

@@ -38,7 +38,7 @@ def check_perturbations(settings: PerturbedSettings) -> None:
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise UsageError(f"named twice: {', '.join(twice)}", where="--perturb", todo="name each perturbation once")
     check_language(names, settings.language)
-    own_values(settings.values, settings.match, settings.upos)
+    own_values(settings.values, settings.match, settings.upos, query=settings.match_pattern)
 
 
 def perturbations_of(
@@ -51,7 +51,8 @@ def perturbations_of(
     """
     language = settings.language or language_of(file for source in sources for file in names_of_files(source))
     made = [perturbation(name, PerturbationSettings(language, split)) for name in names_of(settings)]
-    own = own_values(settings.values, settings.match, settings.upos, split if divided else "")
+    half = split if divided else ""
+    own = own_values(settings.values, settings.match, settings.upos, half, settings.match_pattern)
     return [*made, own] if own is not None else made
 
 

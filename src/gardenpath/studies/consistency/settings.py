@@ -39,6 +39,9 @@ class PerturbedSettings(ParserSettings, ClusteredSettings):
     )  # fmt: skip
     values: str = option("", "A list of your own, one value a line; needs --match.", metavar="FILE", signed=False)
     match: str = option("", "The words that your values replace.", metavar="REGEX", signed=False)
+    match_pattern: str = option(
+        "", "The words that your values replace, by a query: those of its first node.", metavar="PATTERN", signed=False
+    )
     upos: tuple[str, ...] = option(
         (), "Parts of speech of those words (comma-separated).", metavar="UPOS", signed=False
     )

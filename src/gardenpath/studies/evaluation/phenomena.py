@@ -20,6 +20,7 @@ from ...treebank.query.search import Matches
 from ...treebank.treebank import Treebank
 
 _NAMED = re.compile(r"\s*([^={}\[\]<>:;.@*]+?)\s*=\s*(.+)", re.DOTALL)
+_NAMED_BEHIND = re.compile(r"(.*[\]})>\s\w*]):\s*([\w][\w -]*?)\s*", re.DOTALL)
 _FIELDS = ("name", "query", "about")
 _FORM = 'each has a name and a query: [[phenomenon]], name = "…", query = "…"'
 
@@ -34,7 +35,7 @@ class Phenomenon:
     def words(self, gold: Treebank) -> NDArray[np.bool_]:
         """For each gold word: is its edge one that the phenomenon is about?"""
         mask = np.zeros(gold.word_count, dtype=bool)
-        mask[Matches(self.request, gold).dependants] = True
+        mask[Matches(self.request, gold.query_words).dependants] = True
         return mask
 
 
@@ -53,9 +54,17 @@ def phenomena(queries: Iterable[str]) -> list[Phenomenon]:
 def _of(text: str) -> list[Phenomenon]:
     if text.startswith("bundled:") or text.endswith(".toml"):
         return _read(text)
-    match = _NAMED.fullmatch(text)
-    name, pattern = (match[1], match[2]) if match else (" ".join(text.split()), text)
-    return [Phenomenon(name, read_request(request_text(pattern)))]
+    return [as_phenomenon(text)]
+
+
+def as_phenomenon(text: str) -> Phenomenon:
+    """A query as it is written on the command line: `NAME=PATTERN`, `PATTERN:NAME`, or a pattern that is its name."""
+    name, pattern = " ".join(text.split()), text
+    if match := _NAMED.fullmatch(text):
+        name, pattern = match[1], match[2]
+    elif (match := _NAMED_BEHIND.fullmatch(text)) and not text.startswith("@"):
+        name, pattern = match[2], match[1]
+    return Phenomenon(name, read_request(request_text(pattern)))
 
 
 def _read(place: str) -> list[Phenomenon]:

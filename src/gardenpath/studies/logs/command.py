@@ -22,8 +22,8 @@ COMMAND = StudyCommand(
     name="logs",
     about="""Read what other harnesses logged, sample by sample, as a run: for compare, check, report and stats.
 
-    lm-evaluation-harness (samples_*.jsonl of --log_samples) and Inspect (.json; .eval where it is not packed with
-    zstd).""",
+    lm-evaluation-harness (samples_*.jsonl of --log_samples), Inspect (.json; .eval where it is not packed with
+    zstd) and every-eval-ever (*_samples.jsonl).""",
     arguments="LOG...",
     arguments_help="Logs, or folders of them.",
     forms={"": Form("logs.study:LOGS", LogSettings, "logs")},

@@ -1,9 +1,10 @@
-"""Samples from the logs of lm-evaluation-harness and Inspect, each with its score."""
+"""Samples from the logs of lm-evaluation-harness and Inspect and from every-eval-ever, each with its score."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -18,7 +19,12 @@ from ...errors import InputError, UsageError, unknown_name
 _LM_EVAL = re.compile(r"samples_(?P<task>.+?)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
 _INSPECT_VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Correct, incorrect, partly correct, no answer, as Inspect reduces them."""
-_TODO = "name samples_*.jsonl of lm-evaluation-harness --log_samples, or logs of Inspect (.json, .eval)"
+_EVERY_EVAL_EVER = "_samples.jsonl"
+"""How the files of every-eval-ever end that have samples; the records beside them have scores alone."""
+_TODO = (
+    "name samples_*.jsonl of lm-evaluation-harness --log_samples, logs of Inspect (.json, .eval), or *_samples.jsonl "
+    "of every-eval-ever"
+)
 _LARGEST = 1 << 30
 
 
@@ -53,6 +59,8 @@ def log_files(sources: Sequence[str]) -> list[str]:
 def read_log(path: str, metric: str = "") -> list[LoggedSample]:
     """The samples of a log, in the order of its dataset."""
     name = PurePath(path).name
+    if name.endswith(_EVERY_EVAL_EVER):
+        return list(every_eval_ever_samples(path, metric))
     if name.endswith(".jsonl"):
         return list(_lm_eval(path, metric))
     if name.endswith(".eval"):
@@ -67,7 +75,8 @@ def read_log(path: str, metric: str = "") -> list[LoggedSample]:
 def _is_log(path: Path) -> bool:
     if path.suffix == ".json":  # lm-evaluation-harness leaves results_*.json beside its samples
         return path.is_file() and b'"samples"' in path.read_bytes() and not path.name.startswith("results_")
-    return path.is_file() and (path.suffix == ".eval" or _LM_EVAL.fullmatch(path.name) is not None)
+    known = path.suffix == ".eval" or path.name.endswith(_EVERY_EVAL_EVER) or _LM_EVAL.fullmatch(path.name)
+    return path.is_file() and bool(known)
 
 
 def _lm_eval(path: str, metric: str) -> Iterator[LoggedSample]:
@@ -76,11 +85,7 @@ def _lm_eval(path: str, metric: str) -> Iterator[LoggedSample]:
     task = named["task"] if named else PurePath(path).stem
     system = Path(path).absolute().parent.name
     first_filter = None
-    for number, line in enumerate(file_text(path, "the log", _TODO, _LARGEST).split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        sample = read_object(line, where, "this sample", _TODO, finite=False)
+    for where, sample in _lines(path):
         try:
             first_filter = sample.get("filter") if first_filter is None else first_filter
             if sample.get("filter") != first_filter:
@@ -94,6 +99,43 @@ def _lm_eval(path: str, metric: str) -> Iterator[LoggedSample]:
             raise InputError(
                 f"this is no sample of lm-evaluation-harness: no {error}", where=where, todo=_TODO
             ) from error
+
+
+def _lines(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every line that is not empty, with its place."""
+    for number, line in enumerate(file_text(path, "the log", _TODO, _LARGEST).split("\n"), 1):
+        if line.strip():
+            yield f"{path}:{number}", read_object(line, f"{path}:{number}", "this sample", _TODO, finite=False)
+
+
+def every_eval_ever_samples(path: str, metric: str) -> Iterator[LoggedSample]:
+    """Instance-level records; of several results for the same samples the first, or the one that `metric` names.
+
+    A sample that comes again is another epoch, and one with an error has no score. A score that is no share gives way
+    to whether the answer is right.
+    """
+    results: dict[str, str] = {}
+    times: Counter[tuple[str, str]] = Counter()
+    known: set[str] = set()
+    for where, sample in _lines(path):
+        try:
+            task, item, judged = str(sample["evaluation_name"]), str(sample["sample_id"]), sample["evaluation"]
+            result = str(sample.get("evaluation_result_id") or "score")
+            known.add(result)
+            if result != (metric or results.setdefault(task, result)):
+                continue
+            score = judged["score"]
+            is_share = isinstance(score, int | float) and 0 <= score <= 1
+            value = _share(score if is_share else judged["is_correct"], result, where)
+            times[task, item] += 1
+            yield LoggedSample(
+                task, str(sample["model_id"]), item, times[task, item] - 1, str(sample["input"]["raw"] or "")[:500],
+                None if sample.get("error") else value, result if is_share else f"{result} (is_correct)",
+            )  # fmt: skip
+        except (KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"this is no sample of every-eval-ever: no {error}", where=where, todo=_TODO) from error
+    if metric and metric not in known:
+        raise unknown_name("metric", metric, known, where=path)
 
 
 def _inspect(log: dict[str, Any], path: str, metric: str) -> list[LoggedSample]:

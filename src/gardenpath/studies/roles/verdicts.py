@@ -60,4 +60,5 @@ def _explained(code: str, meanings: Mapping[str, str]) -> str:
     meaning = meanings.get(code, "")
     if not meaning:
         return code
-    return f"“{meaning if meaning.isupper() else meaning[0].lower() + meaning[1:]}” ({code})"
+    abbreviation = meaning.split()[0].isupper()
+    return f"“{meaning if abbreviation else meaning[0].lower() + meaning[1:]}” ({code})"

@@ -121,7 +121,7 @@ def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> Structura
     rate, decay = made.schedule.rate, made.schedule.decay
     if not 0 < rate < 10:
         raise UsageError(f"{rate} is no rate to learn with", where="rate", todo="such as rate=1e-3")
-    if not 0 < decay <= 1:
+    if not 0 <= decay <= 1:
         raise UsageError(f"{decay} is no share", where="decay", todo="such as decay=0.5")
     check_not_negative(made, ("vocabulary", "max_open", "max_run", "dev_sample"))
     if made.min_count < 1:

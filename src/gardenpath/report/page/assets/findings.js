@@ -72,13 +72,19 @@ function intervalText(finding, places) {
   return isNumber(finding.low) && isNumber(finding.high) ? `[${numberText(finding.low, places)}, ${numberText(finding.high, places)}]` : "";
 }
 
-/** A few findings as bars: point, interval, value and n in a line each. */
+/** From where to where the bars of a measure reach, and how many places its numbers have. */
+function scaleOf(run, findings, measure) {
+  const values = findings.filter((finding) => finding.measure === measure).flatMap((finding) => [finding.value, finding.low, finding.high]).filter(isNumber);
+  const isShare = run.measures[measure].meaning.endsWith("%"), low = isShare ? 0 : Math.min(0, ...values);
+  return { low, high: isShare ? 100 : Math.max(...values, low + 1e-9), places: placesFor(values) };
+}
+
+/** A few findings as bars: point, interval, value and n in a line each; each measure has its own scale. */
 function bars(run, findings) {
-  const values = findings.flatMap((one) => [one.value, one.low, one.high]).filter(isNumber), places = placesFor(values);
-  const isShare = run.measures[findings[0].measure].meaning.endsWith("%");
-  const low = isShare ? 0 : Math.min(0, ...values), high = isShare ? 100 : Math.max(...values, low + 1e-9);
-  const at = (value) => `${(100 * (value - low) / (high - low)).toFixed(2)}%`, share = (from, to) => `${(100 * (to - from) / (high - low)).toFixed(2)}%`;
+  const scales = new Map(findings.map(({ measure }) => [measure, scaleOf(run, findings, measure)]));
   return make("ul", { class: "bars" }, ...findings.map((one) => {
+    const { low, high, places } = scales.get(one.measure);
+    const at = (value) => `${(100 * (value - low) / (high - low)).toFixed(2)}%`, share = (from, to) => `${(100 * (to - from) / (high - low)).toFixed(2)}%`;
     const track = make("span", { class: "track", "aria-hidden": "true" });
     const mark = (kind, left, width) => { const part = make("span", { class: kind }); part.style.left = left; if (width) part.style.width = width; track.append(part); };
     if (low < 0) mark("zero", at(0));

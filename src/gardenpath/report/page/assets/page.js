@@ -26,7 +26,7 @@ class Page {
     this.main = document.getElementById("main");
     this.links = document.getElementById("links");
     const overview = this.section("overview", "What was found", [make("div", { class: "cards" }, ...data.runs.map(card))]);
-    overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), this.lead(data));
+    overview.querySelector("h2").replaceWith(make("h1", { id: "overview-title", tabindex: "-1" }, data.title), ...(data.about || []).map((text) => make("p", {}, text)), this.lead(data));
     this.sections = new Map();
     this.data = data;
   }
@@ -154,33 +154,12 @@ function provenance(run) {
   });
 }
 
-/** As the reader's system has it, until they choose. */
-function theme(changed) {
-  const button = document.getElementById("theme"), root = document.documentElement;
-  const set = (name) => { root.dataset.theme = name; button.textContent = name === "dark" ? "Light" : "Dark"; };
-  set(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  button.addEventListener("click", () => { set(root.dataset.theme === "dark" ? "light" : "dark"); changed(); });
-}
-
-function menu() {
-  const button = document.getElementById("menu"), nav = document.getElementById("nav");
-  const set = (open) => { nav.classList.toggle("open", open); button.setAttribute("aria-expanded", String(open)); };
-  button.addEventListener("click", () => set(!nav.classList.contains("open")));
-  nav.addEventListener("click", (event) => { if (event.target.closest("a")) set(false); });
-  nav.addEventListener("keydown", (event) => { if (event.key === "Escape") { set(false); button.focus(); } });
-}
-
 async function start() {
   let page = null;
   theme(() => page?.draw());
   menu();
-  let data;
-  try { data = JSON.parse(await unpacked("data")); } catch (error) {
-    document.getElementById("main").replaceChildren(make("p", { class: "warning" }, `This page could not be unpacked (${error.message}); it needs a browser of 2023 or later.`));
-    return;
-  }
-  document.title = data.title;
-  document.getElementById("main").replaceChildren();
+  const data = await opened();
+  if (!data) return;
   page = new Page(data);
   await pause();
   if (document.readyState === "loading") await new Promise((resume) => document.addEventListener("DOMContentLoaded", resume));

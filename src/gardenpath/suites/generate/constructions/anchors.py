@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from ....phrase.arcs import Arcs
 from ....phrase.schemes.registry import scheme as known_scheme
+from ....phrase.schemes.ud import UD
 from ....phrase.tree import ROOT, PhraseTree
 from ...constructions.model import PHENOMENA, Construction
 from .clause import (
@@ -43,6 +45,8 @@ class Meant:
         """With the node in the tree of this scheme."""
         anchors = [(name, word.at) for name, word in self.anchors]
         annotated = known_scheme(scheme)
+        if annotated.arcs:
+            return self._of_arcs(tree, anchors)
         if annotated.fields is not None and self.clause_governor is not None:
             anchors[-1] = ("governor", self.clause_governor.at)
         start = anchors[0][1]
@@ -60,6 +64,23 @@ class Meant:
             if annotated.fields is None:  # by a secondary edge
                 flags = ("confirmed",)
         return Construction(self.phenomenon, self.variant, node, tuple(anchors), flags)
+
+    def _of_arcs(self, tree: PhraseTree, anchors: list[tuple[str, int]]) -> Construction:
+        """Content words are heads: of a PP's governor and of conjuncts that are clauses."""
+        arcs, flags = Arcs(tree), tuple[str, ...]()
+        first = anchors[0][1]
+        if self.phenomenon in ("ppn", "ppv"):
+            noun = arcs.governors[first]
+            anchors = [("preposition", first), ("noun", noun), ("governor", arcs.governors[noun])]
+            flags = ("ambiguous",) if first and tree.tags[first - 1] in UD.tags.attachable else ()
+            head = noun
+        elif self.phenomenon == "erc":
+            head = arcs.clause_of(dict(anchors)["verb"])
+        else:
+            if self.phenomenon == "cuc":
+                anchors = [(name, arcs.clause_of(token)) for name, token in anchors]
+            head = arcs.clause_of(first)
+        return Construction(self.phenomenon, self.variant, tree.mothers[head], tuple(anchors), flags)
 
 
 def _above(tree: PhraseTree, node: int, labels: Collection[str]) -> int:
