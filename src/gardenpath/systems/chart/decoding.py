@@ -19,8 +19,9 @@ from .network import NOTHING, SpanParser
 _BATCH = 1500
 """Words that are parsed together, with their padding."""
 _WORTH = 1 / 3
-"""A phrase is drawn for its probability above this. For the best F1 the bound is half the F1 that can be reached, which
-was two thirds on dev. The most probable tree is another one: it has phrases that are hardly more likely than others."""
+"""A phrase is worth its probability less this. For the best F1 the bound is half the F1 that can be reached, which was
+two thirds on dev. The best binary tree has too many phrases: the probability of a flat tree is spread over all binary
+trees that come to it."""
 
 
 def parsed(network: SpanParser, reader: Reader, sentences: Sequence[Sequence[str]]) -> list[PhraseTree]:
