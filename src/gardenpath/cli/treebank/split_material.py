@@ -12,7 +12,7 @@ from ...formats import bare
 
 if TYPE_CHECKING:
     from ...phrase.tree import PhraseTree
-    from ...treebank.split import Split
+    from ...treebank.dealt_units import Split
     from ...treebank.treebank import Treebank
 
 _EXPORT = "export"
