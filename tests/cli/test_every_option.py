@@ -867,6 +867,7 @@ CASES: dict[str, Command] = {
             ),
             "--variant": Differs("--variant script"),
             "--las": Differs("--las @las.tsv"),
+            "--parsed": Refused("--parsed nowhere", "no such folder of parsed test sets"),
             "--las-column": (
                 Differs("--las-column second", f"{COLLECTION} --las @las.tsv"),
                 Refused("--las-column second", "no table of scores"),
