@@ -62,11 +62,11 @@ def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks
     basis: Verdict = RECOMPUTED if own.listed else OTHER_DATA
     made = [replace(line, suite=suites["tiger"].name, why="", basis=basis) if line.basis == OTHER_DATA else line
             for line in _make_up(printed, suites)]  # fmt: skip
-    found = [*made, *_classes(printed), *_licensed(printed), *material.lines(printed["tiger"])]
-    found += [replace(line, suite=suites["tiger"].name, why="") for line in _schemes(printed, suites)]
+    stated = [*made, *_classes(printed), *_licensed(printed), *material.lines(printed["tiger"])]
+    stated += [replace(line, suite=suites["tiger"].name, why="") for line in _schemes(printed, suites)]
     pcfg = kinds()["pcfg"]
     if not pcfg.installed:
-        return [*found, *_not_computed(pcfg.install)]
+        return [*stated, *_not_computed(pcfg.install)]
     from .tepacoc_parsers import tried
 
     why = (
@@ -74,7 +74,7 @@ def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks
         "learnt without gaps (raised) or with pieces for them (split); /1 and /2: a rule sees one or two sisters to "
         "the left. The paper's parsers were others."
     )
-    return [*found, *results(tried(suites, [material.training]), suites["tiger"].name, why)]
+    return [*stated, *results(tried(suites, [material.training]), suites["tiger"].name, why)]
 
 
 def _make_up(printed: Mapping[str, Any], suites: Mapping[str, ConstructionSuite]) -> Iterator[Line]:
