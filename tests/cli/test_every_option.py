@@ -1066,6 +1066,7 @@ HOMONYMS = {
     "--metric": {"logs": "of a log, elsewhere of regions"},
     "--model": {"demo": "a language model, elsewhere the formula of a mixed model"},
     "--order": {"train": "of n-grams, elsewhere of siblings"},
+    "--parsed": {"treebank diff": "one parse, elsewhere a folder of parsed test sets"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
     "--resume": {"train": "a training, elsewhere a plan"},
     "--sentences": {"report": "on the page, elsewhere in the study"},
