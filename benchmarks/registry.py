@@ -27,6 +27,7 @@ _MODULES = {
     "kernels": "kernels",
     "ngram": "ngram",
     "pcfg": "pcfg",
+    "chart": "chart",
     "structural": "structural",
     "hf": "hf",
 }

@@ -1,7 +1,8 @@
 """`gardenpath …` without its start: a process that has imported it forks once for every command.
 
 A command has the caller's folder, environment and streams, as if it had been started by itself. Pages show hundreds
-of commands, and most of what one costs are imports. What a start imports, tests/cli/test_main.py looks at.
+of commands, and most of what one costs are imports and the script of its page. What a start imports, and that each
+module can be imported by itself, is looked at elsewhere.
 """
 
 from __future__ import annotations
@@ -18,10 +19,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-_PRELOADED = (
-    "numpy", "polars", "scipy.stats", "gardenpath.cli.main", "gardenpath.report.formats", "gardenpath.studies.engine",
-    "gardenpath.systems.parsing", "gardenpath.treebank.source",
-)  # fmt: skip
+_LIBRARIES = ("numpy", "polars", "scipy.stats", "altair")
+_LEFT_OUT = ("neural", "structural", "chart", "__main__")
+"""Packages and modules that need torch, which makes each fork as slow as the imports that it spares."""
 
 
 @cache
@@ -54,10 +54,8 @@ def ask(place: str, arguments: list[str]) -> int:
 def serve(place: str) -> None:
     """Forks for every call until standard input is closed."""
     import select
-    from importlib import import_module
 
-    for name in _PRELOADED:
-        import_module(name)
+    _preload()
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(place)
         listening.listen()
@@ -76,6 +74,24 @@ def serve(place: str) -> None:
                 continue
     Path(place).unlink()
     Path(place).parent.rmdir()
+
+
+def _preload() -> None:
+    """All of gardenpath with what it is made of, and the script of its pages, which takes seconds to bundle."""
+    import contextlib
+    import gc
+    import pkgutil
+    from importlib import import_module
+
+    import gardenpath
+    from gardenpath.report.page.page import _charts
+
+    names = (module.name for module in pkgutil.walk_packages(gardenpath.__path__, "gardenpath."))
+    for name in (*_LIBRARIES, *(name for name in names if not {*name.split(".")} & {*_LEFT_OUT})):
+        with contextlib.suppress(ImportError):  # of an extra that is not installed
+            import_module(name)
+    _charts()
+    gc.freeze()  # or every command would look for garbage in all of it
 
 
 def _reaped() -> bool:

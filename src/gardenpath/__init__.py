@@ -2,8 +2,8 @@
 
 Studies, which take names or objects and return a `StudyResult`: `evaluate`, `roles`, `word_order`, `constructions`,
 `surprisal`, `joint`, `judge`, `logs`, `displacement`, `consistency`, `remedies`. Around them: `read`, `read_suite`,
-`train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`, `gate`,
-`card`, `verify`, `report`, `export`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
+`search`, `train`, `parse`, `score`, `split`, `folds`, `overlap`, `diff`, `validate`, `show`, `compare`, `check`,
+`gate`, `card`, `verify`, `report`, `export`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
 from typing import TYPE_CHECKING
@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.tools import read_suite as read_suite
     from .library.tools import reproduce as reproduce
     from .library.tools import score as score
+    from .library.tools import search as search
     from .library.tools import show as show
     from .library.tools import split as split
     from .library.tools import validate as validate
@@ -97,6 +98,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "read_suite",
             "reproduce",
             "score",
+            "search",
             "show",
             "split",
             "validate",

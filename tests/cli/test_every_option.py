@@ -113,9 +113,10 @@ KEPT: dict[str, Effect | tuple[Effect, ...]] = {
     "--quiet": Silent(),
 }
 CLUSTER = Refused("--cluster nowhere", "nowhere")
-LIMIT = Refused("--time-limit 0", "is no time limit")
+TIME, MEMORY = Refused("--time-limit 0", "is no time limit"), Refused("--memory-limit 0", "is no memory limit")
 PLACE: dict[str, Effect | tuple[Effect, ...]] = {
-    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": LIMIT,
+    "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": TIME,
+    "--memory-limit": MEMORY,
 }  # fmt: skip
 STUDY = {**PLACE, **KEPT}
 
@@ -168,6 +169,11 @@ CASES: dict[str, Command] = {
             "--order": (Differs("--order 2"), Refused("--order 2", "order", "pcfg @gold.export -o m")),
             "--vocabulary": Differs("--vocabulary 20"),
             "--prune": Differs("--prune 0,0,1"),
+            "--memory": (
+                Refused("--memory 12", "is no amount of memory"),
+                Refused("--memory 1G", "memory", "pcfg @gold.export -o m"),
+            ),
+            "--jobs": Refused("--jobs 2", "one model is trained in one process"),
             "--scheme": (
                 Differs("--scheme tiger", "pcfg @gold.export -o model.npz"),
                 Refused("--scheme tiger", "scheme"),
@@ -361,6 +367,9 @@ CASES: dict[str, Command] = {
         {
             "--table": (Differs("--table 'Table 1'"), Refused("--table 'Table 3'", "unknown table")),
             "--verdict": (Differs("--verdict recomputed"), Refused("--verdict equal", "unknown verdict")),
+            "--tiger": Refused("--tiger @gold.export", "name both --tiger and --tueba"),
+            "--tueba": Refused("--tueba @gold.export", "name both --tiger and --tueba"),
+            "--list": Refused("--list @tepacoc.txt", "name both --tiger and --tueba"),
             "--fail-on-difference": Exits("--fail-on-difference", 1),
             **RESULT,
         },
@@ -472,6 +481,7 @@ CASES: dict[str, Command] = {
             "--by": (Differs("--by S.upos"), Refused("--by S.upos --conllu", "--by counts")),
             "--limit": Differs("--limit 1"),
             "--conllu": Differs("--conllu"),
+            "--to": Refused("--to export", "--to is for phrase trees"),
             **RESULT,
         },
     ),
@@ -576,6 +586,9 @@ CASES: dict[str, Command] = {
             ),
             "--deduplicate": Differs("--deduplicate", "@train.conllu @train.conllu -o parts --draws 0"),
             "--near": Differs("--near 0.1 --deduplicate", "@train.conllu -o parts --draws 0 --deduplicate"),
+            "--exclude": Differs(
+                "--exclude @documents.conllu", "@train.conllu @documents.conllu -o parts --prefix both --draws 0"
+            ),
             "--stratify": (Differs("--stratify id"), Refused("--stratify gerne", "unknown comment")),
             "--folds": (
                 Writes("--folds 3", "parts/fold-3/train-test.conllu", "@train.conllu -o parts"),
@@ -643,6 +656,7 @@ CASES: dict[str, Command] = {
             ),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN", "@de_gold-test.conllu -o more.conllu --match [A-Z].* --values @values.txt"
             ),
@@ -853,6 +867,7 @@ CASES: dict[str, Command] = {
             ),
             "--variant": Differs("--variant script"),
             "--las": Differs("--las @las.tsv"),
+            "--parsed": Refused("--parsed nowhere", "no such folder of parsed test sets"),
             "--las-column": (
                 Differs("--las-column second", f"{COLLECTION} --las @las.tsv"),
                 Refused("--las-column second", "no table of scores"),
@@ -895,6 +910,7 @@ CASES: dict[str, Command] = {
             "--perturb": Differs("--perturb years"),
             "--values": Refused("--values @values.txt", "needs --values and --match"),
             "--match": Differs("--match [A-Z].* --values @values.txt"),
+            "--match-pattern": Differs("--match-pattern 'X [upos=PROPN]' --values @values.txt"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{ASKED} --values @values.txt --match [A-Z].* --sentences 2",
@@ -942,6 +958,7 @@ CASES: dict[str, Command] = {
                 "--match [A-Z].* --values @values.txt",
                 f"{REMEDIES} --sentences 2 --remedy augment -p names",
             ),
+            "--match-pattern": Refused("--match-pattern 'X [upos=PROPN]'", "needs --values and --match"),
             "--upos": Differs(
                 "--upos PROPN",
                 f"{REMEDIES} --sentences 2 --match [A-Z].* --values @values.txt",
@@ -1041,7 +1058,10 @@ HOMONYMS = {
         "show": "sentences, elsewhere examples",
         "treebank search": "matches, and it may be 0, elsewhere examples",
     },
-    "--list": {"constructions find": "a published list, elsewhere all checks"},
+    "--list": {
+        "constructions find": "a published list, elsewhere all checks",
+        "reproduce": "the same list, and what is done without it",
+    },
     "--max-length": {"constructions find": "of what --sample draws, elsewhere of what is evaluated"},
     "--metric": {"logs": "of a log, elsewhere of regions"},
     "--model": {"demo": "a language model, elsewhere the formula of a mixed model"},

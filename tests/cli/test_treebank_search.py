@@ -53,3 +53,16 @@ def test_sentences_as_conllu(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 def test_what_is_no_request_is_refused(pattern: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert search("bundled:de-test", pattern) == 2
     assert message in capsys.readouterr().err
+
+
+def test_phrase_trees_are_searched_by_the_same_command(capsys: pytest.CaptureFixture[str]) -> None:
+    place, pattern = "bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]"
+    assert search(place, pattern, "--by", "R.function", "--format", "json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    matches = gp.search(place, pattern)
+    assert printed["findings"][0]["value"] == len(matches) > 0
+    assert printed["examples"][0]["text"].count("[X") == 2
+    assert search(place, pattern, "--to", "discbracket") == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(matches.sentences)
+    assert search(place, pattern, "--conllu") == 2
+    assert "phrase trees are no CoNLL-U" in capsys.readouterr().err

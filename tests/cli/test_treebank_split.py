@@ -232,3 +232,37 @@ def test_overlap_says_what_of_test_is_in_train(tmp_path: Path, capsys: pytest.Ca
     marks = [f"train.conllu#{digest((tmp_path / 'train.conllu').read_bytes())[:8]}", "|near:0.6|"]
     assert all(mark in result["signature"] for mark in marks)
     assert [example["test"] for example in result["examples"]] == ["9", "10", "11"]
+
+
+def test_phrase_trees_are_split_by_their_words_without_the_sentences_of_a_suite(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gardenpath.phrase import read as read_phrases
+    from gardenpath.phrase.source import write as write_phrases
+    from gardenpath.suites.constructions import write_constructions
+    from gardenpath.suites.generate.constructions import generate
+
+    made = generate(60, seed=3)
+    trees = made.trees("tiger")
+    write_phrases(trees, tmp_path / "tiger.export")
+    write_constructions(made.suites[0], tmp_path / "suite")
+    asked = [tmp_path / "tiger.export", "-o", tmp_path / "parts", "--near", 0, "--format", "json"]
+    assert split(*asked, "--exclude", tmp_path / "suite") == 0
+    parts = {file.name: read_phrases(file) for file in (tmp_path / "parts").iterdir()}
+    assert sorted(parts) == ["tiger-dev.export", "tiger-test.export", "tiger-train.export"]
+    pairs = zip(trees, made.sentences, strict=True)
+    plain = {tree.words: tree for tree, sentence in pairs if sentence.phenomenon == "plain"}
+    dealt = {tree.words: tree for part in parts.values() for tree in part}
+    assert dealt == plain
+    found = json.loads(capsys.readouterr().out)
+    assert found["failures"] == {"with the words of an excluded sentence, left out": 36}
+    assert "|exclude:suite|" in found["signature"]
+    assert split(*asked, "--max-edv") == 2
+    assert "--max-edv is for CoNLL-U" in capsys.readouterr().err
+
+
+def test_sentences_of_conllu_are_excluded_too(tmp_path: Path) -> None:
+    source, known = write(tmp_path / "all.conllu", 30), write(tmp_path / "known.conllu", 10, begin=5)
+    assert split(source, "-o", tmp_path / "parts", "--exclude", known, "--draws", 0) == 0
+    left = {name for file in (tmp_path / "parts").iterdir() for name in read(file).sent_ids}
+    assert left == set(map(str, [*range(5), *range(15, 30)]))

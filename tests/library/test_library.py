@@ -50,7 +50,7 @@ def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) ->
 
 
 def test_constructions_by_name_and_as_an_object() -> None:
-    tiger, _ = gp.read_suite("bundled:de-constructions")
+    tiger, *_ = gp.read_suite("bundled:de-constructions")
     both = [gp.constructions(source, {"oracle": oracle()}) for source in ("bundled:de-constructions", tiger)]
     assert [result.findings[0].value for result in both] == [100.0, 100.0]
 

@@ -15,6 +15,7 @@ from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, parameters
 from gardenpath.phrase.evalb import ALL, GERMAN
 from gardenpath.phrase.leaf_ancestor import lineages, similarity
 from gardenpath.phrase.parseval import Matched, brackets, crosses
+from gardenpath.phrase.source import read
 from gardenpath.phrase.tree import positions
 
 GOLD = "(S (NP:SB (ART das) (NN Haus)) (VVFIN steht) (PP:MO (APPR am) (NN See)))"
@@ -61,6 +62,27 @@ def test_german_punctuation_and_roots_do_not_count() -> None:
     assert found.exact
     assert (found.words, found.tags, found.length) == (2, 2, 4)
     assert not score_tree(gold, parsed).exact
+
+
+def test_brackets_with_gaps_alone() -> None:
+    """As `discodop eval --disconly`: what is deleted makes no gap, and a gap filled wrongly is another bracket."""
+    gold = from_notation("(S (VP#1 (NP (ART das) (NN Buch))) (VAFIN hat) (NP#2 (PPER er)) (VP#1 (VVPP gelesen)))")
+    parse = from_notation("(S (NP (ART das) (NN Buch)) (VP#1 (VAFIN hat)) (PPER er) (VP#1 (VVPP gelesen)))")
+    assert score_tree(gold, gold).discontinuous == Matched(1, 1, 1)
+    assert score_tree(gold, parse).discontinuous == Matched(0, 1, 1)
+    assert score_tree(gold, None).discontinuous == Matched(0, 1, 0)
+    only_marks = from_notation("(S (VP#1 (ADV so)) ($, ,) (VP#1 (VVPP gelebt)) (VAFIN hat))")
+    assert score_tree(only_marks, only_marks).discontinuous.gold == 1
+    assert score_tree(only_marks, only_marks, GERMAN).discontinuous.gold == 0
+
+
+def test_brackets_with_gaps_by_renumbering(file_named: Callable[[str], Path]) -> None:
+    """Brute force: tokens that count are numbered anew, and a bracket has a gap if numbers are missing in it."""
+    for tree in read(file_named("bundled:de-constructions/tiger/trees.export"))[:60]:
+        counting = [token for token, tag in enumerate(tree.tags) if not tag.startswith("$")]
+        numbers = [[counting.index(token) for token in node.positions if token in counting] for node in tree.inner]
+        broken = sum(bool(own) and own[-1] - own[0] + 1 > len(own) for own in numbers)
+        assert score_tree(tree, tree, GERMAN).discontinuous == Matched(broken, broken, broken)
 
 
 def test_other_words_are_refused() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 from gardenpath.errors import InputError
@@ -45,3 +47,17 @@ def fail(task: str) -> None:
 
 def crash(task: str) -> None:
     raise ValueError(task)
+
+
+def megabytes(size: int) -> int:
+    """Asks for so much memory."""
+    return len(bytearray(size * 10**6)) // 10**6
+
+
+def megabytes_of_a_child(size: int) -> int:
+    """Lets a program ask for it."""
+    program = f"import sys; sys.exit(not bytearray({size} * 10**6))"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    if ended.returncode:
+        raise RuntimeError(ended.stderr.splitlines()[-1])
+    return size

@@ -18,8 +18,6 @@ from gardenpath.stats.correlation import (
     spearman,
 )
 
-pingouin = pytest.importorskip("pingouin")
-
 
 def data(seed: int, n: int) -> dict[str, np.ndarray]:
     """Variables that hang together, the first with ties."""
@@ -35,6 +33,7 @@ def test_spearman_is_that_of_scipy_and_pingouin(seed: int, n: int) -> None:
     found, oracle = spearman(given["x"], given["y"]), stats.spearmanr(given["x"], given["y"])
     assert found.value == pytest.approx(oracle.statistic, abs=1e-12)
     assert found.p == pytest.approx(oracle.pvalue, abs=1e-12)
+    pingouin = pytest.importorskip("pingouin")  # here, because it takes seconds to import
     assert found.power == pytest.approx(pingouin.power_corr(r=found.value, n=n), abs=1e-9)
     low, high = pingouin.compute_esci(stat=found.value, nx=n, ny=n, eftype="r", decimals=12)
     assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
@@ -47,6 +46,7 @@ def test_partial_is_that_of_pingouin(covariates: list[str], n: int) -> None:
     import pandas
 
     given = data(n, n)
+    pingouin = pytest.importorskip("pingouin")
     oracle = pingouin.partial_corr(pandas.DataFrame(given), "x", "y", covariates, method="spearman").iloc[0]
     found = partial_spearman(given["x"], given["y"], [given[name] for name in covariates])
     assert found.value == pytest.approx(oracle["r"], abs=1e-9)

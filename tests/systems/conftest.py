@@ -77,7 +77,7 @@ def spacy_model(training: Treebank, dev: Treebank, tmp_path_factory: pytest.Temp
 @pytest.fixture(scope="session")
 def universal_trees() -> Treebank:
     """Sentences of our generator of constructions as Universal Dependencies."""
-    return read(bundled("de-constructions") / "ud.conllu")
+    return read(bundled("de-constructions") / "ud" / "trees.conllu")
 
 
 @pytest.fixture(scope="session")

@@ -177,3 +177,26 @@ def test_a_program_and_what_it_started_do_not_outlive_a_killed_parent(tmp_path: 
     while is_alive(pid) and time.monotonic() < deadline:
         os.sched_yield()
     assert not is_alive(pid)
+
+
+BRACKETS = """
+import sys
+for line in sys.stdin:
+    words = line.split()
+    print("(())" if len(words) == 2 else "(S " + " ".join(f"(X {word})" for word in words) + ")")
+"""
+
+
+def test_a_program_that_writes_phrase_trees(tmp_path: Path) -> None:
+    from gardenpath.systems.phrase_parsing import parse_trees_with
+
+    name = f"command:trees {program(tmp_path, BRACKETS)}"
+    parsed = parse_trees_with(name, [["Sie", "geht", "heim"], ["Komm", "!"]])
+    assert [None if tree is None else (tree.words, tree.labels) for tree in parsed.trees] == [
+        (("Sie", "geht", "heim"), ("S",)), None,
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="this is a phrase parser, and a parser is needed"):
+        system(name)
+    silent = f"command:trees {program(tmp_path, 'pass', 'silent.py')}"
+    with pytest.raises(SystemFailure, match="printed nothing"):
+        parse_trees_with(silent, [["Komm", "!"]])

@@ -8,14 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from brute_kneser_ney import END, BruteKneserNey
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems.language_model import SurprisalScores
 from gardenpath.systems.ngram import BackoffModel, Corpus, count, encoded, estimate
+from gardenpath.systems.ngram.columns import Column, Scratch
 from gardenpath.systems.ngram.counts import _distinct
 from gardenpath.systems.ngram.kneser_ney import discounts_of
+from gardenpath.systems.ngram.storage import save
 from gardenpath.systems.perplexity import perplexity
 from gardenpath.systems.tokenised import read_sentences, read_stretches
 
@@ -53,7 +55,7 @@ def test_every_number_is_that_of_the_brute_force(order: int, seed: int) -> None:
     assert np.array([one.values for one in found.discounts]) == pytest.approx(np.array(brute.discounts), abs=1e-12)
     assert not found.discounts[-1].problem  # of the closed form, not fallen back
     for length, level in enumerate(count(corpus, order), 1):
-        adjusted = sorted(times for times in level.adjusted.tolist() if times)
+        adjusted = sorted(times for times in level.adjusted.array.tolist() if times)
         assert adjusted == sorted(times for times in brute.adjusted[length - 1].values() if times)
         assert length == 1 or len(level.keys) == len(brute.raw[length - 1])
     tokens, ends = found.model.score(unseen)
@@ -136,20 +138,24 @@ def test_counts_discounts_and_perplexity_are_those_of_lmplz(
     assert total.value(oov=False) == pytest.approx(excluding, rel=1e-6)
 
 
+def column(values: list[int]) -> Column:
+    return Scratch().column(np.int64, np.array(values))
+
+
 def test_discounts_of_a_text_that_cannot_tell_them_fall_back_and_say_why() -> None:
-    found = discounts_of(np.array([1, 1, 1, 3]))
+    found = discounts_of(column([1, 1, 1, 3]))
     assert found.values == (0.5, 1.0, 1.5)
     assert found.problem == "none was counted 2×"
-    odd = discounts_of(np.array([1] * 100 + [2] + [3] * 10))
+    odd = discounts_of(column([1] * 100 + [2] + [3] * 10))
     assert odd.values == (0.5, 1.0, 1.5)
     assert "counted 2× would be -27." in odd.problem
-    assert discounts_of(np.array([1, 1, 1, 3]), (0.1, 0.2, 0.3)).values == (0.1, 0.2, 0.3)
+    assert discounts_of(column([1, 1, 1, 3]), (0.1, 0.2, 0.3)).values == (0.1, 0.2, 0.3)
 
 
 def test_rare_words_become_unknown_ones_and_the_first_of_equals_wins() -> None:
     corpus = corpus_of([["a", "b", "c"], ["a", "<unk>", "b"], ["d", "a"]], vocabulary=2)
     assert corpus.words == ["<unk>", "<s>", END, "a", "b"]
-    assert corpus.ids.tolist() == [1, 3, 4, 0, 2, 1, 3, 0, 4, 2, 1, 0, 3, 2]
+    assert corpus.ids.array.tolist() == [1, 3, 4, 0, 2, 1, 3, 0, 4, 2, 1, 0, 3, 2]
     assert (corpus.sentences, corpus.tokens) == (3, 8)
     model = estimate(corpus, 2).model
     assert (probabilities(model, ["a"], ["b", "z"]) > 0.2).all()  # <unk> was seen after "a"
@@ -168,6 +174,42 @@ def test_sorting_with_places_packed_in_equals_sorting_places(values: list[int], 
     assert ranks is not None
     for own, numpys in zip((keys, firsts, ranks, counts), expected, strict=True):
         assert np.asarray(own).tolist() == numpys.tolist()
+
+
+def saved(text: Sentences, order: int, prune: list[int], vocabulary: int | None, scratch: Scratch, path: Path) -> bytes:
+    """The model's file; the text comes in pieces of a few tokens."""
+    tokens = [token.encode() for sentence in text for token in (*sentence, END)]
+    pieces = (tokens[at : at + 7] for at in range(0, len(tokens), 7))
+    model = estimate(encoded(pieces, vocabulary, scratch), order, prune=prune).model
+    save(model, path)
+    return path.read_bytes()
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 1000), sentences=st.integers(1, 60), order=st.integers(1, 5), rows=st.integers(1, 90),
+    prune=st.sampled_from([[], [0, 1], [0, 0, 1], [0, 1, 2]]), vocabulary=st.sampled_from([None, 5]),
+)  # fmt: skip
+def test_a_budget_of_memory_changes_no_byte(
+    tmp_path: Path, seed: int, sentences: int, order: int, rows: int, prune: list[int], vocabulary: int | None
+) -> None:
+    """With files that hold a few rows at a time, contexts and keys that fill several of them, and without."""
+    text = some_text(seed, sentences)
+    small = Scratch(128 * rows, tmp_path)
+    assert small.rows == rows
+    limits, path = prune[:order], tmp_path / "model.npz"
+    assert saved(text, order, limits, vocabulary, small, path) == saved(
+        text, order, limits, vocabulary, Scratch(), path
+    )
+    assert list(tmp_path.iterdir()) == [path]  # scratch files have no names
+
+
+def test_arrays_are_written_as_numpy_writes_them(tmp_path: Path) -> None:
+    model = estimate(corpus_of(some_text(1)), 3).model
+    save(model, tmp_path / "ours.npz")
+    with np.load(tmp_path / "ours.npz") as arrays:
+        np.savez(tmp_path / "numpys.npz", allow_pickle=False, **arrays)
+    assert (tmp_path / "ours.npz").read_bytes() == (tmp_path / "numpys.npz").read_bytes()
 
 
 @pytest.mark.parametrize("order", [0, 6])

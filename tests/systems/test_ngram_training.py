@@ -45,9 +45,10 @@ def test_the_card_says_how_the_model_was_made(text: Path, samples: Path, tmp_pat
 
 
 def test_text_and_treebank_of_the_same_tokens_give_the_same_model(text: Path, samples: Path, tmp_path: Path) -> None:
-    for name, source in (("a", text), ("b", samples / "de_garden-train.conllu")):
-        train("ngram", source, output=tmp_path / f"{name}.npz")
+    for name, source, memory in (("a", text, {}), ("b", samples / "de_garden-train.conllu", {"memory": "1M"})):
+        train("ngram", source, output=tmp_path / f"{name}.npz", options=memory)
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    assert read_card(tmp_path / "a.npz")["options"] == read_card(tmp_path / "b.npz")["options"]
 
 
 def test_all_formats_of_a_model_say_the_same(text: Path, samples: Path, tmp_path: Path) -> None:
@@ -115,6 +116,23 @@ def test_lines_are_sentences_and_ascii_blanks_part_tokens(tmp_path: Path) -> Non
     assert read_sentences(path) == [["a", "b", "c"], ["d\u00a0e", "f"]]
     words = [token for stretch in read_stretches(path) for token in stretch.tokens() if token != b"</s>"]
     assert b" ".join(words).decode() == "a b c d\u00a0e f"
+
+
+def test_the_words_of_phrase_trees_are_text(tmp_path: Path) -> None:
+    """Brackets are no words, and traces are not said; a text may begin with a bracket."""
+    trees, text = tmp_path / "t.mrg", tmp_path / "t.txt"
+    trees.write_text("( (S (NP-SBJ-1 (NNP Ann)) (VP (VBD was)\n (VP (VBN seen) (NP (-NONE- *-1)))) (. .)) )\n(())\n")
+    text.write_text("Ann was seen .\n")
+    assert read_sentences(trees) == read_sentences(text) == [["Ann", "was", "seen", "."]]
+    assert [stretch.tokens() for stretch in read_stretches(trees)] == [[b"Ann", b"was", b"seen", b".", b"</s>"]]
+    for source in (trees, text):
+        train("ngram", source, output=tmp_path / f"{source.name}.npz", options={"order": "2"})
+    assert (tmp_path / "t.mrg.npz").read_bytes() == (tmp_path / "t.txt.npz").read_bytes()
+    text.write_text("(AP Photo) Ann was seen .\n")
+    assert read_sentences(text) == [["(AP", "Photo)", "Ann", "was", "seen", "."]]
+    trees.write_text("(S (NP </s>))\n")
+    with pytest.raises(InputError, match="edge of a sentence"):
+        read_sentences(trees)
 
 
 def test_a_multiword_token_is_one_token() -> None:

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.dealt_units import Split, documents
 from gardenpath.treebank.displacement_split import displacement_split
 from gardenpath.treebank.duplicates import first_alike
 from gardenpath.treebank.folds import document_splits, fold_splits
 from gardenpath.treebank.overlap import overlap
 from gardenpath.treebank.shingles import near_texts
-from gardenpath.treebank.split import Split, documents, random_split
+from gardenpath.treebank.split import random_split
 from gardenpath.treebank.strata import strata
 
 

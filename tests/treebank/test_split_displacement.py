@@ -15,8 +15,9 @@ from scipy.stats import wasserstein_distance
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.dealt_units import Split, documents, quotas
 from gardenpath.treebank.displacement_split import Extreme, displacement_split
-from gardenpath.treebank.split import Split, documents, length_split, quotas, random_split
+from gardenpath.treebank.split import length_split, random_split
 from gardenpath.treebank.split_chance import distance
 from gardenpath.treebank.split_units import units
 
@@ -348,6 +349,26 @@ def test_of_many_documents_beyond_ten_thousand_random_splits() -> None:
         assert [len(part) / len(given_treebank) for part in split.parts.values()] == pytest.approx(
             [0.6, 0.2, 0.2], abs=0.01
         )
+
+
+@pytest.mark.parametrize("method", ["random", *EXTREMES])
+def test_sizes_hold_where_parts_lose_sentences_that_another_part_has(method: str) -> None:
+    """Every document ends with the same sentence, which train keeps: a fourth of dev and of test is lost."""
+    trees = iter([heads for heads in drawn(5, 900) if len(heads) > 2])
+    blocks = []
+    for number in range(150):
+        own = [sentence(next(trees), "" if n else "# newdoc\n", f"w{number}-{n}") for n in range(3)]
+        blocks += [*own, sentence([2, 0, 2], "", "all-rights-reserved")]
+    given_treebank = Treebank("".join(blocks).encode())
+    shares: dict[str, Any] = {"train": 0.7, "dev": 0.15, "test": 0.15, "by_document": True}
+    split = (
+        random_split(given_treebank, **shares)
+        if method == "random"
+        else displacement_split(given_treebank, method, **shares)  # type: ignore[arg-type]
+    )
+    sizes = np.array([len(part) for part in split.parts.values()])
+    assert split.shared > 30
+    assert sizes / sizes.sum() == pytest.approx([0.7, 0.15, 0.15], abs=0.01)
 
 
 @settings(deadline=None, max_examples=30)

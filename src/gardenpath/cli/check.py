@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ..studies.settings import INDEPENDENT
+from ..studies.settings import INDEPENDENT, parts_of
 from .checks import CheckFormat, CheckFormatOption, MarginOption, show_cases
 from .options import OutputOption
 from .output import check_target, fail_if
-from .study import listed
 
 app = typer.Typer()
 
@@ -70,7 +69,7 @@ def check(
         results.append(result)
         cases += [condition.case(str(run / "run.json")) for condition in conditions]
     if against is not None:
-        groups = None if by is None else [name for name in listed(by) if name != "none"]
+        groups = None if by is None else [name for name in parts_of(by) if name != "none"]
         change = gate(now, Run.load(against), margin=margin, by=groups, measure=measure, independent=independent)
         results.append(change.result)
         cases += list(change.cases())

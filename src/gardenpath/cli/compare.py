@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from ..studies.settings import INDEPENDENT
+from ..studies.settings import INDEPENDENT, parts_of
 from .checks import MarginOption
 from .options import Format, FormatOption, OutputOption
 from .output import check_target, emit, fail_if
-from .study import listed
 
 app = typer.Typer()
 
@@ -64,7 +63,7 @@ def compare(
     if margin and fail_if_worse is None:
         raise UsageError("--margin goes with --fail-if", todo="add --fail-if worse")
     check_target(output, runs=runs)
-    names = None if by is None else [name for name in listed(by) if name != "none"]
+    names = None if by is None else [name for name in parts_of(by) if name != "none"]
     loaded = [Run.load(folder) for folder in runs]
     emit(compared(loaded, by=names, power=power, independent=independent), format, output)
     if fail_if_worse is not None:

@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> None:
             check_name(word, "this part of the call")
         except GardenpathError as error:
             sys.exit(_complain(f"error: {error}", 2))
-    only_listed = not completing and (not given or given[0] in ("-h", "--help"))
+    only_listed = not completing and (not given or given[0] in ("-h", "--help", "--version"))
     try:
         program = build((given[0],) if one else COMMANDS, member="".join(given[1:2]), listed=only_listed)
         program(args=given, prog_name="gardenpath")

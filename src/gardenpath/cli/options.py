@@ -61,4 +61,11 @@ TimeLimitOption = Annotated[
     float | None,
     typer.Option("--time-limit", help="Seconds for one piece of work; what takes longer is a counted failure."),
 ]
+MemoryLimitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--memory-limit",
+        help="Gigabytes for a process in which a system works (Linux); what needs more is a counted failure.",
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages.")]

@@ -18,6 +18,7 @@ from .options import (
     AnyLanguageOption,
     ClusterOption,
     JobsOption,
+    MemoryLimitOption,
     NoCacheOption,
     OutputOption,
     QuietOption,
@@ -58,12 +59,13 @@ def parse(
     cluster: ClusterOption = None,
     no_cache: NoCacheOption = False,
     time_limit: TimeLimitOption = None,
+    memory_limit: MemoryLimitOption = None,
     any_language: AnyLanguageOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
 
-    A phrase parser (pcfg, rnng, plm) writes phrase trees: NEGRA export, or what the ending of --output says.
+    A phrase parser (pcfg, chart, rnng, plm) writes phrase trees: NEGRA export, or what the ending of --output says.
 
     Example: gardenpath parse udpipe:de.udpipe test.conllu -o parsed.conllu --gold tags,feats --jobs 2
 
@@ -77,7 +79,7 @@ def parse(
     from ..systems.registry import kind_of
     from ..systems.registry import system as named_system
 
-    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None)
+    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
         from .parse_phrases import parse_phrases

@@ -25,6 +25,16 @@ def reproduce(
         list[str] | None,
         typer.Option(metavar="VERDICT", help=f"Only the lines with this verdict: {', '.join(VERDICTS)}; repeat."),
     ] = None,
+    tiger: Annotated[
+        str, typer.Option("--tiger", help="tepacoc: your TIGER, to take the suite from and train on.", metavar="FILE")
+    ] = "",
+    tueba: Annotated[str, typer.Option("--tueba", help="tepacoc: your TüBa-D/Z, for the same.", metavar="FILE")] = "",
+    listed: Annotated[
+        str,
+        typer.Option(
+            "--list", help="tepacoc: the published list of sentences; else 20 are drawn per phenomenon.", metavar="FILE"
+        ),
+    ] = "",
     fail_on_difference: Annotated[
         bool, typer.Option("--fail-on-difference", help="Exit 1 if a number that should be equal is not.")
     ] = False,
@@ -41,13 +51,20 @@ def reproduce(
     Example: gardenpath reproduce sorts --table "Table 7" --verdict recomputed
 
     Example: gardenpath reproduce all --format json --fail-on-difference
+
+    Example: gardenpath reproduce tepacoc --tiger tiger.xml --tueba tuebadz.export --list tepacoc.txt
     """
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
 
     wanted = papers_called(papers)
     check_target(output)
-    result = run(wanted, fetched, table or (), verdict or ())
+    own = None
+    if tiger or tueba or listed:
+        from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
+
+        own = OwnTreebanks(tiger, tueba, listed)
+    result = run(wanted, fetched, table or (), verdict or (), own)
     emit(result, format, output)
     different = sum(finding.by["outcome"] == "differs" for finding in result.findings)
     if fail_on_difference:

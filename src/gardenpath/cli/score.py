@@ -17,6 +17,7 @@ from .options import (
     Format,
     FormatOption,
     JobsOption,
+    MemoryLimitOption,
     NoCacheOption,
     OutputOption,
     QuietOption,
@@ -43,7 +44,8 @@ def score(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="INPUT", help="Tokenised text, one sentence a line, or CoNLL-U: a file, a folder, a glob or -."
+            metavar="INPUT",
+            help="Tokenised text, one sentence a line, CoNLL-U or phrase trees: a file, a folder, a glob or -.",
         ),
     ],
     output: OutputOption = None,
@@ -55,6 +57,7 @@ def score(
     cluster: ClusterOption = None,
     no_cache: NoCacheOption = False,
     time_limit: TimeLimitOption = None,
+    memory_limit: MemoryLimitOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Surprisal of every token, in bits, as tab-separated text: sentence_id, token_id, token, surprisal.
@@ -78,7 +81,7 @@ def score(
     check_target(output)
     model = language_model(system)
     total, written, failures, notes = Perplexity(), 0, Counter[str](), list[str]()
-    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None)
+    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     asked: deque[list[list[str]]] = deque()
     with where.opened() as place, _target(output, summary) as stream:
         if stream is not None:

@@ -70,9 +70,10 @@ def show(
     Example: gardenpath show gold.conllu --diff parsed.conllu --format svg -s dev-s12 -o difference.svg
     """
     from ..errors import UsageError
+    from ..phrase.sniffing import phrase_place
     from ..treebank.drawing import Tree
     from ..treebank.source import read
-    from .show_phrases import phrase_place, show_phrases
+    from .show_phrases import show_phrases
 
     if sentence and limit is not None:
         raise UsageError("--limit is for calls without --sentence", where=f"--limit {limit}", todo="leave it out")

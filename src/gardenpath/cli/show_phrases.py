@@ -13,23 +13,6 @@ from .output import message, write
 if TYPE_CHECKING:
     from ..phrase.tree import PhraseTree
 
-_BUNDLED = "bundled:"
-
-
-def phrase_place(file: str) -> str | None:
-    """The file or folder of phrase trees that a name stands for (also `bundled:SUITE/tiger`); None for others."""
-    from ..phrase.sniffing import holds_phrases
-
-    if not file.startswith(_BUNDLED) or Path(file).exists():
-        return file if file != "-" and holds_phrases(file) else None
-    from ..data.bundle import bundled, bundled_names
-
-    name, _, part = file.removeprefix(_BUNDLED).partition("/")
-    if name not in bundled_names() or ".." in part.split("/"):
-        return None
-    place = bundled(name) / part if part else bundled(name)
-    return str(place) if place.is_dir() and holds_phrases(str(place)) else None
-
 
 def show_phrases(
     place: str, names: Sequence[str], diff: str | None, limit: int, format: str, output: Path | None

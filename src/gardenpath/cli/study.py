@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 
 from ..studies.command import Call, Form, StudyCommand
-from ..studies.settings import LATE, META, Option, StudySettings, flag_of
+from ..studies.settings import LATE, META, Option, StudySettings, flag_of, parts_of
 from .options import (
     ClusterOption,
     FiguresOption,
     Format,
     FormatOption,
     JobsOption,
+    MemoryLimitOption,
     NoCacheOption,
     OutputOption,
     QuietOption,
@@ -46,6 +47,7 @@ _PLACE: dict[str, tuple[Any, Any]] = {
     "cluster": (ClusterOption, None),
     "no_cache": (NoCacheOption, False),
     "time_limit": (TimeLimitOption, None),
+    "memory_limit": (MemoryLimitOption, None),
 }
 
 
@@ -152,7 +154,12 @@ def _call(
     where = Where()
     if command.asks:
         where = Where(
-            given["jobs"], given["cluster"], not given["no_cache"], given["time_limit"], False if quiet else None
+            given["jobs"],
+            given["cluster"],
+            not given["no_cache"],
+            given["time_limit"],
+            False if quiet else None,
+            given["memory_limit"],
         )
     result = run(
         study, meant.source, meant.systems, settings, where=where, folder=given["run"],
@@ -172,7 +179,7 @@ def _value(kind: Any, given: Any) -> Any:
     """A comma-separated list as a tuple of what the setting is made of."""
     if get_origin(kind) is not tuple:
         return given
-    parts = given if isinstance(given, list) else listed(given or "")
+    parts = given if isinstance(given, list) else parts_of(given or "")
     return tuple(_number(part) for part in parts) if get_args(kind)[0] is int else tuple(parts)
 
 
@@ -190,11 +197,6 @@ def _refuse(flag: str, form: Form, source: str) -> None:
     raise UsageError(f"{flag} is not for {form.title}", where=source, todo=f"leave out {flag}")
 
 
-def listed(text: str) -> list[str]:
-    """The parts of a comma-separated option."""
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
 def bounds(text: str, known: Iterable[str]) -> dict[str, float]:
     """`80` or `MEASURE=VALUE,…` of --fail-under, by measure; the first known one is meant where none is named."""
     from ..errors import UsageError, unknown_name
@@ -202,7 +204,7 @@ def bounds(text: str, known: Iterable[str]) -> dict[str, float]:
     measures, limits = list(known), dict[str, float]()
     if text and not measures:
         raise UsageError("this study has no overall score", where="--fail-under", todo="leave out --fail-under")
-    for part in listed(text):
+    for part in parts_of(text):
         name, _, value = part.rpartition("=")
         measure = (name or measures[0]).lower()
         if measure not in measures:

@@ -23,7 +23,7 @@ def train(
         str,
         typer.Argument(
             metavar="KIND",
-            help="A parser: udpipe, stanza or spacy; a phrase parser: pcfg; a language model: ngram, lstm or "
+            help="A parser: udpipe, stanza or spacy; a phrase parser: pcfg or chart; a language model: ngram, lstm or "
             "transformer; or both in one: rnng or plm.",
         ),
     ],
@@ -32,7 +32,7 @@ def train(
         typer.Argument(
             metavar="TRAIN...",
             help="Treebanks to learn from: files, folders, globs; for a language model also tokenised text, one "
-            "sentence a line; for pcfg, rnng and plm phrase trees; for rnng and plm also CoNLL-U.",
+            "sentence a line; for pcfg, chart, rnng and plm phrase trees; for rnng and plm also CoNLL-U.",
         ),
     ],
     output: Annotated[
@@ -49,22 +49,21 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Of neural language models: so many, from --seed on, as seed-0, seed-1 … in the folder --output: "
-            "one system.",
+            help="Of neural models: so many, from --seed on, as seed-0, seed-1 … in the folder --output: one system.",
         ),
     ] = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume/--no-resume",
-            help="Of neural language models: go on where the same command was interrupted, or begin anew.",
+            help="Of neural models: go on where the same command was interrupted, or begin anew.",
         ),
     ] = True,
     keep_checkpoints: Annotated[
         str,
         typer.Option(
             metavar="N|STEPS",
-            help="Of neural language models: keep so many checkpoints, closer at the begin, or those of these steps, "
+            help="Of neural models: keep so many checkpoints, closer at the begin, or those of these steps, "
             "as 1,2,4; KIND:MODEL@all is then a system with an axis.",
         ),
     ] = "",
@@ -81,8 +80,15 @@ def train(
             help="Of ngram: leave out what occurs so often or less, per order, as 0,0,1 (singleton trigrams)."
         ),
     ] = None,
+    memory: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE",
+            help="Of ngram: count in files beside the model, with about so much memory, as 800M or 2G; same model.",
+        ),
+    ] = "",
     scheme: Annotated[
-        str, typer.Option(help=f"Of pcfg: {LISTED}; heads are known then, beside which raising keeps a node.")
+        str, typer.Option(help=f"Of pcfg and chart: {LISTED}; heads are known then, beside which raising keeps a node.")
     ] = "",
     option: Annotated[
         list[str] | None,
@@ -91,6 +97,9 @@ def train(
             help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be given again.",
         ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", help="With --seeds: so many at a time; 0 means all cores.", min=0)
+    ] = 1,
     quiet: QuietOption = False,
 ) -> None:
     """Train a parser on treebanks, or a language model on text.
@@ -103,7 +112,7 @@ def train(
 
     Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --option functions=yes
 
-    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --keep-checkpoints 12
+    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --jobs 3 --keep-checkpoints 12
     """
     from ..systems.registry import TEXT, kinds
     from ..systems.training import train as train_system
@@ -111,13 +120,14 @@ def train(
     options = parsed_options(option or [])
     given = {
         "transition": transition or None, "gold_tags": "1" if gold_tags else None, "order": order,
-        "vocabulary": vocabulary, "prune": prune, "scheme": scheme or None, "keep": keep_checkpoints or None,
+        "vocabulary": vocabulary, "prune": prune, "memory": memory or None, "scheme": scheme or None,
+        "keep": keep_checkpoints or None,
     }  # fmt: skip
     options |= {name: str(value) for name, value in given.items() if value is not None}
     with silence() if quiet else nullcontext():
         trained = train_system(
             kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=options,
-            resume=resume, progress=None if quiet else message,
+            resume=resume, progress=None if quiet else message, jobs=jobs,
         )  # fmt: skip
     digits = 4 if kinds()[kind].learns_from == TEXT else 2
     for model in trained.seeds or [trained]:

@@ -64,10 +64,12 @@ def word_order(
 def constructions(
     suite: Any, systems: Any, /, *, where: Where = HERE, run: str | Path | None = None, **settings: Any
 ) -> StudyResult:
-    """Does a phrase parser get the hard constructions, and what kind of error does it make?
+    """Does a parser get the hard constructions, and what kind of error does it make?
+
+    Phrase trees are judged with functions or without, dependency trees on the same items.
 
     >>> import gardenpath as gp
-    >>> tiger, tuebadz = gp.read_suite("bundled:de-constructions")
+    >>> tiger, tuebadz, ud = gp.read_suite("bundled:de-constructions")
     >>> known = {item.tree.words: item.tree for item in tiger.items}
     >>> oracle = lambda sentences: [known[tuple(words)] for words in sentences]
     >>> gp.constructions(tiger, {"oracle": oracle}).findings[0].value

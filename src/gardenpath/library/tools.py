@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ..systems.parse_result import ParseResult
     from ..systems.phrase_parsing import ParsedTrees
     from ..treebank.checking import Report
-    from ..treebank.split import Split
+    from ..treebank.dealt_units import Split
+    from ..treebank.query.search import Matches
     from ..treebank.treebank import Treebank
     from ..treebank.validate.registry import Problem
 
@@ -99,6 +100,26 @@ def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
     from ..systems.protocol import LANGUAGE_MODEL
 
     return score_with(entrants_of(system, LANGUAGE_MODEL)[0].system, _sentences(source), where=where)
+
+
+def search(source: Any, pattern: str) -> Matches:
+    """All places that fit a pattern (or @FILE): in a treebank, in phrase trees (a list of them), or in their files.
+
+    >>> import gardenpath as gp
+    >>> gp.search("bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]")
+    <26 matches in 22 of 148 sentences>
+    """
+    from ..phrase.query import search as search_phrases
+    from ..phrase.sniffing import phrase_place
+    from ..treebank.treebank import Treebank
+
+    if isinstance(source, str | Path):
+        if place := phrase_place(str(source)):
+            from ..phrase.source import read as read_phrases
+
+            return search_phrases(read_phrases(place), pattern, place)
+        source = _treebank(source)
+    return source.search(pattern) if isinstance(source, Treebank) else search_phrases(list(source), pattern)
 
 
 def split(
@@ -318,10 +339,18 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", gri
     return Path(path)
 
 
-def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequence[str] = ()) -> StudyResult:
+def reproduce(
+    *papers: str,
+    table: str | Sequence[str] = (),
+    verdict: str | Sequence[str] = (),
+    tiger: str = "",
+    tueba: str = "",
+    listed: str = "",
+) -> StudyResult:
     """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
 
-    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded.
+    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded. `tiger`,
+    `tueba` and `listed` are your treebanks and the published list for the paper on TEPACOC.
 
     >>> import gardenpath as gp
     >>> gp.reproduce("sort")
@@ -333,9 +362,11 @@ def reproduce(*papers: str, table: str | Sequence[str] = (), verdict: str | Sequ
     from ..data import fetch
     from ..studies.reproduction import papers_called
     from ..studies.reproduction import reproduce as run
+    from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
 
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
-    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts)
+    own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
+    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts, own)
     return StudyResult.around(result)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .punctuation import at_root as at_root
     from .punctuation import lowered as lowered
     from .punctuation import without_punctuation as without_punctuation
+    from .query import search as search
     from .raising import raised as raised
     from .schemes import SCHEMES as SCHEMES
     from .schemes import Scheme as Scheme
@@ -58,6 +59,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "notation": ["from_notation", "to_notation"],
         "parseval": ["score_tree", "score_trees"],
         "punctuation": ["at_root", "lowered", "without_punctuation"],
+        "query": ["search"],
         "raising": ["raised"],
         "schemes": ["SCHEMES", "Scheme", "scheme", "scheme_of"],
         "source": ["FORMATS", "read", "stream", "write", "written"],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..errors import InputError
-from .tree import PhraseTree
+from .schemes.model import Scheme
+from .tree import NO_FUNCTION, Node, PhraseTree
 from .tree_edits import regrown
 
 SEPARATOR = ":"
@@ -12,6 +13,29 @@ SEPARATOR = ":"
 def without_functions(tree: PhraseTree) -> PhraseTree:
     """The tree with categories and tags alone."""
     return regrown(tree, tree.labels, [""] * len(tree.functions), tree.mothers)
+
+
+def has_functions(tree: PhraseTree) -> bool:
+    """Has any node of the tree a function?"""
+    return any(function not in NO_FUNCTION for function in tree.functions)
+
+
+def with_conjuncts_alone(tree: PhraseTree, scheme: Scheme) -> PhraseTree:
+    """Without functions but that of conjuncts, which categories and conjunctions tell too."""
+    conjuncts = {child.number for node in tree.inner for child in _conjuncts(node, scheme)}
+    named = [scheme.functions.conjunct if node in conjuncts else "" for node in range(len(tree.mothers))]
+    return regrown(tree, tree.labels, named, tree.mothers)
+
+
+def _conjuncts(node: Node, scheme: Scheme) -> list[Node]:
+    """What is coordinated below a node, by its category or by the conjunction there; conjunctions and marks are not."""
+    tags, coordinations = scheme.tags, scheme.categories.coordinations
+    joins = [child.is_token and child.label in tags.conjunctions for child in node.children]
+    if not (node.label in coordinations if coordinations else any(joins)):
+        return []
+    joined = [child for child, is_conjunction in zip(node.children, joins, strict=True) if not is_conjunction]
+    parts = [child for child in joined if not (child.is_token and child.label in tags.punctuation)]
+    return parts if len(parts) > 1 else []
 
 
 def functions_in_labels(tree: PhraseTree, separator: str = SEPARATOR) -> PhraseTree:

@@ -35,6 +35,8 @@ class SentenceScore:
     unlabelled: Matched
     functions: Matched
     """Of brackets with category and function."""
+    discontinuous: Matched
+    """Of labelled brackets with gaps."""
     crossing: int
     """Brackets of the system that cross one of gold."""
     words: int
@@ -69,8 +71,8 @@ def score_tree(gold: PhraseTree, system: PhraseTree | None, parameters: Paramete
     words = kept.bit_count()
     wanted = brackets(gold, parameters, kept)
     if system is None:
-        nothing = Matched(0, len(wanted), 0)
-        return SentenceScore(length, nothing, nothing, nothing, 0, words, 0, 0.0, 0.0, parsed=False)
+        nothing, broken = Matched(0, len(wanted), 0), Matched(0, len(_broken(wanted, kept)), 0)
+        return SentenceScore(length, nothing, nothing, nothing, broken, 0, words, 0, 0.0, 0.0, parsed=False)
     _check_words(gold, system, parameters)
     found = brackets(system, parameters, kept)
     spans = {mask for mask, _, _ in wanted}
@@ -82,6 +84,7 @@ def score_tree(gold: PhraseTree, system: PhraseTree | None, parameters: Paramete
         _matched([(mask, label) for mask, label, _ in wanted], [(mask, label) for mask, label, _ in found]),
         _matched([mask for mask, _, _ in wanted], [mask for mask, _, _ in found]),
         _matched(wanted, found),
+        _matched(_broken(wanted, kept), _broken(found, kept)),
         sum(any(crosses(mask, other) for other in spans) for mask, _, _ in found),
         words,
         sum(parameters.label(gold.tags[token]) == parameters.label(system.tags[token]) for token in tokens),
@@ -113,6 +116,11 @@ def brackets(tree: PhraseTree, parameters: Parameters = ALL, kept: int | None = 
             function = tree.functions[size + place]
             found.append((mask, parameters.label(label), "" if function in NO_FUNCTION else function))
     return found
+
+
+def _broken(every: Iterable[Bracket], kept: int) -> list[tuple[int, str]]:
+    """The labelled brackets with gaps: tokens that count stand between theirs. What does not count makes no gap."""
+    return [(mask, label) for mask, label, _ in every if kept & ((1 << mask.bit_length()) - (mask & -mask)) != mask]
 
 
 def crosses(one: int, other: int) -> bool:

@@ -22,6 +22,11 @@ def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:
     """The tree without gaps; functions and secondary edges stay at their nodes."""
     if not any(node.has_gap for node in tree.inner):
         return tree
+    return regrown(tree, tree.labels, tree.functions, raised_mothers(tree, head))
+
+
+def raised_mothers(tree: PhraseTree, head: HeadChild | None = None) -> list[int]:
+    """Where each node of the tree hangs when it is raised, by the numbers of the tree as it is."""
     size, total = len(tree), len(tree.mothers)
     mothers = list(tree.mothers)
     children: list[list[int]] = [list(tree.children[node]) for node in range(total)]
@@ -41,7 +46,7 @@ def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:
                     mothers[child] = mothers[node]
                     if mothers[node] != ROOT:
                         children[mothers[node]].append(child)
-    return regrown(tree, tree.labels, tree.functions, mothers)
+    return mothers
 
 
 def marked_head(node: Node) -> Node | None:

@@ -27,3 +27,16 @@ def holds_phrases(source: str) -> bool:
         return True
     with path.open("rb") as stream:
         return by_content(head(stream.read(_HEAD))) is not None
+
+
+def phrase_place(file: str) -> str | None:
+    """The file or folder of phrase trees that a name stands for (also `bundled:SUITE/tiger`); None for others."""
+    if not file.startswith("bundled:") or Path(file).exists():
+        return file if file != "-" and holds_phrases(file) else None
+    from ..data.bundle import bundled, bundled_names
+
+    name, _, part = file.removeprefix("bundled:").partition("/")
+    if name not in bundled_names() or ".." in part.split("/"):
+        return None
+    place = bundled(name) / part if part else bundled(name)
+    return str(place) if place.is_dir() and holds_phrases(str(place)) else None

@@ -23,6 +23,11 @@ CHAIN = TIGER.categories.verb_phrases
 """Through these a piece may have risen: an object belongs to the VP, its second piece hangs at the S."""
 
 
+def is_piece(label: str) -> bool:
+    """Does `split` write such a category for a piece?"""
+    return _MARKED.match(label) is not None
+
+
 def split(tree: PhraseTree) -> PhraseTree:
     """Every node with a gap in pieces; their function is the node's. Secondary edges go to the first piece."""
     if not any(node.has_gap for node in tree.inner):

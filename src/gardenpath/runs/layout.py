@@ -210,20 +210,21 @@ def group_columns(groups: Sequence[Mapping[str, Value]]) -> list[Column]:
 
 
 def breakdown(
-    index: FindingIndex, grouping: str, measure: str, header: str, unit: str, shown: Mapping[str, str]
+    index: FindingIndex, keys: Sequence[str], measure: str, header: str, unit: str, shown: Mapping[str, str]
 ) -> Table:
     """A row per group: of several systems one measure side by side, of one all that are `shown` (name to heading)."""
-    groups: Sequence[Mapping[str, Value]] = index.groups(grouping, measure=measure)
-    if grouping not in ORDERED:
+    groups: Sequence[Mapping[str, Value]] = index.groups(*keys, measure=measure)
+    title, name = " and ".join(keys), "-".join(("by", *keys))
+    if not set(keys) <= set(ORDERED):
         groups = worst_first(index, groups, measure)
     columns = [*group_columns(groups), size_column(index, groups, measure, unit)]
     if len(index.systems) > 1:
         columns += groups_by_systems(index, groups, measure, header, named=True)
-        return table(f"{header} by {grouping}", columns, name=f"by-{grouping}")
-    for name, heading in shown.items():
-        scores = [index.get(name, index.systems[0], group) for group in groups]
-        columns += measured(heading, scores, interval=name == measure)
-    return table(f"By {grouping}", columns, name=f"by-{grouping}")
+        return table(f"{header} by {title}", columns, name=name)
+    for key, heading in shown.items():
+        scores = [index.get(key, index.systems[0], group) for group in groups]
+        columns += measured(heading, scores, interval=key == measure)
+    return table(f"By {title}", columns, name=name)
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:

@@ -18,6 +18,8 @@ def attempt(function: Callable[[Any], Any], task: Any) -> Outcome:
         return "done", function(task)
     except GardenpathError as error:
         return "failed", error
+    except MemoryError:
+        return "failed", FailedOnInput("the memory does not suffice", todo="give it more, or shorter sentences")
     except Exception as error:
         return "crashed", f"{type(error).__name__}: {error}", traceback.format_exc()
 

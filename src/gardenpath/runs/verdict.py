@@ -117,6 +117,13 @@ def clusters_text(n: int | None, unit: str) -> str:
     return f"{n or 0:,} clusters ({unit})" if "×" in unit else count_text(n, unit)
 
 
+def seeds_text(first: int, second: int, *, sure: bool) -> str:
+    """What to add to a difference of two systems, one of which has several seeds; `sure`: there is a difference."""
+    if min(first, second) > 1 and sure:
+        return ", beyond the noise of seeds"
+    return f", {first} and {second} seed{'s' * (second > 1)}" if max(first, second) > 1 else ""
+
+
 def listed(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from .limits import Limits
 
 if TYPE_CHECKING:
     from .cache import ResultCache
@@ -35,6 +37,8 @@ class Where:
     """Seconds for one piece of work; what takes longer is a counted failure."""
     progress: bool | None = None
     """Show how far the work is; None: where a person watches."""
+    memory_limit: float | None = None
+    """Gigabytes for a process in which a system works (Linux); what needs more is a counted failure."""
     until: float | None = None
     """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
 
@@ -45,6 +49,11 @@ class Where:
             worker_count(self.jobs)
         if self.time_limit is not None and not self.time_limit > 0:
             raise UsageError(f"{self.time_limit:g} is no time limit", todo="give seconds, more than 0")
+        if self.memory_limit is not None:
+            if not self.memory_limit > 0:
+                raise UsageError(f"{self.memory_limit:g} is no memory limit", todo="give gigabytes, more than 0")
+            if not sys.platform.startswith("linux"):
+                raise UsageError("memory can be limited on Linux alone", todo="leave out --memory-limit")
 
     @contextmanager
     def opened(self) -> Iterator[Workplace]:
@@ -97,19 +106,24 @@ class Workplace:
         cached: bool = True,
         here: bool = False,
         prepare: Callable[[Any], Any] | None = None,
+        timed: bool = True,
         tolerated: type[Exception] | None = None,
         then: Callable[[int, Any], Any] | None = None,
     ) -> list[Any]:
-        """`map_tasks` at this place; `here` keeps it in this process, `prepare` puts the time limit in force."""
+        """`map_tasks` at this place; `here` keeps it in this process, `prepare` puts the limits in force.
+
+        `timed` says that the time limit is not kept by the task itself.
+        """
         from .work import map_tasks
 
         keep = cached and keys is not None
-        limit = self.where.time_limit if prepare is not None and not here else None
+        limits = Limits(self.where.time_limit if timed else None, self.where.memory_limit)
         return map_tasks(
             function, tasks, jobs=1 if here else self.pool, cluster=None if here else self.cluster, label=label,
             progress=self.where.progress, sizes=sizes, unit=unit, names=names,
             keys=keys if keep or run is not None else None, run=run, cache=self.cache if keep else None,
-            time_limit=limit, until=self.where.until, prepare=prepare, tolerated=tolerated, then=then,
+            limits=limits if prepare is not None and not here else None, until=self.where.until, prepare=prepare,
+            tolerated=tolerated, then=then,
         )  # fmt: skip
 
 

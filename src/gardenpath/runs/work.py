@@ -20,6 +20,7 @@ from .strict_json import to_text
 if TYPE_CHECKING:
     from .cache import ResultCache
     from .cluster import Cluster
+    from .limits import Limits
     from .processes import WorkerPool
     from .record import Run
 
@@ -43,7 +44,7 @@ def map_tasks(
     keys: Sequence[str] | None = None,
     run: Run | None = None,
     cache: ResultCache | None = None,
-    time_limit: float | None = None,
+    limits: Limits | None = None,
     until: float | None = None,
     prepare: Callable[[T], Any] | None = None,
     tolerated: type[Exception] | None = None,
@@ -57,9 +58,9 @@ def map_tasks(
     `names` are shown in messages. Progress is shown under the `label`, where there is one: it counts tasks, or the
     `unit` of which each task has as many as `sizes` says. `then` gets the number and result of each task as it comes,
     in this process while the others go on working, and what it returns stands for the result.
-    A task that takes longer than `time_limit` seconds (after `prepare(task)`, which is not timed) fails with
-    `NoAnswer`; after the moment `until` (of `time.monotonic`) no result is waited for.
-    An error of the kind `tolerated` stands for the result of its task, and the others go on.
+    A task that takes longer or more than its `limits` (after `prepare(task)`, which is not timed) fails with
+    `NoAnswer` or `FailedOnInput`; after the moment `until` (of `time.monotonic`) no result is waited for. An error of
+    the kind `tolerated` stands for the result of its task, and the others go on.
     """
     given = list(tasks)
     called = list(names or (keys if run is not None and keys else ())) or _numbered(label, len(given))
@@ -67,10 +68,10 @@ def map_tasks(
     for kind, words in (("names", called), ("keys", keys)):
         if words is not None and len(words) != len(given):
             raise UsageError(f"{len(words)} {kind} for {len(given)} tasks", where=label)
-    if time_limit is not None:
+    if limits:
         from .limited import within
 
-        function = partial(within, time_limit, prepare or _nothing, function)
+        function = partial(within, limits, prepare or _nothing, function)
     results: dict[int, Any] = store.found(len(given))
     waiting = [number for number in range(len(given)) if number not in results and store.first(number)]
     with ExitStack() as stack:

@@ -182,5 +182,22 @@ def _as_list(value: Any, setting: Field[Any]) -> Any:
     if isinstance(value, str):
         if META in setting.metadata and setting.metadata[META].repeated:
             return (value,)
-        return tuple(part.strip() for part in value.split(",") if part.strip())
+        return tuple(parts_of(value))
     return tuple(value)
+
+
+def parts_of(text: str, sign: str = ",") -> list[str]:
+    """The parts of a list; a sign inside brackets or quotes, as a query has them, divides nothing.
+
+    >>> parts_of("upos, X [form=re\"a,b\", Case]")
+    ['upos', 'X [form=re"a,b", Case]']
+    """
+    parts, depth, quoted = [""], 0, False
+    for character in text:
+        quoted ^= character == '"'
+        depth += 0 if quoted else (character in "([{") - (character in ")]}")
+        if character == sign and depth <= 0 and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]

@@ -6,7 +6,7 @@ The rules are written once; a study says which measure it asks them of and how s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from ..runs.layout import FindingIndex, short_names
@@ -22,6 +22,7 @@ from ..runs.verdict import (
     needed,
     outlying,
     score_text,
+    seeds_text,
     sureness,
 )
 
@@ -84,6 +85,8 @@ class MeasureWords:
     more: str = "is better"
     """What a system with more of it is or does; `than` follows."""
     less: str = "is worse"
+    seeds: Mapping[str, int] = field(default_factory=dict)
+    """How many seeds each system has, where differences go by them."""
 
 
 def named_group(by: Mapping[str, Value]) -> str:
@@ -142,7 +145,9 @@ class SystemVerdicts:
         if effect is None or (effect.sure == NOT_SHOWN and where):
             return
         sure = most if effect.sure == SHOWN else effect.sure
-        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}"
+        counts = [words.seeds.get(name, 1) for name in (system, baseline)]
+        seeds = seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
+        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}{seeds}"
         rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
         if sure == NOT_SHOWN:
             plan = self.index.get(f"{words.measure}_items_needed", system, keys)
@@ -177,12 +182,15 @@ class SystemVerdicts:
             by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
             yield from self.difference(system, baseline, by, where=f" at {called(by)}")
 
-    def weakest(self, system: str, grouping: str) -> Iterator[Verdict]:
-        """The group that scores least, where that is surely less than all of them together."""
-        keys = self.index.groups(grouping, measure=self.words.measure, system=system)
-        scores = {str(by[grouping]): self.index.get(self.words.measure, system, by) for by in keys}
-        groups = {f"{grouping} {name}": score for name, score in scores.items() if score is not None}
-        examples = {f"label {name}": name for name in scores} if grouping == "label" else {}
+    def weakest(self, system: str, *keys: str) -> Iterator[Verdict]:
+        """The group by these keys that scores least, where that is surely less than all of them together."""
+        groups, examples = dict[str, Finding](), dict[str, str]()
+        for by in self.index.groups(*keys, measure=self.words.measure, system=system):
+            score, name = self.index.get(self.words.measure, system, by), ", ".join(f"{key} {by[key]}" for key in keys)
+            if score is not None:
+                groups[name] = score
+            if keys == ("label",):
+                examples[name] = str(by["label"])
         overall = self.index.get(self.words.measure, system)
         yield from self.extreme(self.names[system], overall, groups, least=_LEAST, examples=examples)
 
@@ -217,12 +225,12 @@ class SystemVerdicts:
 
 
 def score_verdicts(
-    findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[str] = ()
+    findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[Sequence[str]] = ()
 ) -> Iterator[Verdict]:
     """Of all systems: their main score, the differences to the baseline, and of each its weakest group."""
     verdicts = SystemVerdicts(findings, words)
     yield from verdicts.scores(verdicts.overall())
     for system in verdicts.index.systems:
         yield from verdicts.difference(system, baseline)
-        for grouping in by:
-            yield from verdicts.weakest(system, grouping)
+        for keys in by:
+            yield from verdicts.weakest(system, *keys)

@@ -194,11 +194,11 @@ class _Asking(Generic[Units, Received]):
             return exchange.received(piece, answer, first)
 
         remember(system)
-        timed = self.limit is not None and not self.habits.own_limit
         return self.place.map(
             answer_piece, tasks, label="" if quiet else f"{exchange.label} by {self.title}", keys=keys,
             sizes=[exchange.size(piece) for piece, _ in entries], unit="sentences", cached=self.habits.cached,
-            here=self.here, prepare=load_system if timed else None, tolerated=FailedOnInput, then=unpacked,
+            here=self.here, prepare=load_system, timed=not self.habits.own_limit, tolerated=FailedOnInput,
+            then=unpacked,
         )  # fmt: skip
 
     def _give_up_waiting(self, failure: FailedOnInput) -> None:

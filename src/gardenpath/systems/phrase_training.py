@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from ..errors import InputError
-from ..phrase.evalb import ALL, GERMAN
+from ..phrase.evalb import ALL, GERMAN, Parameters
 from ..phrase.parseval import Matched, score_trees
 from ..phrase.schemes.stts import PUNCTUATION
 from ..phrase.source import files, read
@@ -56,11 +56,18 @@ class PhraseTrainer(Trainer[PhraseTrees, S]):
         """Labelled F1 of brackets and the share of sentences with a parse, in percent."""
         gold = dev.trees
         parses = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False, progress=False)).trees
-        german = any(tag in PUNCTUATION for tree in gold for tag in tree.tags)
-        counts = score_trees(gold, parses, GERMAN if german else ALL)
-        parsed = sum(one.parsed for one in counts)
-        scores = {"labelled F1": f1([one.labelled for one in counts]), "coverage": round(100 * parsed / len(gold), 2)}
+        counts = score_trees(gold, parses, counted_as(gold))
+        parsed = sum(count.parsed for count in counts)
+        scores = {
+            "labelled F1": f1([count.labelled for count in counts]),
+            "coverage": round(100 * parsed / len(gold), 2),
+        }
         return Exam(scores, len(gold), dev.words)
+
+
+def counted_as(gold: Sequence[PhraseTree]) -> Parameters:
+    """What of these trees counts: German ones are scored without punctuation."""
+    return GERMAN if any(tag in PUNCTUATION for tree in gold for tag in tree.tags) else ALL
 
 
 def f1(matched: Sequence[Matched]) -> float:

@@ -105,7 +105,14 @@ KINDS = (
         "labels",
     ),
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
-    Kind("command", ".command:Command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U"),
+    Kind(
+        "command", ".command:command", "PROGRAM …", "a program that reads CoNLL-U or text and writes trees",
+        roles=(PARSER, PHRASE_PARSER),
+    ),
+    Kind(
+        "vote", ".voting:voting", "KIND:SYSTEM", "a parser that parses variants of each sentence too, and lets them "
+        "vote", roles=(PARSER,),
+    ),
     Kind(
         "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
         roles=(PARSER, PHRASE_PARSER),
@@ -149,6 +156,10 @@ KINDS = (
     Kind(
         "pcfg", ".pcfg.system:PCFGModel", "FILE", "PCFG, trained here or written: exact trees and surprisals", "numba",
         "pcfg", ".pcfg.training:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+    ),
+    Kind(
+        "chart", ".chart.system:ChartModel", "FOLDER", "neural span parser: phrase trees with functions and gaps",
+        "torch", "neural", ".chart.training:ChartTrainer", roles=(PHRASE_PARSER,),
     ),
     Kind(
         "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),

@@ -12,7 +12,9 @@ from typing import Any
 from ..errors import UsageError, unknown_name
 from ..runs.atomic import writable_target
 from ..runs.inputs import environment
+from ..runs.processes import worker_count
 from ..runs.strict_json import to_text
+from ..runs.work import map_tasks
 from ..treebank import Treebank
 from .card import card_path, model_place, read_card
 from .checkpoints import collecting_folder, copy_kept, drop_kept, kept_steps
@@ -38,13 +40,15 @@ def train(
     options: Mapping[str, str] | None = None,
     resume: bool = True,
     progress: Tell | None = None,
+    jobs: int | str = 1,
 ) -> Trained:
     """Trains a model and puts it, with its card, at `output`: whole or not at all.
 
     `train` and `dev` are files of what the kind learns from; a parser also takes a `Treebank`. `options` change those
     of the preset. With `seeds`, that many models are trained, the first with `seed`, as `output/seed-0` and so on:
-    together they are one system. A kind with checkpoints continues where a call with the same arguments was
-    interrupted, and a seed that is finished is not trained again, unless `resume` is false.
+    together they are one system; `jobs` is how many of them at a time, each in a process of its own. A kind with
+    checkpoints continues where a call with the same arguments was interrupted, and a seed that is finished is not
+    trained again, unless `resume` is false.
 
     >>> from gardenpath.data import bundled
     >>> from tempfile import TemporaryDirectory
@@ -56,7 +60,7 @@ def train(
     learns_from = TREES if isinstance(train, Treebank) or isinstance(dev, Treebank) else ""
     known = check_kind(kind, preset, seed, learns_from)
     trainer: Trainer[Any, Any] = known.load(known.trainer)(kind)
-    _check_seeds(kind, trainer, seeds)
+    _check_seeds(kind, trainer, seeds, worker_count(jobs))
     _check_fit(kind, trainer, preset, seed, resume)
     settings, tell = trainer.settings(preset, options or {}), progress or (lambda _: None)
     writable_target(output)
@@ -71,6 +75,15 @@ def train(
         for path in (seed_plan.output, seed_plan.checkpoint, collecting_folder(seed_plan.checkpoint))
     ]
     check_seed_folder(plan.output, own)
+    open_plans = [seed_plan for seed_plan in plans if not (resume and _finished(seed_plan))]
+    if min(worker_count(jobs), len(open_plans)) > 1:
+        plan.tell(f"{len(open_plans)} seeds, {worker_count(jobs)} at a time")
+        same = {"kind": kind, "train": train, "dev": dev, "preset": preset, "options": options, "resume": resume}
+        tasks = [{**same, "output": seed_plan.output, "seed": seed_plan.seed} for seed_plan in open_plans]
+        names = [f"seed {seed_plan.seed}" for seed_plan in open_plans]
+        map_tasks(_train_seed, tasks, jobs=jobs, label="training", names=names)
+        done = tuple(Trained(at.output, f"{kind}:{at.output}", _finished(at)) for at in plans)
+        return Trained(plan.output, f"{kind}:{plan.output}", {}, done)
     models = tuple(_trained_seed(trainer, seed_plan, resume) for seed_plan in plans)
     return Trained(plan.output, f"{kind}:{plan.output}", {}, models)
 
@@ -95,7 +108,9 @@ def check_kind(kind: str, preset: str, seed: int, learns_from: str = "") -> Kind
     return known[kind]
 
 
-def _check_seeds(kind: str, trainer: Trainer[Any, Any], seeds: int | None) -> None:
+def _check_seeds(kind: str, trainer: Trainer[Any, Any], seeds: int | None, jobs: int) -> None:
+    if seeds is None and jobs > 1:
+        raise UsageError("one model is trained in one process", where="--jobs", todo="train several with --seeds")
     if seeds is not None and seeds < 1:
         raise UsageError(f"{seeds} is no number of seeds", where="--seeds", todo="give 1 or more")
     if seeds is not None and not trainer.resumable:
@@ -114,12 +129,23 @@ def _check_fit(kind: str, trainer: Trainer[Any, Any], preset: str, seed: int, re
 
 def _trained_seed(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> Trained:
     """The model of one seed of several; one that an earlier call has finished is kept."""
-    card = read_card(plan.output) if resume and plan.output.is_dir() else {}
-    if card and card.get("request") == plan.request:
+    card = _finished(plan) if resume else {}
+    if card:
         plan.tell(f"seed {plan.seed} is there already: {plan.output}")
         return Trained(plan.output, f"{plan.kind}:{plan.output}", card)
     plan.tell(f"seed {plan.seed}")
     return _trained(trainer, plan, resume)
+
+
+def _finished(plan: Plan[Any, Any]) -> Mapping[str, Any]:
+    """The card of the model that the same request has made already; else empty."""
+    card = read_card(plan.output) if plan.output.is_dir() else {}
+    return card if card.get("request") == plan.request else {}
+
+
+def _train_seed(arguments: Mapping[str, Any]) -> str:
+    """One of several seeds, in a process of its own."""
+    return train(**arguments).system
 
 
 def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> Trained:

@@ -12,10 +12,11 @@ from typing import Literal
 import numpy as np
 
 from ..errors import InputError, UsageError
+from .dealt_units import DealtUnits, Ints, Split, quotas
 from .document_split import TOLERANCE
 from .paper_split import sampled
 from .shingles import NEAR
-from .split import DealtUnits, Ints, Split, checked_shares, quotas
+from .split import checked_shares
 from .split_extremes import alike, distant
 from .split_units import Units, units
 from .treebank import Treebank
@@ -71,8 +72,8 @@ def displacement_split(
         part_of[held], part_of[tested] = 1, last
         return dealt_units.split(part_of, shares, max(tolerance, _NEAR + 1 / len(dealt)))
     if by_document:
-        deal = dealt_units.documents(shares, tolerance)
-        part_of = deal.extreme(dealt.histograms(everything), 1 if extreme == "min" else -1, rng)
+        histograms, sign = dealt.histograms(everything), 1 if extreme == "min" else -1
+        part_of = dealt_units.documents(shares, tolerance, lambda deal: deal.extreme(histograms, sign, rng))
         return dealt_units.split(part_of, shares, tolerance)
     if extreme == "min":
         tested = alike(dealt, everything, int(sizes[-1]), rng)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..errors import UsageError
+from .dealt_units import DealtUnits, Ints, Split
 from .document_split import TOLERANCE
 from .shingles import NEAR
-from .split import DealtUnits, Ints, Split
 from .treebank import Treebank
 
 
@@ -34,7 +36,7 @@ def fold_splits(
     shares = {f"fold {number}": 1 / folds for number in range(1, folds + 1)}
     dealt.check_enough(shares)
     rng = np.random.default_rng(seed)
-    fold_of = dealt.by_chance(shares, tolerance, rng)
+    fold_of = replace(dealt, first=None).by_chance(shares, tolerance, rng)  # what a fold loses is up to its split
     sizes = {"train": 1 - dev - 1 / folds, "dev": dev, "test": 1 / folds}
     allowed = tolerance * (2 if dev else 1)  # train is what both others leave
     return [_tested(dealt, fold_of == fold, sizes, tolerance, allowed, rng) for fold in range(folds)]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .documents import document_numbers
 from .duplicates import Ints, first_occurrences
 from .shingles import NEAR, Floats, near_texts
 from .treebank import Treebank, concatenate
@@ -59,7 +58,7 @@ def overlap(train: Treebank, test: Treebank, near: float | None = NEAR) -> Overl
     partner, likeness = np.where(exact, first, -1), exact.astype(np.float64)
     if near is not None:
         partner, likeness = _nearest(both, border, near, partner, likeness)
-    owner, names = document_numbers(test), _document_ids(test)
+    owner, names = test.documents, _document_ids(test)
     same = sorted(set(names) & set(_document_ids(train)) - {""})
     seen = np.zeros(1) if owner is None else np.bincount(owner, weights=partner >= 0) / np.bincount(owner)
     known = set(train.sent_ids) - {""}
@@ -89,7 +88,7 @@ def _nearest(both: Treebank, border: int, near: float, partner: Ints, likeness: 
 
 def _document_ids(treebank: Treebank) -> list[str]:
     """The id of each sentence's document, empty where it has none."""
-    owner = document_numbers(treebank)
+    owner = treebank.documents
     if owner is None:
         return []
     ids = treebank.comment_values("newdoc id")

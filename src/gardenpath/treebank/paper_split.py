@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from .split import Ints
+from .dealt_units import Ints
 from .split_units import Floats, Units
 
 Entry = tuple[float, int]

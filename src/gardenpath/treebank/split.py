@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, UsageError
+from ..errors import UsageError
+from .dealt_units import DealtUnits, Split, cut_in_order, quotas
 from .document_split import TOLERANCE as TOLERANCE
-from .document_split import DocumentDeal, dealt_in_order
-from .documents import document_numbers
-from .duplicates import first_alike
+from .document_split import dealt_in_order
 from .shingles import NEAR
-from .strata import strata
 from .treebank import Treebank
 
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Split:
-    """The sentences of each part, by number, in the order of the treebank; parts of size 0 are not there."""
-
-    parts: Mapping[str, Ints]
-    by_document: bool = False
-    removed: int = 0
-    """Sentences that were too short to be in any part."""
-    repeated: int = 0
-    """Sentences in no part because an earlier one has the same words, or nearly."""
-    shared: int = 0
-    """Sentences of dev and test documents in no part because another part has them, too."""
-
-    def conllu(self, treebank: Treebank, part: str) -> bytes:
-        """The bytes of a part, as they stand in the treebank."""
-        return b"".join(treebank.block(number) for number in self.parts[part].tolist())
 
 
 def random_split(
@@ -97,169 +75,14 @@ def length_split(
     if by_document:
         part_of[rest] = dealt_in_order(np.arange(len(rest))[None], dealt.sentences[rest], left)[0]
     else:
-        part_of[rest] = _cut(dealt.sentences[rest], left)
+        part_of[rest] = cut_in_order(dealt.sentences[rest], left)
     return dealt.split(part_of, shares, tolerance)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DealtUnits:
-    """What is dealt out: whole documents, or sentences, those that are the same together."""
-
-    name: str
-    unit_of: Ints
-    """The number of each sentence's unit, by first occurrence; -1 for those that are in no part."""
-    sentences: Ints
-    """How many each unit has."""
-    by_document: bool
-    repeated: int
-    removed: int
-    first: Ints | None = None
-    """Of each sentence of a document the first that is the same, for it may stand in another document."""
-    strata: Ints | None = None
-    """The number of each unit's stratum, that of its first sentence."""
-
-    @classmethod
-    def of(
-        cls,
-        treebank: Treebank,
-        by_document: bool,
-        deduplicate: bool,
-        near: float | None = NEAR,
-        shortest: int = 0,
-        singly: bool = False,
-        stratify: str = "",
-    ) -> DealtUnits:
-        """Sentences of fewer than `shortest` words are in no part; `singly` also parts those that are the same."""
-        kept = long = treebank.lengths >= shortest
-        owner: Ints = documents(treebank) if by_document else np.arange(len(treebank))
-        repeated = np.zeros(len(treebank), dtype=bool)
-        first = None if singly else first_alike(treebank, near)
-        if first is not None and deduplicate:
-            repeated = first < np.arange(len(treebank))
-            kept = long & ~repeated
-        elif first is not None and not by_document:
-            owner = first
-        unit_of = np.full(len(treebank), -1)
-        _, begins, unit_of[kept] = np.unique(owner[kept], return_index=True, return_inverse=True)
-        stratum_of = strata(treebank, stratify)[0][kept][begins] if stratify else None
-        left = int((long & repeated).sum())
-        sentences, removed = np.bincount(unit_of[kept]), int((~long).sum())
-        return cls(treebank.name, unit_of, sentences, by_document, left, removed, first, stratum_of)
-
-    @property
-    def kept(self) -> NDArray[np.bool_]:
-        return self.unit_of >= 0
-
-    @property
-    def total(self) -> int:
-        return int(self.sentences.sum())
-
-    def among(self, units: Ints) -> DealtUnits:
-        """Some of the units, to be dealt out by themselves."""
-        stratum_of = None if self.strata is None else self.strata[units]
-        return replace(self, sentences=self.sentences[units], strata=stratum_of)
-
-    def check_enough(self, shares: Mapping[str, float]) -> None:
-        """Every part needs a sentence or a document."""
-        count = len(self.sentences)
-        if count < len(shares):
-            some = f"{count} {'document' if self.by_document else 'sentence'}{'s' * (count != 1)}"
-            what = f"{some}{'' if self.by_document or count == self.total else ' of different words'}"
-            raise InputError(f"{what} cannot make {len(shares)} parts", where=self.name, todo="leave parts out")
-
-    def documents(self, shares: dict[str, float], tolerance: float = TOLERANCE) -> DocumentDeal:
-        """The units as documents, to be dealt to parts of these shares."""
-        return DocumentDeal.of(self.sentences, shares, tolerance, self.name)
-
-    def by_chance(self, shares: dict[str, float], tolerance: float, rng: np.random.Generator) -> Ints:
-        """The part of each unit, dealt out at random."""
-        if self.by_document:
-            dealt: Ints = self.documents(shares, tolerance).random(1, rng, self.strata)[0]
-            return dealt
-        order = rng.permutation(len(self.sentences))
-        if self.strata is not None:
-            order = order[np.argsort(self._through_strata(order, rng), kind="stable")]
-        return self.in_order(order, quotas(self.total, shares))
-
-    def _through_strata(self, order: Ints, rng: np.random.Generator) -> Floats:
-        """How far through its stratum each unit of this order is, from 0 to 1: who sorts by it deals all evenly."""
-        assert self.strata is not None
-        stratum, sizes = self.strata[order], self.sentences[order]
-        by_stratum = np.argsort(stratum, kind="stable")
-        totals = np.bincount(stratum, weights=sizes)
-        done = np.empty(len(order))
-        done[by_stratum] = np.cumsum(sizes[by_stratum]) - (np.cumsum(totals) - totals)[stratum[by_stratum]]
-        return np.asarray((done - rng.random(len(totals))[stratum]) / totals[stratum])
-
-    def in_order(self, order: Ints, sizes: Ints) -> Ints:
-        """The first of this order to the first part, and so on; where repeated ones stick out, single ones move."""
-        part_of = np.empty(len(order), dtype=np.int64)
-        part_of[order] = _cut(self.sentences[order], sizes)
-        missing = sizes - np.bincount(part_of, weights=self.sentences, minlength=len(sizes)).astype(np.int64)
-        single = order[self.sentences[order] == 1][::-1]
-        for part in np.flatnonzero(missing < 0).tolist():
-            loose = single[part_of[single] == part][: -missing[part]]
-            targets = np.repeat(np.arange(len(sizes)), np.maximum(missing, 0))[: len(loose)]
-            part_of[loose[: len(targets)]] = targets
-            missing = missing - np.bincount(targets, minlength=len(sizes))
-        return part_of
-
-    def split(self, part_of: Ints, shares: Mapping[str, float], tolerance: float | None = TOLERANCE) -> Split:
-        """The sentences of all parts; sizes that are further off than the tolerance, if there is one, are an error."""
-        numbered = np.where(self.kept, part_of[self.unit_of], -1)
-        twice = self._in_two_parts(numbered, len(shares))
-        numbered[twice] = -1
-        sizes = np.bincount(numbered[numbered >= 0], minlength=len(shares))
-        if not sizes.all() or tolerance is not None:
-            self._check_sizes(sizes, shares, tolerance or 0.0, int(twice.sum()))
-        parts = {part: np.flatnonzero(numbered == number) for number, part in enumerate(shares)}
-        return Split(parts, self.by_document, self.removed, self.repeated, int(twice.sum()))
-
-    def _check_sizes(self, sizes: Ints, shares: Mapping[str, float], tolerance: float, twice: int) -> None:
-        total = int(sizes.sum())
-        off = np.abs(sizes - np.array(list(shares.values())) * total)
-        if sizes.all() and off.max() <= max(tolerance * total, len(shares) - 1) + 1e-9:
-            return
-        shown = ", ".join(f"{part} {size / total:.3f}" for part, size in zip(shares, sizes, strict=True))
-        needed = float(np.ceil(1000 * off.max() / total) / 1000)
-        what = "whole documents" if self.by_document else "sentences with the same words, which stay together,"
-        if twice:
-            what += f" without {twice} sentences that are in another part, too,"
-        todo = f"give other shares, or allow more: --tolerance {needed:g}"
-        if twice or not self.by_document:
-            todo += "; or keep one sentence of each: --deduplicate"
-        raise InputError(f"{what} do not make parts of these sizes: {shown}", where=self.name, todo=todo)
-
-    def _in_two_parts(self, numbered: Ints, parts: int) -> NDArray[np.bool_]:
-        """Sentences of documents that are the same as one of another part: train keeps them, then test, then dev."""
-        if self.first is None or not self.by_document:
-            return np.zeros(len(numbered), dtype=bool)
-        rank = np.where(numbered < 0, parts, np.where(numbered > 0, parts - numbered, 0))
-        best = np.full(len(numbered), parts)
-        np.minimum.at(best, self.first, rank)
-        return (numbered >= 0) & (rank > best[self.first])
-
-
-def _cut(sentences: Ints, sizes: Ints) -> Ints:
-    """The part of each unit of an order: the one in which it begins."""
-    begins = np.cumsum(sentences) - sentences
-    return np.minimum(np.searchsorted(np.cumsum(sizes), begins, side="right"), len(sizes) - 1)
 
 
 def prefix(sizes: Ints, wanted: int, others: int) -> int:
     """How many of these, from the first on, come nearest to the wanted size; at least one, and some are left."""
     count = int(np.count_nonzero(np.cumsum(sizes) - sizes / 2 < wanted))
     return min(max(count, 1), len(sizes) - others)
-
-
-def documents(treebank: Treebank) -> Ints:
-    """The number of each sentence's document; an error where the treebank does not tell documents apart."""
-    numbers = document_numbers(treebank)
-    if numbers is None:
-        raise InputError(
-            "no document borders (`# newdoc`) in here", where=treebank.name, todo="split by sentences instead"
-        )
-    return numbers
 
 
 def checked_shares(shares: dict[str, float], seed: int) -> dict[str, float]:
@@ -273,14 +96,3 @@ def checked_shares(shares: dict[str, float], seed: int) -> dict[str, float]:
     if len(kept) < 2:
         raise UsageError(f"a split has two parts or three, not one: {shown}")
     return kept
-
-
-def quotas(total: int, shares: Mapping[str, float]) -> Ints:
-    """Whole numbers with the given sum, nearest to the shares, none of them 0."""
-    exact = np.array([share * total for share in shares.values()])
-    sizes = np.maximum(np.floor(exact + 1e-9).astype(np.int64), 1)
-    while sizes.sum() < total:
-        sizes[np.argmax(exact - sizes)] += 1
-    while sizes.sum() > total:
-        sizes[np.argmax(np.where(sizes > 1, sizes - exact, -np.inf))] -= 1
-    return sizes

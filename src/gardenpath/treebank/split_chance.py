@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..stats.distance import wasserstein, wasserstein_of_heights
+from .dealt_units import Ints, Split, documents
 from .document_split import DocumentDeal
-from .split import Ints, Split, documents
 from .split_units import CLASSES, Floats, Units, units
 from .treebank import Treebank
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..stats.distance import wasserstein
+from .dealt_units import Ints
 from .displacement import LIMIT
-from .split import Ints
 from .split_units import CLASSES, Floats, Units
 
 _POOL = 20

@@ -12,8 +12,8 @@ from ..runs.layout import Column, measured, table, unfolded
 from ..runs.result import Finding, Result, Table, Value
 from ..runs.signature import signature
 from ..runs.verdict import count_text
+from .dealt_units import Ints, Split
 from .duplicates import first_alike, repeats, shared
-from .split import Ints, Split
 from .split_chance import Distance
 from .strata import strata
 from .treebank import Treebank

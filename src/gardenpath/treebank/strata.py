@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import unknown_name
-from .documents import document_numbers
 from .treebank import Treebank
 
 ID = "id"
@@ -37,7 +36,7 @@ def strata(treebank: Treebank, key: str) -> tuple[NDArray[Any], list[str]]:
 
 def _of_documents(treebank: Treebank, names: list[str]) -> list[str]:
     """Sentences without a name of their own have that of the sentence before, within a document."""
-    numbers = document_numbers(treebank)
+    numbers = treebank.documents
     if numbers is None:
         return names
     filled, document = list[str](), -1

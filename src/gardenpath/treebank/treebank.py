@@ -162,6 +162,13 @@ class Treebank:
     # ---- sentences by comment
 
     @cached_property
+    def documents(self) -> NDArray[np.int64] | None:
+        """The number of each sentence's document; None where the treebank does not say where documents begin."""
+        from .documents import document_numbers
+
+        return document_numbers(self)
+
+    @cached_property
     def sent_ids(self) -> list[str]:
         """`# sent_id` of every sentence; empty where there is none."""
         return self.comment_values("sent_id")
@@ -200,7 +207,7 @@ class Treebank:
         """
         from .query.search import search
 
-        return search(self, pattern)
+        return search(self.query_words, pattern)
 
     @cached_property
     def query_words(self) -> QueryWords:
@@ -304,8 +311,8 @@ def _check_encoding(treebank: Treebank, data: bytes) -> None:
 
 
 def first_bad_utf8(data: bytes) -> int | None:
-    """The first byte that is not UTF-8; by pieces, so that no second copy of the text is made."""
-    step, begin = 1 << 20, 0
+    """The first byte that is not UTF-8; by pieces, so that few are decoded where most of the text is ASCII."""
+    step, begin = 1 << 15, 0
     while begin < len(data):
         end = min(begin + step, len(data))
         while end < len(data) and end > begin and data[end] & 0xC0 == 0x80:

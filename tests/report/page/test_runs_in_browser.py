@@ -101,6 +101,37 @@ def test_variants_of_a_batch_stand_below_the_original(browser: Any, tmp_path: Pa
         assert lines.first.locator(".tree").count() == 2
 
 
+def test_the_worst_batch_is_drawn_on_top(browser: Any, tmp_path: Path) -> None:
+    """Of two batches that with more different trees: one tree of each kind, and what differs is marked."""
+    row = "# sent_id = {0}\n1\tin\t_\tX\t_\t_\t2\tcase\t_\t_\n2\t{1}\t_\tX\t_\t_\t0\troot\t_\t_\n"
+    row += "3\tx\t_\tX\t_\t_\t2\t{2}\t_\t_\n\n"
+    kinds = {"a": ["obl", "obl"], "b": ["obl", "nummod", "obl"]}
+    names = [(item, "1999", "obl") for item in kinds]
+    rows = [
+        (item, f"{item}-{n}", str(1800 + n), label) for item, labels in kinds.items() for n, label in enumerate(labels)
+    ]
+    gold = "".join(row.format(name, year, "obl") for name, year, _ in names)
+    gold += "".join(row.format(name, year, "obl") for _, name, year, _ in rows)
+    parsed = "".join(row.format(*one) for one in names) + "".join(row.format(*one[1:]) for one in rows)
+    columns = {
+        "study": "consistency", "suite": "s", "item": [one[0] for one in rows], "condition": "years", "system": "x",
+        "seed": 0, "unit": [one[2] for one in rows], "outcome": "other", "value": 0,
+        "replacement": [one[2] for one in rows], "variant_id": [one[1] for one in rows],
+        "parse": [1 if one[3] == "obl" else 2 for one in rows], "parses": [len(set(kinds[one[0]])) for one in rows],
+    }  # fmt: skip
+    with Run.open(tmp_path / "run", command="consistency") as run:
+        result = Result("none", [Finding("consistency", "s", "x", "consistent", 50.0, 1)])
+        run.finish(result, Observations(columns), {"gold": gold.encode(), "x": parsed.encode()})
+    with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
+        panel = view.locator("[data-batch]")
+        panel.wait_for()
+        assert panel.locator("h3").inner_text() == "2 different trees of one sentence"
+        assert panel.locator("strong").all_inner_texts() == ["1800, 1802", "1801"]
+        assert panel.locator("svg").count() == 2
+        assert panel.locator("svg").nth(0).locator(".edge.differs").count() == 0
+        assert panel.locator("svg").nth(1).locator(".edge.differs").count() == 1
+
+
 def sentences(labels: Sequence[str]) -> Treebank:
     row = "# sent_id = s{0}\n1\ta\t_\tX\t_\t_\t2\tnsubj\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
     row += "3\tc\t_\tX\t_\t_\t2\t{1}\t_\t_\n\n"

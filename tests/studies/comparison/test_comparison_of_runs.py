@@ -18,6 +18,7 @@ from gardenpath.runs import Finding, Observations, Result, Run
 from gardenpath.runs.signature import signature
 from gardenpath.stats import pairs_for_means
 from gardenpath.studies.comparison import compare, pair
+from gardenpath.studies.comparison.gating import gate
 
 
 @pytest.fixture
@@ -264,8 +265,28 @@ def test_seeds_of_both_systems_widen_the_interval(tmp_path: Path) -> None:
     assert (alone.low or 0) > 0 > (difference.low or 0)
     assert "|seeds:3,3|" in result.signature
     assert "95 % and p: by item and seed;" in result.tables[0].note
+    assert "3 and 3 seeds" in result.verdicts[0].text
     single = seeded_run(tmp_path / "c", rows[3])
     assert "by item and seed (one seed: c);" in compare([runs[0], single], by=[]).tables[0].note
+
+
+@pytest.mark.parametrize(("shifts", "worse"), [((0.2, 0.2, 0.2, 0.0, 0.0, 0.0), True), ((0.6, 0, 0, 0, 0, 0), False)])
+def test_worse_than_before_beyond_the_noise_of_seeds(tmp_path: Path, shifts: tuple[float, ...], worse: bool) -> None:
+    """The same loss on the mean: by all three seeds, or because one of the earlier ones had luck."""
+    rng = np.random.default_rng(1)
+    chances = 0.3 * rng.random(400)
+    rows = [(chances + shift > rng.random((1, 400))).astype(int) for shift in shifts]
+    before, now = (
+        seeded_run(tmp_path / name, np.concatenate(part)) for name, part in (("a", rows[:3]), ("b", rows[3:]))
+    )
+    gated = gate(now, before, by=[])
+    assert bool(gated.worse) is worse
+    assert bool(gate(now, before, by=[], independent=True).worse)
+    text = gated.result.verdicts[0].text
+    assert text.startswith("b got worse: LAS loses" if worse else "b: no loss is shown over all items: LAS ")
+    assert (" items, beyond the noise of seeds (shown)." if worse else " items, 3 and 3 seeds.") in text
+    assert "|seeds:3,3|" in gated.result.signature
+    assert "95 %: by item and seed;" in gated.result.tables[0].note
 
 
 def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:

@@ -55,12 +55,13 @@ def test_every_parse_has_a_verdict(model: str, scheme: str, data: st.DataObject)
     tree = from_notation(MODELS[model][scheme])
     parse = data.draw(spoiled(tree, scheme))
     form = data.draw(st.sampled_from(sorted(FORMS)))
+    functions = data.draw(st.booleans())
     for construction in find(tree, scheme):
-        verdict = judge(tree, construction, parse, scheme, form)
+        verdict = judge(tree, construction, parse, scheme, form, functions=functions)
         known = CLASSES[table_of(construction.phenomenon)]
         assert set(verdict.codes) <= set(known)
         assert verdict.primary in (verdict.codes or ("right", "shown", "n/a"))
         assert (verdict.primary == "right") == (verdict.reason == "")
-        perfect = judge(tree, construction, tree, scheme, form)
-        assert (verdict.primary == "n/a", verdict.partial) == (perfect.primary == "n/a", perfect.partial)
-        assert judge(tree, construction, parse, scheme, form) == verdict
+        perfect = judge(tree, construction, tree, scheme, form, functions=functions)
+        assert (verdict.primary == "n/a", verdict.hidden) == (perfect.primary == "n/a", perfect.hidden)
+        assert judge(tree, construction, parse, scheme, form, functions=functions) == verdict

@@ -38,7 +38,8 @@ def outcomes(trees: list[PhraseTree], scheme: str, form: str) -> list[tuple[str,
             verdict = judge(tree, construction, parse, scheme, form)
             without = judge(tree, construction, None, scheme, form)
             assert without.primary == ("n/a" if verdict.primary == "n/a" else "noparse")
-            assert without.partial == verdict.partial == (verdict.primary == "shown")
+            assert without.hidden == verdict.hidden
+            assert bool(verdict.hidden) == (verdict.primary == "shown")
             made.append((construction.phenomenon, verdict.primary))
     return made
 
@@ -76,7 +77,8 @@ def test_a_perfect_parser_is_right_in_every_form_on_real_trees(form: str, real_t
 def test_what_raising_hides_is_right_as_far_as_shown(model: str, phenomenon: str) -> None:
     tree, construction = gold(model, "tiger", phenomenon)
     verdict = judge(tree, construction, as_raised(tree, "tiger"), "tiger", "raised")
-    assert (verdict.primary, verdict.codes, verdict.right, verdict.partial) == ("shown", (), True, True)
+    assert (verdict.primary, verdict.codes, verdict.right) == ("shown", (), True)
+    assert verdict.hidden
     assert verdict.reason.startswith("not shown by gold itself: ")
 
 
@@ -92,7 +94,7 @@ def test_what_raised_trees_show_is_judged(model: str, mistake: str, codes: tuple
     changes = next(known for known in MISTAKES if known.name == mistake).tiger
     parse = as_raised(wrong(model, "tiger", changes), "tiger")
     verdict = judge(tree, construction, parse, "tiger", "raised")
-    assert (verdict.codes, verdict.partial) == (codes, True)
+    assert (verdict.codes, bool(verdict.hidden)) == (codes, True)
 
 
 def test_shown_items_count_as_right_and_the_denominator_is_the_same_for_every_parser() -> None:

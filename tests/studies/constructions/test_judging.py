@@ -206,13 +206,14 @@ def test_other_words_are_an_error_with_the_sentence_and_the_token() -> None:
         judge(tree, construction, short, "tiger")
 
 
-def test_trees_without_functions_are_refused() -> None:
+def test_a_tree_without_functions_is_refused_unless_that_was_said() -> None:
     import re
 
     tree, construction = gold("erc", "tiger", "erc")
     bare = from_notation(re.sub(r":[A-Z]+", "", MODELS["erc"]["tiger"]))
     with pytest.raises(UsageError, match="no functions"):
         judge(tree, construction, bare, "tiger")
+    assert judge(tree, construction, bare, "tiger", functions=False).primary == "shown"
 
 
 def test_unknown_names() -> None:

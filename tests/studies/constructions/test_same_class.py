@@ -33,7 +33,7 @@ def model_pairs(phenomenon: str) -> list[Pair]:
 def pairs(request: pytest.FixtureRequest) -> dict[str, list[Pair]]:
     """Sentences that two programs realised in the two schemes, by phenomenon."""
     if request.param == "generated":
-        halves = dict(zip(("tiger", "tuebadz"), generate(300, seed=11).suites, strict=True))
+        halves = {suite.scheme: suite for suite in generate(300, seed=11).suites}
     else:
         halves = read_parallel(bundled("de-constructions"))
     found: dict[str, list[Pair]] = {}

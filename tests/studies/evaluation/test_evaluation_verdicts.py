@@ -94,7 +94,7 @@ def groups(worst: float, n: int, high: float) -> list[Verdict]:
         Finding("evaluation", "gold", "a", "las", worst, n, worst - 5, high, {"label": "obj"}),
         Finding("evaluation", "gold", "a", "las", 90.0, 500, 85.0, 93.0, {"label": "det"}),
     ]
-    verdicts = score_verdicts(findings, WORDS, "a", ["label"])
+    verdicts = score_verdicts(findings, WORDS, "a", [("label",)])
     return [verdict for verdict in verdicts if verdict.rests_on[0].by]
 
 

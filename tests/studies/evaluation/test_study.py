@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from gardenpath.studies.evaluation import (
     find_examples,
     observations,
 )
+from gardenpath.studies.evaluation.dimensions import grouping
+from gardenpath.studies.settings import parts_of
 from gardenpath.treebank import Treebank, read, score
 from gardenpath.treebank.documents import document_numbers, sentence_clusters
 from spoil import spoiled
@@ -35,21 +38,25 @@ def evaluate(gold: Treebank, systems: dict[str, Treebank], **settings: Any) -> R
     return run(EVALUATION, gold, systems, EvaluationSettings(**settings))
 
 
-def slow_groups(gold: Treebank, system: Treebank, grouping: str) -> dict[str, tuple[int, int, int]]:
+def slow_groups(gold: Treebank, system: Treebank, *dimensions: str) -> dict[tuple[str, ...], tuple[int, int, int]]:
     """(words, heads right, heads and labels right) per group, node by node."""
-    found: dict[str, Counter[str]] = {}
+    found: dict[tuple[str, ...], Counter[str]] = {}
     for mine, theirs in zip(gold, system, strict=True):
         for a, b in zip(mine, theirs, strict=True):
             distance = abs(a.ord - (a.head or 0))
-            name = {
+            object_first = a.deprel == "obj" and a.ord < (a.head or 0)
+            names = {
                 "label": a.udeprel,
+                "upos": a.upos,
+                "Case": a.feats.get("Case", "(none)"),
+                "object first": "yes" if object_first else "no",
                 "direction": "root" if a.head == 0 else "head to the left" if a.head < a.ord else "head to the right",
                 "projectivity": "non-projective" if a.is_nonprojective() else "projective",
                 "depth": str(a.depth) if a.depth < 7 else "7+",
                 "distance": "root" if a.head == 0 else _bin(distance, [1, 2, 3, 6, 10, 15]),
                 "length": _bin(len(mine), [5, 10, 20, 30, 40, 60]),
-            }[grouping]
-            cell = found.setdefault(name, Counter())
+            }
+            cell = found.setdefault(tuple(names[dimension] for dimension in dimensions), Counter())
             cell["words"] += 1
             cell["uas"] += a.head == b.head
             cell["las"] += a.head == b.head and a.udeprel == b.udeprel
@@ -65,18 +72,59 @@ def _bin(value: int, bounds: list[int]) -> str:
     return f"{low}+"
 
 
-@pytest.mark.parametrize("grouping", [name for name in GROUPINGS if name != "confusion"])
-def test_groups_against_counting_nodes(grouping: str, gold: Treebank) -> None:
-    system = spoiled(gold, 5)
-    expected = slow_groups(gold, system, grouping)
-    groups = by_group(score(gold, system), grouping, sentence_clusters(gold))
-    assert {g.name: (g.words, round(g.uas * g.words / 100), round(g.las * g.words / 100)) for g in groups} == expected
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(name for name in GROUPINGS if name != "confusion"),
+        "Case",
+        "e: V -[obj]-> O; O << V:object first",
+        "upos+direction",
+        "distance + Case",
+        "label+object first=e: V -[obj]-> O; O << V",
+    ],
+)
+def test_groups_against_counting_nodes(text: str, gold: Treebank) -> None:
+    system, by = spoiled(gold, 5), grouping(text)
+    expected = slow_groups(gold, system, *by.names)
+    groups = by_group(score(gold, system), by, sentence_clusters(gold))
+    assert {
+        tuple(g.by[name] for name in by.names): (g.words, round(g.uas * g.words / 100), round(g.las * g.words / 100))
+        for g in groups
+    } == expected
     assert all(g.low is not None and g.low <= g.las <= g.high for g in groups if g.words > 50)
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        ("kase", "unknown grouping 'kase'"),
+        ("Kase", "unknown feature 'Kase'"),
+        ("upos+upos", "one dimension or two that differ"),
+        ("upos+Case+length", "one dimension or two that differ"),
+        ("upos+confusion", "confusion is two labels already"),
+        ("V -[obj> O:x", "]-> is missing before '>'"),
+    ],
+)
+def test_groupings_that_are_none(by: str, message: str, gold: Treebank) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        evaluate(gold, {"x": gold}, by=(by,))
+
+
+def test_a_crossed_breakdown_has_its_findings_table_verdict_and_signature(gold: Treebank) -> None:
+    query = "e: V -[obj]-> O [Case=Acc]"
+    result = evaluate(gold, {"x": spoiled(gold, 5)}, by=("upos+direction", "obj=V -[obj]-> O"))
+    crossed = [finding for finding in result.findings if set(finding.by) == {"upos", "direction"}]
+    assert sum(finding.n for finding in crossed if finding.measure == "las") == gold.word_count
+    assert [table.title for table in result.tables][1:] == ["By upos and direction", "By obj"]
+    assert "|by:1 query#" in result.signature
+    assert parts_of(f"upos+Case,{query}:object") == ["upos+Case", f"{query}:object"]
 
 
 def test_label_precision(gold: Treebank) -> None:
     system = spoiled(gold, 6)
-    subjects = next(g for g in by_group(score(gold, system), "label", sentence_clusters(gold)) if g.name == "nsubj")
+    subjects = next(
+        g for g in by_group(score(gold, system), grouping("label"), sentence_clusters(gold)) if g.by["label"] == "nsubj"
+    )
     called = sum(node.udeprel == "nsubj" for sentence in system for node in sentence)
     right = subjects.las * subjects.words / 100
     assert subjects.precision == pytest.approx(100 * right / called)

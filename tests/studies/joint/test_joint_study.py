@@ -214,3 +214,11 @@ def test_figures_and_a_run(folder: Path, tmp_path: Path) -> None:
     rows = polars.read_csv(tmp_path / "run" / "observations.tsv", separator="\t")
     assert len(rows) == 16 + 8
     assert rows.filter(polars.col("system") == "p")["value"].sum() == 4 + 6  # arcs right of 16 sentences
+    from gardenpath.report.page.contents import contents
+    from gardenpath.runs.record import Run
+
+    page = contents(Run.load(tmp_path / "run"))
+    texts = page["sentences"]["texts"]
+    shown = [texts[place] for place in page["observations"]["places"]]  # sentences of parsers, items of models
+    assert len(set(shown[:16])) == 16
+    assert shown[16:] == shown[:16:2]

@@ -71,7 +71,7 @@ def values(result: Result, **by: str) -> dict[str, float]:
     return {
         finding.measure: finding.value
         for finding in result.findings
-        if dict(finding.by) == by and isinstance(finding.value, float)
+        if dict(finding.by) == by and isinstance(finding.value, float) and "chance" not in finding.measure
     }
 
 
@@ -82,6 +82,12 @@ def test_a_judge_that_knows_is_right_however_it_is_asked(server: Server, suite: 
         "agreement": 100.0,
     }  # fmt: skip
     assert not result.failures
+    (verdict,) = result.verdicts  # four pairs are too few to show it
+    assert (
+        verdict.text
+        == "tiny is above chance: per cent of choices right 100.0 [51.0, 100.0] against 50.0, 4 pairs (suggested)."
+    )
+    assert verdict.sure == "suggested"
     assert len(server.requests) == 8 * len(PAIRS)
     assert "study:judgement|suites:pairs#" in result.signature
     assert "|questions:better,native,grammatical,acceptable#" in result.signature
@@ -102,7 +108,7 @@ def test_a_judge_that_takes_the_first_is_at_chance_and_seen(server: Server, suit
     assert values(result, way="better, good first", other="native, good first")["agreement"] == 100.0
     # Of six ways two are right on all pairs and four on none: 1 + 6 of 15 pairs of ways agree.
     assert measured["agreement"] == pytest.approx(100 * 7 / 15)
-    assert "not told from chance (50)" in result.verdicts[0].text
+    assert result.verdicts[0].text.startswith("tiny is not shown to be above chance: per cent of choices right 50.0")
     assert [table.name for table in result.open_tables] == ["judgements", "by-question"]
     asked_for = run(JUDGEMENT, suite, [asked(server, always_first)], JudgementSettings(by=("agreement",)))
     assert [table.name for table in asked_for.open_tables] == ["judgements", "agreement"]

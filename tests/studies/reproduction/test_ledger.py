@@ -70,9 +70,13 @@ def ledger_of_the_docs() -> list[dict[str, str]]:
 @pytest.mark.parametrize("paper", ["sorts", "mandarin", "consistency", "edv"])  # tepacoc trains for 40 seconds
 def test_the_ledger_of_the_docs_is_what_the_command_writes(paper: str, ledger_of: Callable[[str], list[Line]]) -> None:
     names = ("system", "table", "row", "measure", "kind", "printed", "verdict", "outcome", "why")
-    left = "Table 1" if paper == "mandarin" else ""  # of whose fits a third is made here
-    shown = [row for row in ledger_of_the_docs() if row["suite"] == paper and row["table"] != left]
-    made = [line for line in ledger_of(paper) if line.published and line.table != left]
+    made = [line for line in ledger_of(paper) if line.published]
+    shown = [row for row in ledger_of_the_docs() if row["suite"] == paper]
+    if paper == "mandarin":  # of whose mixed models a part is fitted here
+        pairs = list(zip(shown, made, strict=True))
+        kept = [(row, line) for row, line in pairs if line.ours is not None or not row["value"]]
+        shown, made = [row for row, _ in kept], [line for _, line in kept]
+        assert len(made) > 200
     flat_lines = [line.finding(paper).flat() for line in made]
     assert [[row[name] for name in names] for row in shown] == [[row[name] for name in names] for row in flat_lines]
     values = [float(row["value"] or "nan") for row in shown]

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gardenpath.data import bundled
+from gardenpath.errors import InputError, UsageError
+from gardenpath.phrase import write
 from gardenpath.studies.reproduction.ledger import selected, shown
 from gardenpath.studies.reproduction.line import Line, settled
 from gardenpath.studies.reproduction.paper import PAPERS, reproduce
 from gardenpath.studies.reproduction.tepacoc import SUITE, lines
 from gardenpath.studies.reproduction.tepacoc_results import ACCURACY_TABLE, CLAIMS, CLAIMS_TABLE, SCORES, SCORES_TABLE
+from gardenpath.studies.reproduction.tepacoc_treebanks import OwnTreebanks, own_material
+from gardenpath.suites.constructions import PHENOMENA
 from gardenpath.suites.constructions.storage import read_parallel
+from gardenpath.suites.generate.constructions import generate
 
 
 def no_data(name: str) -> Path:
@@ -103,3 +109,58 @@ def test_own_numbers_stand_side_by_side(found: list[Line]) -> None:
     scores = next(table for table in tables if table.title == SCORES_TABLE)
     assert list(scores.columns)[:3] == ["row", "measure", "TIGER/1"]
     assert len(scores.columns) == 8
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> OwnTreebanks:
+    """A stand-in: generated treebanks, and a list of two sentences of each phenomenon in each."""
+    folder = tmp_path_factory.mktemp("own")
+    made = generate(120, seed=4)
+    rows = []
+    for scheme, title in (("tiger", "Tiger"), ("tuebadz", "TuBa-D/Z")):
+        write(made.trees(scheme), folder / f"{scheme}.export")
+        rows.append(title)
+        for phenomenon in PHENOMENA:
+            numbers = [number for number, one in enumerate(made.sentences, 1) if one.phenomenon == phenomenon][:2]
+            rows += [f"\t\t{phenomenon.upper()}"]
+            rows += [f"{number}\t\t{' '.join(made.sentences[number - 1].tiger.words)}" for number in numbers]
+    rows.append("999\t\tDas steht nirgends .")
+    (folder / "tepacoc.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return OwnTreebanks(*(str(folder / name) for name in ("tiger.export", "tuebadz.export", "tepacoc.txt")))
+
+
+def test_treebanks_of_the_user_give_suite_training_and_report(own: OwnTreebanks) -> None:
+    pytest.importorskip("numba")
+    result = reproduce([PAPERS["tepacoc"]], no_data, own=own)
+    suite = {(finding.by["row"], finding.by["verdict"]): finding.value for finding in result.findings}
+    assert suite["sentences", "recomputed"] == 24
+    assert suite["tuebadz: listed, but not in the treebank", "not printed"] == 1
+    assert suite["tiger: sentences to train on, without the suite", "not printed"] == 108
+    classes = [finding for finding in result.findings if finding.measure == "items"]
+    by_grammar: dict[str, float] = {}
+    for finding in classes:
+        by_grammar[finding.system] = by_grammar.get(finding.system, 0) + float(finding.value or 0)
+    assert set(by_grammar.values()) == {12.0}  # every item has one class
+    assert len(by_grammar) == 6
+    measured = {finding.by["row"] for finding in result.findings if finding.by["table"] == SCORES_TABLE}
+    assert measured == set(SCORES.values())
+    assert "|tepacoc-tiger:tiger.export#" in result.signature
+    assert "tepacoc-sentences" not in result.signature
+
+
+def test_no_sentence_of_the_suite_is_trained_on_and_without_a_list_it_is_drawn(own: OwnTreebanks) -> None:
+    material = own_material(replace(own, listed="", size=3))
+    for scheme, suite in material.suites.items():
+        known = {item.tree.words for item in suite.items}
+        assert len(known) == 15
+        assert not known & {tree.words for tree in material.training[scheme]}
+        assert len(material.training[scheme]) == 120 - 15
+
+
+def test_both_treebanks_are_needed_in_their_own_scheme(own: OwnTreebanks) -> None:
+    with pytest.raises(UsageError, match="two treebanks"):
+        OwnTreebanks(own.tiger, "")
+    with pytest.raises(InputError, match="look like tiger, not tuebadz"):
+        own_material(replace(own, tueba=own.tiger))
+    with pytest.raises(UsageError, match="name tepacoc alone"):
+        reproduce([PAPERS["sorts"]], no_data, own=own)

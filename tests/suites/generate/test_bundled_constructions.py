@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from gardenpath.data import bundled
-from gardenpath.suites.constructions import PHENOMENA, find, read_parallel
+from gardenpath.suites.constructions import PHENOMENA, read_parallel
+from gardenpath.suites.constructions.finding import find_in
 from gardenpath.treebank import read
 from gardenpath.treebank.validate import validate_bytes
 
@@ -13,8 +16,8 @@ FOLDER = bundled("de-constructions")
 SUITES = read_parallel(FOLDER)
 
 
-def test_both_schemes_have_enough_items_of_each_phenomenon() -> None:
-    assert set(SUITES) == {"tiger", "tuebadz"}
+def test_all_schemes_have_enough_items_of_each_phenomenon() -> None:
+    assert set(SUITES) == {"tiger", "tuebadz", "ud"}
     for suite in SUITES.values():
         counts = Counter(item.construction.phenomenon for item in suite.items)
         assert set(counts) == set(PHENOMENA)
@@ -30,26 +33,34 @@ def test_both_schemes_have_enough_items_of_each_phenomenon() -> None:
 def test_every_item_is_found_by_rule_and_no_sentence_comes_twice() -> None:
     for scheme, suite in SUITES.items():
         assert len({item.tree.words for item in suite.items}) == len(suite.items)
-        for item in suite.items:
-            hits = find(item.tree, scheme, [item.construction.phenomenon])
+        trees = [item.tree for item in suite.items]
+        hits = {
+            (number, hit.phenomenon, hit.variant, hit.node, hit.anchors)
+            for number, hit in find_in(trees, scheme, tuple(PHENOMENA))
+        }
+        for number, item in enumerate(suite.items):
             one = item.construction
-            assert (one.variant, one.node, one.anchors) in {(hit.variant, hit.node, hit.anchors) for hit in hits}
+            assert (number, one.phenomenon, one.variant, one.node, one.anchors) in hits
             if one.phenomenon in ("ppn", "ppv"):
                 assert "ambiguous" in one.flags
             assert len(item.tree) <= 40
 
 
-def test_anchors_are_the_same_in_both_schemes() -> None:
-    for first, second in zip(SUITES["tiger"].items, SUITES["tuebadz"].items, strict=True):
+@pytest.mark.parametrize("scheme", ["tuebadz", "ud"])
+def test_anchors_are_the_same_in_all_schemes(scheme: str) -> None:
+    for first, second in zip(SUITES["tiger"].items, SUITES[scheme].items, strict=True):
         assert first.item == second.item
         assert first.tree.words == second.tree.words
+        phenomenon = first.construction.phenomenon
+        if (scheme, phenomenon) == ("ud", "cuc"):
+            continue  # there content words head clauses
         for name, token in first.construction.anchors:
-            if (first.construction.phenomenon, name) != ("ppv", "governor"):
+            if (phenomenon, name) != ("ppv", "governor"):
                 assert second.construction.anchor(name) == token
 
 
 def test_the_ud_trees_are_valid_and_have_the_same_words() -> None:
-    path = FOLDER / "ud.conllu"
+    path = FOLDER / "ud" / "trees.conllu"
     assert [str(one) for one in validate_bytes(path.read_bytes())] == []
     forms = [tuple(word.form for word in sentence) for sentence in read(path)]
     assert forms == [item.tree.words for item in SUITES["tiger"].items]

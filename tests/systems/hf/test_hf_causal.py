@@ -78,6 +78,20 @@ def test_tokens_equal_those_of_minicons(gpt2):
         np.testing.assert_allclose(reading.surprisals[1:], [value for _, value in tokens[1:]], atol=1e-3)
 
 
+def test_the_activation_of_gpt2_is_one_kernel_and_says_the_same(gpt2):
+    """The network as Transformers has it, whose activation is written out in Python."""
+    from transformers import AutoModelForCausalLM
+    from transformers.activations import NewGELUActivation
+
+    model = language_model(f"hf:{gpt2}")
+    plain = AutoModelForCausalLM.from_pretrained(gpt2).eval()
+    assert any(isinstance(module, NewGELUActivation) for module in plain.modules())
+    assert not any(isinstance(module, NewGELUActivation) for module in model.network.modules())
+    ids = torch.tensor([[3, 1, 4, 1, 5, 9, 2, 6]])
+    with torch.inference_mode():
+        assert torch.allclose(plain(input_ids=ids).logits, model.network(input_ids=ids).logits, atol=1e-5)
+
+
 def test_words_are_sums_of_their_tokens(gpt2):
     words = [text.split() for text in SENTENCES]
     model = language_model(f"hf:{gpt2}")

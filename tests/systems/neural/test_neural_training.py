@@ -229,6 +229,13 @@ def test_seeds_are_one_system(toy: tuple[Path, Path], tmp_path: Path) -> None:
     assert seeds_of(f"lstm:{tmp_path / 'seeds'}") == names
     assert seeds_of(names[0]) == [names[0]]
     assert [read_card(tmp_path / "seeds" / f"seed-{seed}")["seed"] for seed in (0, 1)] == [0, 1]
+    at_once = train(
+        "lstm", *toy, output=tmp_path / "jobs", seeds=2, jobs=2, preset="tiny", options={**LSTM, "epochs": "1"},
+    )  # fmt: skip
+    for number, model in enumerate(at_once.seeds):  # in processes of their own the same models are learned
+        alone = tmp_path / "seeds" / f"seed-{number}"
+        assert (model.path / "weights.pt").read_bytes() == (alone / "weights.pt").read_bytes()
+        assert model.card["dev_scores"] == read_card(alone)["dev_scores"]
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("Dear")
     with pytest.raises(UsageError, match="something else in the folder"):
@@ -252,6 +259,8 @@ def test_n_gram_has_no_seeds(toy: tuple[Path, Path], tmp_path: Path) -> None:
 def test_no_seeds_at_all(toy: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="0 is no number of seeds"):
         train("lstm", toy[0], output=tmp_path / "m", seeds=0)
+    with pytest.raises(UsageError, match="one model is trained in one process"):
+        train("lstm", toy[0], output=tmp_path / "m", jobs=2)
 
 
 def test_empty_text(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation, score_trees, to_notation
 from gardenpath.phrase.evalb import GERMAN
 from gardenpath.systems.pcfg import learn
+from gardenpath.systems.pcfg.derivations import Forest
 from gardenpath.systems.pcfg.lexicon import learned, shape_of
-from gardenpath.systems.pcfg.model import LONGEST
+from gardenpath.systems.pcfg.model import LONGEST, tree_of
 
 pytest.importorskip("numba", reason="the extra pcfg is not installed")
 
@@ -168,3 +169,19 @@ def test_real_trees_are_learned_and_found_again(name: str, file_named: Callable[
     right, wanted, given = (sum(getattr(one.labelled, name) for one in counts) for name in ("right", "gold", "system"))
     assert all(one.parsed for one in counts)
     assert 2 * right / (wanted + given) > 0.85  # of its own training trees
+
+
+def test_a_rule_that_drew_one_piece_draws_the_second() -> None:
+    """Rules see no sister at all, and the tree with a gap is still whole: of 20 derivations none has a lone piece."""
+    gold = [
+        from_notation("(S (VP:OC#1 (NN:OA Brot)) (VAFIN:HD hat) (NE:SB Anna) (VP:OC#1 (VVPP:HD gegessen)))"),
+        from_notation("(S (NE:SB Anna) (VAFIN:HD hat) (VP:OC (NN:OA Brot) (VVPP:HD gegessen)))"),
+        from_notation("(S (NE:SB Anna) (VVFIN:HD isst) (NN:OA Brot))"),
+    ]
+    model = learn(gold, functions=True, horizontal=0, gaps="split")
+    assert model.parse(gold[0].words) == gold[0]
+    forest = Forest(model.chart(gold[0].words), 20)
+    ranks = [rank for rank in range(20) if forest.derivation(forest.chart.root, rank)]
+    pieces = [[label for label in tree_of(forest, gold[0].words, rank).labels if label == "VP*"] for rank in ranks]
+    assert len(ranks) > 5
+    assert {len(own) for own in pieces} == {0, 2}

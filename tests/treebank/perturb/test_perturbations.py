@@ -35,7 +35,7 @@ Anna Anna PROPN _ 2 obj +
     ("name", "settings", "told"),
     [
         ("numeral", PerturbationSettings(), "did you mean numerals"),
-        ("xyz", PerturbationSettings(), "known: amounts, currencies, names"),
+        ("xyz", PerturbationSettings(), "known: adverbs, amounts, articles"),
         ("names", PerturbationSettings(), "names needs to know the language"),
         ("names", PerturbationSettings("fr"), "unknown language of names 'fr'"),
         ("numerals", PerturbationSettings(split="dev"), "known: test, train"),
@@ -139,6 +139,16 @@ def test_own_values_replace_all_tokens_of_the_form() -> None:
     assert perturb(OwnValues(["Eva"], "An.*", ["NOUN"]), sentence(TABLE)) == Refusal("no match")
     assert perturb(OwnValues(["Eva"], "An"), sentence(TABLE)) == Refusal("no match")  # the whole form must match
     assert perturb(OwnValues(["Anna"], "Anna"), sentence(TABLE)) == Refusal("no value")
+
+
+def test_words_may_be_those_of_a_query() -> None:
+    batch = perturb(OwnValues(["Eva", "Uta"], "", query="N [upos=PROPN]"), sentence(TABLE))
+    assert isinstance(batch, Batch)
+    assert [variant.text for variant in batch.treebank()] == ["Eva sah Eva.", "Uta sah Uta."]
+    assert perturb(OwnValues(["Eva"], "", query="N [upos=NOTHING]"), sentence(TABLE)) == Refusal("no match")
+    assert "query=" in OwnValues(["Eva"], "", query="N [upos=PROPN]").signature
+    with pytest.raises(UsageError, match="character 3"):
+        OwnValues(["Eva"], "", query="N ?")
 
 
 def test_a_list_in_a_file(tmp_path: Path) -> None:

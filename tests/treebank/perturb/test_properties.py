@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 
@@ -38,10 +38,28 @@ SHARED = {
     "zh": ["UD_Chinese-GSDSimp/zh_gsdsimp-ud-test", "UD_Chinese-PUD/zh_pud-ud-test", "UD_Chinese-GSD@r1.4/zh-ud-dev"],
 }
 NAMES = sorted(kinds())
+WITHOUT_CONSTANT = ("adverbs", "capitals", "contractions", "punctuation", "quotes")
+UNDIVIDED = {*WITHOUT_CONSTANT, "articles", "currencies", "digits", "pronouns", "synonyms", "typos"} - {"adverbs"}
+"""Kinds with the same values to test and to train with: there are too few of them to divide."""
+
+WIDE = ("adverbs", "capitals", "punctuation", "typos")
+"""Kinds that most sentences have a match for: a few of these will do."""
+
+
+def speaks(language: str, name: str) -> bool:
+    languages = kinds()[name].languages
+    return languages is None or language in languages
 
 
 def problems(conllu: str) -> set[str]:
     return {problem.id for problem in validate_bytes(conllu.encode(), "x")}
+
+
+def core(sentence: Sentence, aside: Collection[int]) -> list[tuple[str, str, int]]:
+    """UPOS, label and head of the words that all sentences of a batch have; on the others nothing may hang."""
+    kept = [word for word in sentence.words if word.ord not in aside]
+    number = {0: 0} | {word.ord: place for place, word in enumerate(kept, 1)}
+    return [(word.upos, word.deprel, number[word.head or 0]) for word in kept]
 
 
 def check(sentence: Sentence, batch: Batch) -> None:
@@ -49,14 +67,16 @@ def check(sentence: Sentence, batch: Batch) -> None:
     originals, wrong = sentence.rows, problems(sentence.to_conllu())
     assert len({one.sent_id for one in batch.treebank()}) == (len(batch.variants) if sentence.sent_id else 1)
     for variant, one in zip(batch.variants, batch.treebank(), strict=True):
-        assert len(one.rows) == len(originals)
-        changed = set()
-        for old, new in zip(originals, one.rows, strict=True):
-            assert [old[n] for n in (0, 3, 6, 7, 8)] == [new[n] for n in (0, 3, 6, 7, 8)]  # ID, UPOS, the tree, DEPS
-            if old != new and "." not in old[0]:
-                changed.add(int(old[0]))
-        assert changed <= set(batch.words)
-        assert one.heads.tolist() == sentence.heads.tolist()
+        if variant.aside or [row[0] for row in one.rows] != [row[0] for row in originals]:
+            assert core(one, variant.aside) == core(sentence, batch.aside)
+        else:
+            changed = set()
+            for old, new in zip(originals, one.rows, strict=True):
+                assert [old[n] for n in (3, 6, 7, 8)] == [new[n] for n in (3, 6, 7, 8)]  # UPOS, the tree, DEPS
+                if old != new and old[0].isdigit():
+                    changed.add(int(old[0]))
+            assert changed <= set(batch.words)
+            assert one.heads.tolist() == sentence.heads.tolist()
         surface = text_of((token.form, token.misc) for token in one.tokens)
         if "text" in sentence.metadata:
             assert one.text.split() == surface.split()
@@ -76,7 +96,10 @@ def check_all(sentence: Sentence, language: str, name: str, split: str) -> bool:
         return False
     check(sentence, outcome)
     constant = substituted(made(language, name, split), sentence, "NNNN")
-    assert isinstance(constant, str)
+    if isinstance(constant, Refusal):
+        assert name in WITHOUT_CONSTANT
+        assert constant.reason == "no constant"
+        return True
     one = Treebank(constant.encode())[0]
     assert {word.ord for word in one.words if word.form == "NNNN"} == set(outcome.words)
     assert (one.sent_id, one.heads.tolist()) == (sentence.sent_id, sentence.heads.tolist())
@@ -93,7 +116,8 @@ def test_bundled_treebanks(samples: Path, language: str) -> None:
     found = {
         name
         for name in NAMES
-        for sentence in bank(str(samples / f"{BUNDLED[language]}.conllu"))
+        if speaks(language, name)
+        for sentence in bank(str(samples / f"{BUNDLED[language]}.conllu"))[: 20 if name in WIDE else None]
         if check_all(sentence, language, name, "test")
     }
     assert {"names", "places", "pronouns"} <= found
@@ -102,6 +126,7 @@ def test_bundled_treebanks(samples: Path, language: str) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(st.sampled_from(sorted(SHARED)), st.sampled_from(NAMES), st.sampled_from(SETS), st.data())
 def test_real_treebanks(shared: Path, language: str, name: str, split: str, data: st.DataObject) -> None:
+    assume(speaks(language, name))
     file = data.draw(st.sampled_from(SHARED[language]))
     treebank = bank(str(shared / "ud" / f"{file}.conllu"))
     # Most sentences have nothing to edit: from a place drawn by hypothesis on, the next one that has.
@@ -117,7 +142,7 @@ def test_real_treebanks(shared: Path, language: str, name: str, split: str, data
         *((language, f"ud/{files[0]}.conllu") for language, files in SHARED.items()),
     ],
 )
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"currencies", "pronouns"}))  # too few of them to divide
+@pytest.mark.parametrize("name", sorted(set(NAMES) - UNDIVIDED))
 def test_values_to_test_and_to_train_with_differ(
     file_named: Callable[[str], Path], language: str, file: str, name: str
 ) -> None:

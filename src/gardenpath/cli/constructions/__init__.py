@@ -27,7 +27,7 @@ class StudyGroup(TyperGroup):
 app = typer.Typer(
     cls=StudyGroup,
     no_args_is_help=True,
-    help="""Does a phrase-structure parser get the hard constructions, and what kind of error does it make?
+    help="""Does a parser get the hard constructions, and what kind of error does it make?
 
     `gardenpath constructions SUITE SYSTEM...` judges parses of a suite (judge may be left out); find makes suites
     from treebanks. A suite whose folder is named as a subcommand is written ./find.

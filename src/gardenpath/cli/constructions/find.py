@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...studies.settings import parts_of
 from ...suites.constructions.model import PHENOMENA, SCHEMES
 from ..options import Format, FormatOption, QuietOption, SeedOption
 from ..output import emit, message, nothing_random
-from ..study import listed
 
 if TYPE_CHECKING:
-    from ...phrase.tree import PhraseTree
     from ...suites.constructions import Found
 
+UD = "ud"
 RELEASE = "1"
 """Of a suite that is written, where none is named."""
 
@@ -25,7 +25,8 @@ def find(
     treebanks: Annotated[
         list[str],
         typer.Argument(
-            help="Phrase trees: export, TIGER-XML, exportXML and others (also .gz, .xz), folders or globs.",
+            help="Phrase trees: export, TIGER-XML, exportXML and others (also .gz, .xz), folders or globs; CoNLL-U of "
+            "UD.",
             metavar="TREEBANK...",
         ),
     ],
@@ -77,19 +78,22 @@ def find(
     Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 --seed 1 -o suite
     """
     from ...errors import UsageError
-    from ...phrase.source import read
     from ...suites.constructions import apply_list, as_suite, find_all, read_list, write_constructions
     from ...suites.constructions import sample as draw
     from ...suites.constructions.finding import check_phenomena, check_scheme, misgivings
+    from ...suites.constructions.gold import gold_trees
     from ...suites.constructions.overview import overview
 
     check_scheme(scheme)
     tell: Callable[[str], None] = (lambda _: None) if quiet else message
-    wanted = check_phenomena(listed(phenomena) or tuple(PHENOMENA))
+    wanted = check_phenomena(parts_of(phenomena) or tuple(PHENOMENA))
     if sample is not None and published is not None:
         raise UsageError("--sample and --list both say which sentences", todo="leave one of them out")
     if wide and published is not None:
         raise UsageError("--wide is for what is found by rule, not for a list", where="--list", todo="leave out --wide")
+    if scheme == UD and (wide or published is not None):
+        flag = "--wide" if wide else "--list"
+        raise UsageError(f"{flag} is for phrase trees", where="--scheme ud", todo=f"leave out {flag}")
     if seed and sample is None:
         raise nothing_random("leave out --seed, or draw some sentences with --sample N")
     if release != RELEASE and output is None:
@@ -99,7 +103,7 @@ def find(
         from ...suites.constructions.storage import check_target
 
         check_target(output)
-    trees: list[PhraseTree] = read(treebanks, notice=tell)
+    trees = gold_trees(treebanks, scheme, tell)
     if doubt := misgivings(trees, scheme):
         tell(f"warning: {doubt}")
     punctuation = not no_punctuation

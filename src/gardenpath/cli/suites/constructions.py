@@ -22,8 +22,9 @@ def mix_of(text: str) -> dict[str, float]:
 
 
 def generate_treebank(size: int, seed: int, mix: str, output: Path | None) -> None:
-    """Writes the folder: tiger.export, tuebadz.export, ud.conllu, and the suite in `tiger` and `tuebadz`."""
+    """Writes the folder: tiger.export, tuebadz.export, ud.conllu, and the suite in `tiger`, `tuebadz` and `ud`."""
     from ...errors import UsageError
+    from ...phrase.schemes.registry import scheme as known_scheme
     from ...phrase.source import write
     from ...runs.atomic import writable_target, write_text
     from ...suites.constructions import SCHEMES, write_constructions
@@ -40,7 +41,8 @@ def generate_treebank(size: int, seed: int, mix: str, output: Path | None) -> No
     output.mkdir(parents=True, exist_ok=True)
     writable_target(output / "ud.conllu")
     for suite in made.suites:
-        write(made.trees(suite.scheme), output / f"{suite.scheme}.export", "export")
+        if not known_scheme(suite.scheme).arcs:
+            write(made.trees(suite.scheme), output / f"{suite.scheme}.export", "export")
         if suite.items:
             write_constructions(suite, output / suite.scheme)
     write_text(output / "ud.conllu", made.conllu)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from ...studies.settings import parts_of
 from ..options import Format, FormatOption, SeedOption
 from ..output import emit, fail_if, nothing_random
-from ..study import listed
 
 
 def from_treebank(
@@ -57,7 +57,7 @@ def from_treebank(
     if seed and most is None:
         raise nothing_random("leave it out, or say with -n how many pairs are drawn")
     check_folder(output)
-    names = listed(phenomena)
+    names = parts_of(phenomena)
     made = pairs_from_treebank(read(treebanks), names, unimorph=unimorph, longest=longest, most=most, seed=seed)
     settings: list[tuple[str, object]] = [
         ("phenomena", sorted(names) or None), ("unimorph", unimorph and unimorph.name), ("longest", longest),

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
+from ...studies.settings import parts_of
 from ..options import Format, FormatOption
 from ..output import emit, message, nothing_random
-from ..study import listed
 
 if TYPE_CHECKING:
     from ...runs.result import Result
@@ -47,6 +47,14 @@ def augment(
         Path | None, typer.Option("--values", help="A list of your own, one value a line; needs --match.")
     ] = None,
     match: Annotated[str, typer.Option("--match", help="The words that your values replace.", metavar="REGEX")] = "",
+    match_pattern: Annotated[
+        str,
+        typer.Option(
+            "--match-pattern",
+            help="The words that your values replace, by a query: those of its first node.",
+            metavar="PATTERN",
+        ),
+    ] = "",
     upos: Annotated[
         str, typer.Option("--upos", help="Parts of speech of those words (comma-separated).", metavar="UPOS")
     ] = "",
@@ -75,7 +83,7 @@ def augment(
         raise UsageError("this is the input itself", where=str(output), todo="name another file")
     writable_target(output)
     chosen = _perturbations(perturb or [], language, found, split, seed)
-    own = own_values(values, match, listed(upos))
+    own = own_values(values, match, parts_of(upos), query=match_pattern)
     chosen += [own] if own is not None else []
     work = Augmentation(chosen, per_sentence or PER_SENTENCE, substitute)
     with atomic_writer(output) as stream:

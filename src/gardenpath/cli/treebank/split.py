@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,9 +12,10 @@ import typer
 
 from ..options import Format, FormatOption, NearOption, SeedOption
 from ..output import emit
+from .split_material import SplitMaterial, inputs_of, is_phrases, prefix_of, split_material
 
 if TYPE_CHECKING:
-    from ...treebank.split import Split
+    from ...treebank.dealt_units import Split
     from ...treebank.treebank import Treebank
 
 _SHARES = {
@@ -38,7 +39,9 @@ class ProcedureName(StrEnum):
 def split(
     files: Annotated[
         list[str],
-        typer.Argument(help="The treebank: CoNLL-U files, folders or globs, taken together.", metavar="FILE..."),
+        typer.Argument(
+            help="The treebank: CoNLL-U files, folders or globs, taken together; or phrase trees.", metavar="FILE..."
+        ),
     ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="The folder for PREFIX-train.conllu and so on.")],
     random: Annotated[bool, typer.Option("--random", help="Deal the sentences out by chance (the default).")] = False,
@@ -72,6 +75,14 @@ def split(
         bool, typer.Option("--deduplicate", help="Of sentences with the same words, or nearly, keep the first.")
     ] = False,
     near: NearOption = 0.6,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exclude",
+            help="Leave out sentences with the words of one in this suite or treebank; repeat.",
+            metavar="SUITE",
+        ),
+    ] = None,
     stratify: Annotated[
         str,
         typer.Option(
@@ -116,7 +127,6 @@ def split(
     from ...errors import UsageError
     from ...runs.atomic import writable_target
     from ...runs.signature import digest
-    from ...treebank.source import paths, read
     from ...treebank.split import TOLERANCE
     from ...treebank.split_chance import DRAWS, distance
     from ...treebank.split_report import WrittenSplit, split_result
@@ -137,9 +147,13 @@ def split(
     if draws and not (shares[0] and shares[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
         raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
-    inputs = [path for file in files for path in paths(file)]
+    inputs = inputs_of(files)
+    if is_phrases(inputs) and (method.endswith("edv") or by_document or documents or stratify):
+        flag = f"--{method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
+        raise UsageError(f"{flag} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
     writable_target(folder / "part")
-    treebank = read(inputs)
+    material = split_material(inputs, exclude or ())
+    treebank = material.treebank
     alike = near or None
     options: dict[str, Any] = {"deduplicate": deduplicate, "near": alike}
     options |= {} if documents else {"by_document": by_document}
@@ -151,9 +165,9 @@ def split(
     ):
         todo = "make fewer folds, or use gardenpath.folds in Python, which writes nothing"
         raise UsageError(f"{len(splits)} splits of this treebank are more than 4 GB", where=str(folder), todo=todo)
-    name = prefix or _prefix(inputs)
+    name = prefix or prefix_of(inputs)
     targets = {
-        label: {part: folder / label / f"{name}-{part}.conllu" for part in split.parts}
+        label: {part: folder / label / f"{name}-{part}{material.suffix}" for part in split.parts}
         for label, split in splits.items()
     }
     for files_of_split in targets.values():
@@ -164,16 +178,21 @@ def split(
         for label, split in splits.items()
     ]
     for made in written:
-        _write(treebank, made.split, made.targets)
-    marks: dict[str, object] = {"input": f"{_prefix(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
+        _write(material, made.split, made.targets)
+    marks: dict[str, object] = {"input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
     marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
+    marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
     marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else folds}
     marks |= {"repeats": repeats if repeats > 1 else None, "stratify": stratify or None}
     marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document or documents else {}
     marks |= {"procedure": procedure.value} if method.endswith("edv") else {}
     named = zip(("train", "dev", "test"), shares, strict=True)
     marks |= {part: f"{share:g}" for part, share in named if share or not many}
-    emit(split_result(treebank, written, marks, near=alike, stratify=stratify), format)
+    result = split_result(treebank, written, marks, near=alike, stratify=stratify)
+    if material.excluded:
+        excluded = {"with the words of an excluded sentence, left out": material.excluded}
+        result = replace(result, failures={**result.failures, **excluded})
+    emit(result, format)
 
 
 def _check_many(
@@ -243,13 +262,6 @@ def _splits(
     return {f"repeat-{seed - seeds[0] + 1}": make(treebank, seed=seed, **named) for seed in seeds}
 
 
-def _prefix(inputs: list[str]) -> str:
-    """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
-    names = [Path(path).name.partition(".conll")[0].split("-") for path in inputs if path != "-"]
-    alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
-    return "-".join(pieces[0] for pieces in alike) or "split"
-
-
 def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) -> None:
     from ...errors import UsageError
 
@@ -262,7 +274,7 @@ def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) 
             raise UsageError("cannot write: this is a folder", where=str(target), todo="name another --prefix")
 
 
-def _write(treebank: Treebank, split: Split, targets: Mapping[str, Path]) -> None:
+def _write(material: SplitMaterial, split: Split, targets: Mapping[str, Path]) -> None:
     """All files or none: each takes its place only when all are on the disk."""
     import os
     from contextlib import ExitStack
@@ -272,6 +284,6 @@ def _write(treebank: Treebank, split: Split, targets: Mapping[str, Path]) -> Non
     with ExitStack() as stack:
         streams = {part: stack.enter_context(atomic_writer(target)) for part, target in targets.items()}
         for part, stream in streams.items():
-            stream.write(split.conllu(treebank, part))
+            stream.write(material.content(split, part))
             stream.flush()
             os.fsync(stream.fileno())

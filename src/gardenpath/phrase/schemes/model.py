@@ -62,6 +62,8 @@ class Categories:
     """Over prepositions: `für und gegen`."""
     unlike_coordinations: frozenset[str]
     """Categories that only coordinations of unlike constituents have."""
+    coordinations: frozenset[str]
+    """Categories that only coordinations have; in schemes without any, a conjunction among the children tells."""
     kinds: Mapping[str, str]
     """The kind (s, vp, ap, pp, np, avp) of a label as a conjunct."""
     hyphenated: frozenset[str] = frozenset()
@@ -171,3 +173,5 @@ class Scheme:
     heads: HeadRules = field(compare=False, repr=False)
     fields: Fields | None = field(default=None, compare=False, repr=False)
     """None: phrases hang at clauses and verb phrases themselves."""
+    arcs: bool = field(default=False, compare=False, repr=False)
+    """Are these dependency trees, written as phrases?"""

@@ -34,6 +34,7 @@ CATEGORIES = Categories(
     prepositional_coordination="CPP",
     preposition_coordinations=labelled("CAC"),
     unlike_coordinations=labelled("CO"),
+    coordinations=labelled("CS CNP CVP CAP CPP CAVP CO CAC CVZ CCP"),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )
 

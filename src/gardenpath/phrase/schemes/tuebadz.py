@@ -21,6 +21,7 @@ CATEGORIES = Categories(
     prepositional_coordination="PX",
     preposition_coordinations=frozenset(),
     unlike_coordinations=frozenset(),
+    coordinations=frozenset(),
     kinds={
         "NX": "np", "PX": "pp", "ADJX": "ap", "ADVX": "avp", "VXINF": "vp", "SIMPX": "s", "R-SIMPX": "s",
         "P-SIMPX": "s",
@@ -81,7 +82,7 @@ _CONJOINED = (first("KONJ"), first("", "SIMPX R-SIMPX P-SIMPX FKONJ"))
 
 HEADS = HeadRules(  # the particle of a zu-infinitive is marked HD, and so is the noun of a PX: neither is the head here
     by_category={
-        "NX": (*_ANY, first("", "NE")),
+        "NX": (*_ANY, first("", "NE"), first("", "NX")),
         "PX": (first("", PREPOSITIONS), *_ANY),
         "VXINF": _VERB,
         "VXFIN": _VERB,

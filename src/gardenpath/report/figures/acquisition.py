@@ -33,8 +33,10 @@ def figures(result: Result) -> list[Figure]:
     y = alt.Y("value:Q", title="accuracy (%)", scale=alt.Scale(domain=[0, 100]))
     tooltip = ["system:N", "step:Q", alt.Tooltip("value:Q", format=".1f"), "low:Q", "high:Q", "n:Q"]
     layers = [
-        base.mark_line(color="#888", strokeDash=[3, 3], strokeWidth=1).encode(y="chance:Q", color=alt.value("#888")),
-        base.mark_area(opacity=0.15).encode(y="low:Q", y2="high:Q"),
+        base.mark_line(color="#888", strokeDash=[3, 3], strokeWidth=1).encode(
+            y=alt.Y("chance:Q"), color=alt.value("#888")
+        ),
+        base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
         base.mark_line(strokeWidth=1.5).encode(y=y),
         base.mark_point(filled=True, size=18).encode(y=y, tooltip=tooltip),
     ]

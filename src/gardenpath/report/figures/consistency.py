@@ -19,7 +19,7 @@ _NOT_MAJORITY = "batches where its tree is not the majority's (%)"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow, perturbation by perturbation."""
-    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     made: list[Figure | None] = [_summary(found)]
     for perturbation in dict.fromkeys(str(one.by["perturbation"]) for one in found if "perturbation" in one.by):
         own = [one for one in found if one.by.get("perturbation") == perturbation]
@@ -102,7 +102,7 @@ def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
     tooltip = ["system:N", "replacement:N", alt.Tooltip("value:Q", format=".1f"), "n:Q"]
     layers = [base.mark_point(filled=True, size=40).encode(y=y, tooltip=tooltip)]
     if all(row["low"] is not None for row in rows):
-        layers.insert(0, base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=_NOT_MAJORITY), y2="high:Q"))
+        layers.insert(0, base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=_NOT_MAJORITY), y2=alt.Y2("high:Q")))
     chart = alt.layer(*layers).properties(width=520, height=280)
     return Figure(f"consistency-values-{perturbation}", title, caption, chart)
 
@@ -195,7 +195,7 @@ def _distances(found: Sequence[Finding], perturbation: str) -> Figure | None:
         layers = [coloured(base, rows, few=False).mark_line().encode(y=y)]
         layers.append(marks.mark_point(filled=True, size=40).encode(y=y, tooltip=tooltip))
         if all(row["low"] is not None for row in rows):
-            layers.insert(0, marks.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=axis), y2="high:Q"))
+            layers.insert(0, marks.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=axis), y2=alt.Y2("high:Q")))
         charts.append(alt.layer(*layers).properties(width=230, height=220))
     if not charts:
         return None

@@ -99,7 +99,9 @@ def _classes(found: Sequence[Finding]) -> Figure | None:
     bars = base.mark_bar().encode(color=colour, tooltip=["system:N", "phenomenon:N", "class:N", "value:Q", "n:Q"])
     dark = alt.FieldOneOfPredicate(field="class", oneOf=["E", "wrong", "noparse"])
     text = base.mark_text(fontSize=10, dx=-7).encode(
-        text="value:Q", detail="class:N", color=alt.condition(dark, alt.value("white"), alt.value("black"))
+        text=alt.Text("value:Q"),
+        detail=alt.Detail("class:N"),
+        color=alt.condition(dark, alt.value("white"), alt.value("black")),
     )
     chart: Any = alt.layer(bars, text, data=alt.InlineData(values=rows)).properties(
         width=420, height=_ROW * len(systems)

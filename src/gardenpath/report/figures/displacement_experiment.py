@@ -42,9 +42,9 @@ def _changes(changes: dict[str, float], overall: dict[str, Finding]) -> Figure:
         f"Difference in LAS between the split of greatest and of least EDV, {n} treebanks, mean {_number(mean):.2f}"
     )
     parameters = [overall.get(f"fit_{name}") for name in ("shape", "location", "scale")]
-    if any(one is None for one in parameters):
+    if any(parameter is None for parameter in parameters):
         return Figure("figure-12-delta-las", "ΔLAS", f"{caption}. Too few for a fit.", bars)
-    shape, location, scale = (_number(one) for one in parameters if one is not None)
+    shape, location, scale = (_number(parameter) for parameter in parameters if parameter is not None)
     low, high = min(changes.values()) - step, max(changes.values()) + step
     places = [low + (high - low) * number / _STEPS for number in range(_STEPS + 1)]
     curve = [{"place": x, "expected": n * step * _skew_normal(x, shape, location, scale)} for x in places]
@@ -83,7 +83,7 @@ def _against(changes: dict[str, float], further: dict[str, float], found: Sequen
     base = _chart(rows)
     chart = base.mark_point().encode(**axes, tooltip=["treebank:N", "further:Q", "change:Q"])
     if len(rows) <= 20:
-        chart += base.mark_text(align="left", dx=6, fontSize=9).encode(**axes, text="treebank:N")
+        chart += base.mark_text(align="left", dx=6, fontSize=9).encode(**axes, text=alt.Text("treebank:N"))
     wanted = {"variable": "ΔEDV", "target": "ΔLAS", "covariate": ""}
     rho = next((one for one in found if one.measure == "rho" and dict(one.by) == wanted), None)
     caption = f"Change of LAS against change of EDV, both max EDV − min EDV, {len(rows)} treebanks"

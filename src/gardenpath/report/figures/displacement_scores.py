@@ -67,9 +67,9 @@ def _without_one(own: Sequence[Finding], system: str) -> Figure | None:
     order = list(dict.fromkeys(row["correlation"] for row in rows))
     base = chart_of(rows).encode(y=alt.Y("correlation:N", sort=order, title=None).axis(labelLimit=360))
     title = alt.X("low:Q", title="ρ with LAS").scale(domain=[-1, 1])
-    interval = base.mark_rule(color=PALETTE[0], strokeWidth=1.5).encode(x=title, x2="high:Q")
-    left = base.mark_tick(color=RED, opacity=0.6).encode(x="left:Q")
-    point = base.mark_point(color=PALETTE[0], size=45).encode(x="rho:Q")
+    interval = base.mark_rule(color=PALETTE[0], strokeWidth=1.5).encode(x=title, x2=alt.X2("high:Q"))
+    left = base.mark_tick(color=RED, opacity=0.6).encode(x=alt.X("left:Q"))
+    point = base.mark_point(color=PALETTE[0], size=45).encode(x=alt.X("rho:Q"))
     zero = base.mark_tick(color=GREY, size=22).encode(x=alt.datum(0))
     caption = (
         f"Spearman's ρ of EDV with LAS of {system}: point, all treebanks; line, 95 % interval of the bootstrap over "
@@ -137,7 +137,7 @@ def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -
         base = chart_of(rows).transform_filter(only).encode(x=x, y=y)
         line = chart_of([{"las": low, "predicted": low}, {"las": high, "predicted": high}]).encode(x=x, y=y)
         diagonal = line.mark_line(color=GREY, strokeDash=[4, 3], strokeWidth=1)
-        names = base.mark_text(dy=-9, fontSize=9).encode(text="label:N")
+        names = base.mark_text(dy=-9, fontSize=9).encode(text=alt.Text("label:N"))
         title = f"with {'EDV heights' if model == 'edv_heights' else 'EDV'}: mean absolute error {error:.1f}"
         panels.append(
             (diagonal + base.mark_point(color=PALETTE[0]) + names).properties(width=280, height=280, title=title)
@@ -175,9 +175,9 @@ def _length_correlations(own: Sequence[Finding], system: str) -> Figure | None:
         zero = everything.mark_rule(color=GREY).encode(y=alt.datum(0))
         limit = everything.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(0.05))
         bars = base.mark_rule(color=PALETTE[0], opacity=0.5).encode(
-            y=alt.Y("low:Q", title="partial ρ with LAS").scale(domain=[-1, 1]), y2="high:Q"
+            y=alt.Y("low:Q", title="partial ρ with LAS").scale(domain=[-1, 1]), y2=alt.Y2("high:Q")
         )
-        rho = zero + bars + base.mark_point(color=PALETTE[0]).encode(y="rho:Q")
+        rho = zero + bars + base.mark_point(color=PALETTE[0]).encode(y=alt.Y("rho:Q"))
         p = base.mark_point(color=RED).encode(y=alt.Y("p:Q", title="p (not corrected)").scale(domain=[0, 1])) + limit
         top = rho.properties(width=330, height=170, title=measure)
         columns.append(alt.vconcat(top, p.properties(width=330, height=110)))

@@ -49,15 +49,20 @@ class Figure:
     @property
     def spec(self) -> dict[str, Any]:
         """Vega-Lite with its data inside: nothing is loaded from anywhere."""
-        spec: dict[str, Any] = self.chart.to_dict()
+        spec = self._drawn()
         return {**spec, "config": CONFIG, "title": spec.get("title") or self.title}
 
     @property
     def data(self) -> list[list[dict[str, Any]]]:
         """The rows behind the figure, one list for each source of data that it draws."""
-        spec = self.chart.to_dict()
-        found = list(spec.get("datasets", {}).values()) + list(_inline(spec))
-        return [rows for number, rows in enumerate(found) if rows and rows not in found[:number]]
+        spec = self._drawn()
+        sources = list(spec.get("datasets", {}).values()) + list(_inline(spec))
+        return [rows for number, rows in enumerate(sources) if rows and rows not in sources[:number]]
+
+    def _drawn(self) -> dict[str, Any]:
+        """Not held against the schema of Vega-Lite, which takes longer than a page; `save` does that."""
+        spec: dict[str, Any] = self.chart.to_dict(validate=False)
+        return spec
 
 
 def save(figures: Iterable[Figure], folder: str | Path) -> list[Path]:
@@ -66,6 +71,7 @@ def save(figures: Iterable[Figure], folder: str | Path) -> list[Path]:
 
     place, written = Path(folder), list[Path]()
     for figure in figures:
+        figure.chart.to_dict()  # raises where the chart is none that Vega-Lite knows
         name, spec = _file_name(figure.name), json.dumps(figure.spec)
         place.mkdir(parents=True, exist_ok=True)
         files = {".svg": vl_convert.vegalite_to_svg(spec).encode("utf-8"), ".pdf": vl_convert.vegalite_to_pdf(spec)}

@@ -81,11 +81,13 @@ def interval_chart(
     if len(systems) > 1:
         base = base.encode(yOffset=alt.YOffset("system:N", sort=systems))
     scale = alt.Scale(zero=zero) if domain is None else alt.Scale(domain=list(domain))
-    fields = ["system:N", f"{field}:N", alt.Tooltip("value:Q", format=".2f"), "low:Q", "high:Q", "n:Q"]
+    # Names alone would do, but Altair takes milliseconds to make a channel of each.
+    value = alt.Tooltip("value:Q", format=".2f")
+    fields = [*map(alt.Tooltip, ("system:N", f"{field}:N")), value, *map(alt.Tooltip, ("low:Q", "high:Q", "n:Q"))]
     points = base.mark_point(filled=True, size=40).encode(x=alt.X("value:Q", title=axis, scale=scale), tooltip=fields)
     layers = [points]
     if any(row["low"] is not None for row in rows):
-        layers.insert(0, base.mark_rule().encode(x=alt.X("low:Q", title=axis, scale=scale), x2="high:Q"))
+        layers.insert(0, base.mark_rule().encode(x=alt.X("low:Q", title=axis, scale=scale), x2=alt.X2("high:Q")))
     if middle is not None:
         line = alt.Chart(alt.InlineData(values=data)).mark_rule(color=GREY, strokeDash=[3, 3])
         layers.insert(0, line.encode(x=alt.datum(middle)))

@@ -28,10 +28,10 @@ def figures(result: Result) -> list[Figure]:
         return []
     data = alt.InlineData(values=rows)
     base = alt.Chart(data).encode(
-        y=alt.Y("question:N", sort=None, title="question"), yOffset="system:N", color=alt.Color("system:N")
+        y=alt.Y("question:N", sort=None, title="question"), yOffset=alt.YOffset("system:N"), color=alt.Color("system:N")
     )
     chance = alt.Chart(data).mark_rule(color="#888", strokeDash=[3, 3]).encode(x=alt.datum(50))
-    intervals = base.mark_rule().encode(x=alt.X("low:Q", title="right (%)"), x2="high:Q")
+    intervals = base.mark_rule().encode(x=alt.X("low:Q", title="right (%)"), x2=alt.X2("high:Q"))
     points = base.mark_point(filled=True, size=40).encode(x=alt.X("value:Q", title="right (%)"))
     chart = alt.layer(chance, intervals, points).properties(width=420, height=_ROW * max(len(rows), 3))
     caption = "Right answers by question; lines are 95 % intervals, the broken line is a coin flip."

@@ -115,9 +115,12 @@ def _frequencies(found: Sequence[Finding]) -> Figure | None:
             y=alt.Y("value:Q", title="LAS (%)", scale=alt.Scale(zero=False)),
         )
         base = coloured(base, rows)
-        layers = [base.mark_point(filled=True, size=60), base.mark_text(dx=8, align="left").encode(text="order:N")]
+        layers = [
+            base.mark_point(filled=True, size=60),
+            base.mark_text(dx=8, align="left").encode(text=alt.Text("order:N")),
+        ]
         if all(row["low"] is not None for row in rows):
-            layers.insert(0, base.mark_rule().encode(y="low:Q", y2="high:Q"))
+            layers.insert(0, base.mark_rule().encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")))
         chart = alt.layer(*layers)
     caption = f"Orders of subject (S), verb (V) and object (O) in the clauses of {suite_names(list(shares.values()))}."
     return Figure("roles-frequency", "Frequency of orders" + (" and LAS" if scores else ""), caption, chart)

@@ -15,7 +15,7 @@ STUDY = "surprisal"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow: the layouts of Figures 1, 3, 4, 6 and 7 of the paper on Mandarin."""
-    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     made = [
         _classes(found), _modifiers(found), _complexity(found), _kinds(found), _differences(found), _suites(found),
         _effects(found),
@@ -70,7 +70,7 @@ def _modifiers(found: Sequence[Finding]) -> Figure | None:
     bars = base.mark_point(filled=True, size=35).encode(y=alt.Y("value:Q", title="accuracy (%)"))
     layers = [bars]
     if any(row["low"] is not None for row in rows):
-        layers.insert(0, base.mark_rule().encode(y=alt.Y("low:Q", title="accuracy (%)"), y2="high:Q"))
+        layers.insert(0, base.mark_rule().encode(y=alt.Y("low:Q", title="accuracy (%)"), y2=alt.Y2("high:Q")))
     chart = alt.layer(*layers, data=alt.InlineData(values=rows)).properties(width=220, height=160)
     faceted = chart.facet(facet=alt.Facet("class:N", title=None, sort=in_order(rows, "class")), columns=2)
     faceted = faceted.resolve_scale(x="independent")
@@ -96,7 +96,7 @@ def _complexity(found: Sequence[Finding]) -> Figure | None:
     marks = coloured(base, rows)
     layers = [coloured(base, rows, few=False).mark_line(strokeWidth=2), marks.mark_point(filled=True, size=40)]
     if any(row["low"] is not None for row in rows):
-        layers.append(marks.mark_rule(opacity=0.5).encode(y="low:Q", y2="high:Q"))
+        layers.append(marks.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")))
     chart = alt.layer(*layers, data=alt.InlineData(values=rows)).properties(width=240, height=220)
     faceted = chart.facet(facet=alt.Facet("measure:N", title=None), columns=2).resolve_scale(y="independent")
     classes = ", ".join(in_order(rows, "class"))
@@ -146,7 +146,7 @@ def _effects(findings: Sequence[Finding]) -> Figure | None:
     )  # fmt: skip
     base = coloured(base, rows)
     zero = alt.Chart().mark_rule(color=GREY, strokeDash=[3, 3]).encode(y=alt.datum(0))
-    lines = base.mark_rule().encode(y=alt.Y("low:Q", title="effect (bits)"), y2="high:Q")
+    lines = base.mark_rule().encode(y=alt.Y("low:Q", title="effect (bits)"), y2=alt.Y2("high:Q"))
     points = base.mark_point(filled=True, size=40).encode(y=alt.Y("value:Q", title="effect (bits)"))
     chart = alt.layer(zero, lines, points, data=alt.InlineData(values=rows)).properties(width=210, height=150)
     faceted = chart.facet(facet=alt.Facet("class:N", title=None, sort=in_order(rows, "class")), columns=3)

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 
 _KEPT = frozenset({"study", "suite", "item", "system", "outcome", "variant_id"})
 """Columns that the browser needs even where they have one value."""
-_UNSEEN = frozenset({"cluster"})
-"""Columns that are for statistics alone."""
+_SENTENCE = "sentence_id"
+"""The column that names the sentence of an observation, where its item does not."""
+_UNSEEN = frozenset({"cluster", _SENTENCE})
+"""Columns that nobody looks at: for statistics, or as places."""
 _IN_SENTENCES = frozenset({"gold", "parse", "text", "sentence"})
 """Columns of text that say in another way what is drawn."""
 _ABSOLUTE = re.compile(r"(^|[:=,])(?:[A-Za-z]:)?[/\\](?:[^,]*[/\\])?")
@@ -131,7 +133,13 @@ def _shown(run: Run, rows: polars.DataFrame | None, most: int) -> tuple[dict[str
     if rows is not None and (curves := run.attached(SURPRISALS)) is not None:
         return curve_sentences(read_curves(curves), rows, most)
     trees = run.trees()
-    return (_sentences({name: read(path) for name, path in trees.items()}, most) if trees else None), None
+    if not trees:
+        return None, None
+    sentences = _sentences({name: read(path) for name, path in trees.items()}, most)
+    if rows is None or _SENTENCE not in rows.columns:
+        return sentences, None
+    known = {name: place for place, name in enumerate(sentences["ids"])}
+    return sentences, [known.get(name, -1) for name in rows[_SENTENCE].to_list()]
 
 
 def _bare(spec: dict[str, Any]) -> dict[str, Any]:

@@ -50,6 +50,7 @@ MEASURES: Mapping[str, Measure] = {
     "f1": Measure("F1", "brackets: harmonic mean of precision and recall, %"),
     "precision": Measure("precision", "of what the system says, the share that is right, %"),
     "recall": Measure("recall", "of what gold has, the share that the system finds, %"),
+    "discontinuous_f1": Measure("F1 of gaps", "F1 of brackets with gaps alone, %"),
     "exact": Measure("exact match", "sentences with all brackets right and no others, %"),
     "crossing": Measure("crossing brackets", "brackets that overlap one of gold, per sentence", "less"),
     "tags": Measure("tags", "words with the right tag, %"),
@@ -83,6 +84,9 @@ MEASURES: Mapping[str, Measure] = {
     "items": Measure("items", "how many items", ""),
     "size": Measure("items", "how many items", ""),
     "share": Measure("share", "part of all, %", ""),
+    "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
+    "las_slope": Measure("slope of LAS", "points of LAS of a sentence for one step of an effect, mixed model", ""),
+    "dependency_length": Measure("dependency length", "mean words from a word to its head", ""),
 }  # fmt: skip
 ENDINGS: Mapping[str, tuple[str, str, str]] = {
     "_p_holm": ("{}: p, Holm", "p of the difference, corrected for everything tested together", ""),

@@ -24,7 +24,8 @@ from .contents import MOST, contents
 from .differences import differences
 
 _SCRIPTS = (
-    "parts.js", "frame.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "study.js", "page.js",
+    "parts.js", "frame.js", "findings.js", "trees.js", "phrase.js", "curves.js", "sentences.js", "batch.js", "study.js",
+    "page.js",
 )  # fmt: skip
 _ITEMS = ("sentences", "observations")
 

@@ -17,7 +17,7 @@ from ...stats.sampling import mean, share
 
 Floats = NDArray[np.float64]
 
-_KINDS = {"": "labelled", "unlabelled_": "unlabelled", "functions_": "functions"}
+_KINDS = {"": "labelled", "unlabelled_": "unlabelled", "functions_": "functions", "discontinuous_": "discontinuous"}
 MEASURES: Mapping[str, str] = {
     "f1": "labelled F1",
     "precision": "labelled precision",
@@ -28,6 +28,9 @@ MEASURES: Mapping[str, str] = {
     "functions_f1": "F1 with functions",
     "functions_precision": "precision with functions",
     "functions_recall": "recall with functions",
+    "discontinuous_f1": "F1 of brackets with gaps",
+    "discontinuous_precision": "precision of brackets with gaps",
+    "discontinuous_recall": "recall of brackets with gaps",
     "exact": "exact match",
     "crossing": "crossing brackets per sentence",
     "tags": "tags",
@@ -38,6 +41,7 @@ MEASURES: Mapping[str, str] = {
 }
 """All in per cent but `crossing`."""
 WITH_FUNCTIONS = frozenset({"functions_f1", "functions_precision", "functions_recall", "las"})
+WITH_GAPS = frozenset({"discontinuous_f1", "discontinuous_precision", "discontinuous_recall"})
 WITH_HEADS = frozenset({"uas", "las"})
 
 
@@ -54,11 +58,15 @@ class BracketScores:
     @property
     def measures(self) -> list[str]:
         """The measures that can be taken."""
-        return [
-            name
-            for name in MEASURES
-            if not (name in WITH_FUNCTIONS and not self.functions) and not (name in WITH_HEADS and self.heads is None)
-        ]
+        absent = WITH_FUNCTIONS if not self.functions else frozenset()
+        absent |= WITH_HEADS if self.heads is None else frozenset()
+        absent |= WITH_GAPS if not self.gaps else frozenset()
+        return [name for name in MEASURES if name not in absent]
+
+    @property
+    def gaps(self) -> bool:
+        """Does gold or the system have brackets with gaps?"""
+        return any(sentence.discontinuous.gold + sentence.discontinuous.system for sentence in self.sentences)
 
     @property
     def failures(self) -> int:
@@ -123,7 +131,7 @@ def bracket_scores(
     gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters
 ) -> BracketScores:
     """The counts of a system, those of heads apart (see `with_heads`)."""
-    functions = _has_functions(gold) and _has_functions([tree for tree in system if tree is not None])
+    functions = _have_functions(gold) and _have_functions([tree for tree in system if tree is not None])
     return BracketScores(tuple(score_trees(gold, system, parameters)), None, functions)
 
 
@@ -146,5 +154,6 @@ def _heads(gold: PhraseTree, system: PhraseTree | None, scheme: str) -> tuple[in
     return uas, sum(wanted[token] == found[token] for token in words), len(words)
 
 
-def _has_functions(trees: Sequence[PhraseTree]) -> bool:
+def _have_functions(trees: Sequence[PhraseTree]) -> bool:
+    """Of inner nodes: a parser may write functions on tags alone."""
     return any(function not in NO_FUNCTION for tree in trees for function in tree.functions[len(tree) :])

@@ -159,7 +159,9 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         self, findings: Sequence[Finding], judged: ScoredPhrases, settings: BracketSettings
     ) -> Iterable[Verdict]:
         words = MeasureWords("f1", MEASURES["f1"], "bracket", self.clusters(judged.gold, settings).name)
-        return score_verdicts(findings, words, baseline_of(settings.baseline, judged.scores), settings.by)
+        return score_verdicts(
+            findings, words, baseline_of(settings.baseline, judged.scores), [(key,) for key in settings.by]
+        )
 
     def kept(self, judged: ScoredPhrases, settings: BracketSettings) -> Kept:
         from ..judged_phrases import PHRASES, attached
@@ -286,6 +288,7 @@ def observations(
             "predicted": [s.labelled.system for s in sentences],
             "right_unlabelled": [s.unlabelled.right for s in sentences],
             "right_functions": [s.functions.right for s in sentences] if own.functions else None,
+            "right_discontinuous": [s.discontinuous.right for s in sentences] if own.gaps else None,
             "crossing": [s.crossing for s in sentences],
             "words": [s.words for s in sentences],
             "tags": [s.tags for s in sentences],

@@ -22,7 +22,7 @@ def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str
         tables.append(_parts(index, parts))
     if any("baseline" in finding.by for finding in findings):
         tables.append(difference_table(index, MEASURES, baseline, clusters))
-    return [*tables, *(breakdown(index, grouping, "f1", "F1", "brackets", _OF_GROUPS) for grouping in by)]
+    return [*tables, *(breakdown(index, (grouping,), "f1", "F1", "brackets", _OF_GROUPS) for grouping in by)]
 
 
 def _measures(index: FindingIndex, clusters: Clusters) -> Table:

@@ -8,7 +8,17 @@ from ...runs.layout import SIGNED, Column, P, measured, table
 from ...runs.record import Run
 from ...runs.result import Finding, Result, Table, Value, Verdict
 from ...runs.signature import short, signature
-from ...runs.verdict import FEWEST, MEASURED, SHOWN, SUGGESTED, clusters_text, difference_text, loss_text, ranked
+from ...runs.verdict import (
+    FEWEST,
+    MEASURED,
+    SHOWN,
+    SUGGESTED,
+    clusters_text,
+    difference_text,
+    loss_text,
+    ranked,
+    seeds_text,
+)
 from .group_change import HOLDS, WORSE, GroupChange
 from .pairing import Judgements, told_apart
 
@@ -25,7 +35,7 @@ def gate_result(judgements: Judgements, changes: Sequence[GroupChange], runs: Se
         ("study", STUDY), ("runs", [short(str(run.record.get("signature") or "")) for run in runs]),
         ("of", judgements.signature.replace("|", "/") or None),
         ("clusters", f"{judgements.clusters.name}={judgements.clusters.count}"),
-        ("tests", len(changes)), ("margin", margin),
+        ("seeds", judgements.seed_counts or None), ("tests", len(changes)), ("margin", margin),
     )  # fmt: skip
     return Result(
         signed,
@@ -58,7 +68,8 @@ def _verdicts(by_change: Sequence[tuple[GroupChange, list[Finding]]], cluster: s
         difference, size = change.difference, findings[0]
         name = _NAMES.get(difference.measure, difference.measure)
         where = f" at {difference.group}" if difference.by else ""
-        tail = f", {clusters_text(findings[1].n, cluster)}"
+        seeds = seeds_text(*change.seeds, sure=change.state != HOLDS)
+        tail = f", {clusters_text(findings[1].n, cluster)}{seeds}"
         if change.state != HOLDS:
             sure, does = (SHOWN, "got worse") if change.state == WORSE else (SUGGESTED, "may have got worse")
             text = f"{difference.system} {does}{where}: {name} {loss_text(size)}{tail} ({sure})."
@@ -77,7 +88,7 @@ def _tables(
     allowed = f" of more than {margin:g} points" if margin else ""
     note = "; ".join(
         [
-            f"95 %: by {judgements.clusters.name}; p: one-sided, of no loss{allowed}; Holm: corrected for all "
+            f"95 %: by {judgements.over}; p: one-sided, of no loss{allowed}; Holm: corrected for all "
             f"{len(by_change)} tests here that could show it; worse: p Holm below 0.05, the interval "
             f"beyond the margin, at least {FEWEST} clusters",
             *([judgements.clusters.note] if judgements.clusters.note else []),

@@ -141,7 +141,8 @@ def group_changes(
             if difference is not None:
                 test = Difference(difference.value, difference.low, difference.high, difference.clusters)
                 named = replace(difference, system=two.entrants[1].system)
-                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin))
+                before, now = two.seed_counts or (1, 1)
+                change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin), seeds=(now, before))
                 key = number, inside.tobytes()
                 if key not in least:
                     least[key] = change.p, least_p_of_loss(two, measure, inside, margin)

@@ -27,6 +27,8 @@ class GroupChange:
     """One-sided, of a loss of the margin at most."""
     p_holm: float = 1.0
     lost: tuple[LostItem, ...] = ()
+    seeds: tuple[int, int] = (1, 1)
+    """Of the system now, and of the baseline."""
 
     @property
     def state(self) -> str:

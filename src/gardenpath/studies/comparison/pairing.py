@@ -72,6 +72,19 @@ class Judgements:
     def items(self) -> int:
         return int(self.item.max()) + 1
 
+    @property
+    def seed_counts(self) -> list[int]:
+        """How many seeds each entrant has, where one has several and they count; else empty."""
+        counts = [len(next(iter(by_measure.values()))) for by_measure in self.seeds]
+        return counts if any(count > 1 for count in counts) else []
+
+    @property
+    def over(self) -> str:
+        """What intervals and tests go by."""
+        single = [entrant.name for entrant, count in zip(self.entrants, self.seed_counts, strict=False) if count == 1]
+        note = f" (one seed: {', '.join(single)})" if single else ""
+        return f"{self.clusters.name} and seed{note}" if self.seed_counts else self.clusters.name
+
     def between(self, first: int, second: int) -> Judgements:
         """Those of two entrants alone."""
         two = [first, second]

@@ -50,29 +50,18 @@ def compare(
     signed = signature(
         ("study", STUDY), ("runs", [short(str(run.record.get("signature") or "")) for run in runs]),
         ("of", judgements.signature.replace("|", "/") or None), ("baseline", baseline),
-        ("clusters", f"{judgements.clusters.name}={judgements.clusters.count}"), ("seeds", _seed_counts(judgements)),
-        ("tests", len(ps)), ("power", power),
+        ("clusters", f"{judgements.clusters.name}={judgements.clusters.count}"),
+        ("seeds", judgements.seed_counts or None), ("tests", len(ps)), ("power", power),
     )  # fmt: skip
     findings = [finding for difference in differences for finding in _findings(judgements, baseline, difference)]
     apart = told_apart(runs)
-    verdicts = comparison_verdicts(findings, list(judgements.measures), baseline, judgements.clusters.name, apart)
+    names = [entrant.name for entrant in judgements.entrants]
+    seeds = dict(zip(names, judgements.seed_counts, strict=False))
+    verdicts = comparison_verdicts(
+        findings, list(judgements.measures), baseline, judgements.clusters.name, apart, seeds
+    )
     tables = list(_tables(judgements, baseline, differences, apart))
     return Result(signed, findings, tables, {}, {"differ": apart}, ranked(verdicts))
-
-
-def _seed_counts(judgements: Judgements) -> list[int] | None:
-    """How many seeds each system has, where one has several and they count."""
-    counts = [len(next(iter(by_measure.values()))) for by_measure in judgements.seeds]
-    return counts if any(count > 1 for count in counts) else None
-
-
-def _over(judgements: Judgements) -> str:
-    """What intervals and tests go by."""
-    counts = _seed_counts(judgements)
-    if not counts:
-        return f"{judgements.clusters.name}"
-    single = [entrant.name for entrant, count in zip(judgements.entrants, counts, strict=True) if count == 1]
-    return f"{judgements.clusters.name} and seed" + (f" (one seed: {', '.join(single)})" if single else "")
 
 
 def _findings(judgements: Judgements, baseline: str, difference: RunDifference) -> list[Finding]:
@@ -104,7 +93,7 @@ def _tables(
 ) -> Iterator[Table]:
     few = [judgements.clusters.note] if judgements.clusters.note else []
     note = "; ".join(
-        [_NOTE.format(over=_over(judgements)), *few, *(f"the runs also differ in {aspect}" for aspect in apart)]
+        [_NOTE.format(over=judgements.over), *few, *(f"the runs also differ in {aspect}" for aspect in apart)]
     )
     for measure in judgements.measures:
         for system in [entrant.name for entrant in judgements.entrants[1:]]:

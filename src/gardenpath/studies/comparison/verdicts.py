@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...runs.result import Finding, Verdict
@@ -13,12 +13,20 @@ _NAMES = {"las": "LAS", "uas": "UAS", "f1": "F1", "right": "variants right"}
 
 
 def comparison_verdicts(
-    findings: Sequence[Finding], measures: Sequence[str], baseline: str, cluster: str, apart: Sequence[str] = ()
+    findings: Sequence[Finding],
+    measures: Sequence[str],
+    baseline: str,
+    cluster: str,
+    apart: Sequence[str] = (),
+    seeds: Mapping[str, int] | None = None,
 ) -> Iterator[Verdict]:
-    """Every system against the baseline, then where it loses and gains most; `apart`: what else differs."""
+    """Every system against the baseline, then where it loses and gains most.
+
+    `apart`: what else differs; `seeds`: how many each system has, where they count.
+    """
     for number, measure in enumerate(measures):
         does = {"more": "is higher", "less": "is lower"} if measure == "mean" else {}
-        words = MeasureWords(measure, _NAMES.get(measure, measure), "item", cluster, **does)
+        words = MeasureWords(measure, _NAMES.get(measure, measure), "item", cluster, seeds=seeds or {}, **does)
         verdicts = SystemVerdicts(findings, words)
         for system in verdicts.index.systems:
             for verdict in verdicts.difference(system, baseline):

@@ -32,6 +32,8 @@ class Case:
     groups: tuple[str, ...]
     times: tuple[int, ...]
     """How often the value is in the batch: of the 50 published years four come twice."""
+    asides: tuple[frozenset[int], ...] = ()
+    """Of the original and of each variant: the words that not all of them have."""
 
     @property
     def size(self) -> int:
@@ -135,6 +137,7 @@ class _Collected:
                 tuple(one.value for one in distinct),
                 tuple(one.group for one in distinct),
                 tuple(batch.multiplicity[one.value] for one in distinct),
+                (batch.aside, *(variant.aside for variant in distinct)) if batch.has_aside else (),
             )
         )
 

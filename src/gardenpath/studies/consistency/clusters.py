@@ -28,11 +28,13 @@ class BatchParses:
     Parse 0 is the original's, then come those of its variants; `parsed` is empty where nothing came back, and has
     several sentences where one was cut. A parse need not be a tree. Where the values of a batch need different
     features (another gender), the features of that word are written as what they add to gold and what they lack:
-    right is the same as right, and the gold tree of the original stands for that of every variant.
+    right is the same as right, and the gold tree of the original stands for that of every variant. `whole` says of
+    each parse whether the words are right that were left out of it; see `aside`.
     """
 
-    def __init__(self, gold: Sequence[bytes], parsed: Sequence[bytes]) -> None:
+    def __init__(self, gold: Sequence[bytes], parsed: Sequence[bytes], whole: Sequence[bool] = ()) -> None:
         self._count, owners, blocks = len(parsed), [0], [gold[0]]
+        self._whole = whole
         self.spans: dict[int, range] = {}
         """The sentences of each parse in `treebank`; sentence 0 is gold."""
         for number, conllu in enumerate(parsed):
@@ -50,6 +52,10 @@ class BatchParses:
     def is_tree(self, number: int) -> bool:
         span = self.spans.get(number, range(0))
         return len(span) == 1 and bool(self._sound[span.start])
+
+    def is_whole(self, number: int) -> bool:
+        """Are the words right that not all members of the batch have?"""
+        return not self._whole or self._whole[number]
 
     def classes(self, order: str) -> list[int | None]:
         """A number for each parse: equal ones have the same, GOLD is that of the gold tree, None is no answer.
@@ -114,11 +120,12 @@ def _relative(parses: Treebank, gold: Treebank, owners: Sequence[int], shifting:
 
 
 def _difference(found: str, gold: str) -> str:
-    """`Added=Gender:Fem|Lacks=Person:3`, or `_` where the features are those of gold."""
-    mine, theirs = set(parse_feats(found).items()), set(parse_feats(gold).items())
-    parts = [
-        f"{sign}={','.join(f'{key}:{value}' for key, value in sorted(some))}"
-        for sign, some in (("Added", mine - theirs), ("Lacks", theirs - mine))
-        if some
-    ]
+    """`Added=Gender:Fem|Lacks=Gender,Person`, or `_` where the features are those of gold.
+
+    What is lacking has no value: a parser that never says it says the same of every variant.
+    """
+    mine, theirs = parse_feats(found), parse_feats(gold)
+    added = [f"{key}:{value}" for key, value in sorted(mine.items()) if theirs.get(key) != value]
+    lacks = [key for key in sorted(theirs) if mine.get(key) != theirs[key]]
+    parts = [f"{sign}={','.join(some)}" for sign, some in (("Added", added), ("Lacks", lacks)) if some]
     return "|".join(parts) or "_"

@@ -13,7 +13,7 @@ from .answered import VariantAnswers
 from .asked import AskedVariants
 from .changes import PARTS
 from .clusters import BatchParses
-from .judging import NO_TREE, RIGHT, JudgedBatch
+from .judging import NO_TREE, RIGHT, JudgedBatch, parses_of
 from .parts import JudgedVariants
 from .settings import EXAMPLES, ConsistencySettings
 
@@ -94,19 +94,15 @@ def _example(
     if any(problems):
         changed: tuple[str, ...] = (problems[1] or f"{problems[0]} > a tree",)
     else:
-        changed = _changed(asked, answers, case.original, variant)
+        changed = _changed(parses_of(asked, answers, case, (0, place + 1)))
     return VariantExample(
         system, case.batch.perturbation, sentence.sent_id, sentence.text, case.batch.old, case.values[place],
         batch.original, batch.outcomes[place], changed,
     )  # fmt: skip
 
 
-def _changed(asked: AskedVariants, answers: VariantAnswers, original: int, variant: int) -> tuple[str, ...]:
+def _changed(parses: BatchParses) -> tuple[str, ...]:
     """Word by word what the variant's tree has in place of the original's."""
-    both = (original, variant)
-    parses = BatchParses(
-        [asked.treebank.block(place) for place in both], [answers.answers[place].conllu for place in both]
-    )
     first, second = (parses.treebank[parses.spans[number].start].words for number in range(2))
     if len(first) != len(second):
         return (f"{len(first)} words > {len(second)} words",)

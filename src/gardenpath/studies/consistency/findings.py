@@ -87,6 +87,7 @@ class _Told:
         self.counts(part.overview)
         self.share("original_right", part.overview.originals_right)
         self.share("right", part.overview.variants_right)
+        self.share("sentences_changed", part.overview.sentences_changed)
         for measure in ("changed", "consistent"):
             self.share(measure, getattr(part.overview, measure))
             for bound, share in zip(("least", "most"), getattr(part.overview, f"{measure}_bounds"), strict=True):
@@ -155,6 +156,7 @@ class _Told:
         self.tell("changed_words", seen.words, seen.clusters, by)
         per_cluster = seen.words / seen.clusters if seen.clusters else None
         self.tell("changed_words_per_cluster", per_cluster, seen.clusters, by)
+        self.tell("changed_words_away", seen.away, seen.words, by)
         self.share("root_changed", seen.root, by)
         self.share("edited_word_changed", seen.edited, by)
         self.share("other_word_changed", seen.beyond, by)

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import combinations
 
 from .answered import BROKEN, FAILED, SEGMENTATION, VariantAnswers
+from .aside import aside_right, core_words, without_aside
 from .asked import AskedVariants, Case
 from .changes import Changes, changes_between
 from .clusters import GOLD, BatchParses
@@ -141,20 +142,34 @@ def judge(
     judged: dict[str, list[JudgedBatch]] = {order: [] for order in orders}
     for case in asked.cases:
         places = (case.original, *case.variants)
-        gold = [asked.treebank.block(place) for place in places]
-        parses = BatchParses(gold, [answers.answers[place].conllu for place in places])
+        parses = parses_of(asked, answers, case, range(len(places)))
         faults = [answers.answers[place].fault for place in places]
         for order in orders:
             judged[order].append(_judged(case, parses, faults, order))
     return judged
 
 
+def parses_of(asked: AskedVariants, answers: VariantAnswers, case: Case, members: Sequence[int]) -> BatchParses:
+    """The parses of some members of a batch (0 is the original), without words that not all members have."""
+    places = [(case.original, *case.variants)[member] for member in members]
+    gold = [asked.treebank.block(place) for place in places]
+    parsed = [answers.answers[place].conllu for place in places]
+    if not case.asides:
+        return BatchParses(gold, parsed)
+    asides = [case.asides[member] for member in members]
+    whole = [aside_right(*three) for three in zip(parsed, gold, asides, strict=True)]
+    parsed = [without_aside(*three) for three in zip(parsed, gold, asides, strict=True)]
+    gold = [without_aside(*three) for three in zip(gold, gold, asides, strict=True)]
+    return BatchParses(gold, parsed, whole)
+
+
 def _judged(case: Case, parses: BatchParses, faults: Sequence[str], order: str) -> JudgedBatch:
     classes = parses.classes(order)
-    original = faults[0] or (RIGHT if classes[0] == GOLD else WRONG)
+    right = [own == GOLD and parses.is_whole(number) for number, own in enumerate(classes)]
+    original = faults[0] or (RIGHT if right[0] else WRONG)
     outcomes = [
-        fault or (RIGHT if own == GOLD else SAME if own == classes[0] else OTHER)
-        for own, fault in zip(classes[1:], faults[1:], strict=True)
+        fault or (RIGHT if is_right else SAME if own == classes[0] else OTHER)
+        for own, fault, is_right in zip(classes[1:], faults[1:], right[1:], strict=True)
     ]
     cluster_of, original_cluster = _numbered(classes, case.times)
     clusters = _members(cluster_of, case.times)
@@ -162,7 +177,10 @@ def _judged(case: Case, parses: BatchParses, faults: Sequence[str], order: str) 
     similarities, published = _similar(case, parses, cluster_of, first, order)
     changed = list[Changes]()
     if order == "surface" and len(first) > 1:
-        changed = changes_between(parses, first, list(map(len, clusters)), case.batch.words)
+        words = case.batch.words
+        if case.asides:
+            words = core_words(words, case.asides[0], len(case.batch.sentence))
+        changed = changes_between(parses, first, list(map(len, clusters)), words)
     return JudgedBatch(case, original, outcomes, cluster_of, original_cluster, similarities, *published, changed)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...errors import UsageError, unknown_name
+from ...errors import UsageError
+from ...treebank.perturb.combined import SIGN
 from ...treebank.perturb.registry import (
     Perturbation,
     PerturbationSettings,
     check_language,
-    kinds,
+    check_perturbation,
+    is_file,
     language_of,
     perturbation,
 )
@@ -32,12 +34,11 @@ def check_perturbations(settings: PerturbedSettings) -> None:
     """Known names, each once, and a list with all that it needs."""
     names = names_of(settings)
     for name in names:
-        if name not in kinds():
-            raise unknown_name("perturbation", name, kinds(), where="--perturb")
+        check_perturbation(name, "--perturb")
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise UsageError(f"named twice: {', '.join(twice)}", where="--perturb", todo="name each perturbation once")
     check_language(names, settings.language)
-    own_values(settings.values, settings.match, settings.upos)
+    own_values(settings.values, settings.match, settings.upos, query=settings.match_pattern)
 
 
 def perturbations_of(
@@ -50,7 +51,8 @@ def perturbations_of(
     """
     language = settings.language or language_of(file for source in sources for file in names_of_files(source))
     made = [perturbation(name, PerturbationSettings(language, split)) for name in names_of(settings)]
-    own = own_values(settings.values, settings.match, settings.upos, split if divided else "")
+    half = split if divided else ""
+    own = own_values(settings.values, settings.match, settings.upos, half, settings.match_pattern)
     return [*made, own] if own is not None else made
 
 
@@ -62,4 +64,5 @@ def names_of_files(source: Any) -> list[str]:
 def files_of(settings: PerturbedSettings, sources: Iterable[Any]) -> list[str]:
     """All files that are read: treebanks by path, and a list of values."""
     files = [file for source in sources if not isinstance(source, Treebank) for file in paths(source)]
-    return [*files, *([settings.values] if settings.values else [])]
+    lists = [part for name in settings.perturb for part in name.split(SIGN) if is_file(part)]
+    return [*files, *lists, *([settings.values] if settings.values else [])]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from .changes import PARTS, Changes
 from .judging import JudgedBatch
@@ -24,6 +25,8 @@ class Altered:
     """Clusters whose words are others."""
     words: int
     """Changed words in all of them."""
+    away: float | None
+    """Words between a changed word and the edit, 1 for neighbours: the median."""
     root: Share
     """Clusters with another root."""
     edited: Share
@@ -52,6 +55,7 @@ def altered(batches: Sequence[JudgedBatch], how: BatchSampling) -> Altered:
         clusters=len(every),
         incomparable=sum(not changes.comparable for batch in batches for changes in batch.changes),
         words=sum(len(cluster.changed) for cluster in every),
+        away=float(median(away)) if (away := [word.words_away for one in every for word in one.changed]) else None,
         root=clusters([[cluster.root for cluster in few] for few in some]),
         edited=clusters([[any(not word.words_away for word in cluster.changed) for cluster in few] for few in some]),
         beyond=clusters([[any(word.words_away for word in cluster.changed) for cluster in few] for few in some]),

@@ -58,6 +58,8 @@ class Overview:
     """Variants whose parse is not that of the original, right or wrong."""
     changed_bounds: tuple[Share, Share]
     """The same if all that has no tree were as the others, and if it were all different."""
+    sentences_changed: Share
+    """Sentences of which at least one variant has another parse than the original."""
     consistent: Share
     """Batches whose parses are all alike, right or wrong; those with one variant say nothing and are left out."""
     consistent_bounds: tuple[Share, Share]
@@ -134,6 +136,7 @@ def overview(batches: Sequence[JudgedBatch], how: BatchSampling) -> Overview:
         variants_right=variants("right"),
         changed=variants("changed"),
         changed_bounds=(variants("changed_least"), variants("changed_most")),
+        sentences_changed=whole(lambda batch: any(batch.holds("changed")), batches),
         consistent=whole(lambda batch: batch.consistent, several),
         consistent_bounds=(
             whole(lambda batch: batch.consistent_least, several), whole(lambda batch: batch.consistent_most, several),

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
-from ...runs.layout import Column, FindingIndex, measured, table
 from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...systems.asking import problem_of
@@ -20,15 +19,18 @@ from ...treebank.source import read
 from ...treebank.treebank import Treebank
 from ..parsed import guarded
 from ..study import Findings, Kept, Study, Work
+from .answered import VariantAnswers
 from .findings import consistency_findings, difference_findings, original_findings
-from .judging import RIGHT, JudgedBatch, judge
+from .judging import JudgedBatch, judge
 from .observed import joined
-from .parts import JudgedVariants, MeasureDifference, VariantCounts, counts, difference, judge_all
+from .parts import COMPARED, JudgedVariants, MeasureDifference, counts, difference, judge_all
 from .perturbations import check_perturbations, files_of, names_of, perturbations_of
 from .questions import BatchSampling, overview
-from .remedy_data import AS_IS, RemedyData, retrainings, tested_treebank
+from .remedy_data import AS_IS, RemedyData, TestedTreebank, retrainings, tested_treebank
+from .remedy_tables import COSTS, SCORES, Row, remedy_tables, system_of
 from .retrained import answers_of, at_once, package_of, retrained
-from .settings import STUDY, SUBSTITUTE, RemediesSettings
+from .seeded import constant_counts, seed_findings
+from .settings import STUDY, SUBSTITUTE, VOTE, RemediesSettings
 from .study import MEASURES, is_overall
 from .tables import consistency_tables, constant_table
 from .verdicts import remedy_verdicts
@@ -36,14 +38,18 @@ from .verdicts import remedy_verdicts
 if TYPE_CHECKING:
     from ...systems.entrants import Entrant
 
-SCORES = ("las", "uas", "upos")
+_OF_ONE_SEED = tuple(f"{measure}_{end}" for measure in COMPARED for end in ("difference", "p"))
+"""Measures that several seeds have in another form."""
 
 
 @dataclass(frozen=True)
 class RetrainedParsers:
-    """What each model made of each test treebank, by remedy; a training that failed is counted and not there."""
+    """For each seed what the models made of each test treebank, by remedy.
 
-    tests: Mapping[str, Mapping[str, Any]]
+    A remedy of which a training failed is counted and not there.
+    """
+
+    seeds: Sequence[Mapping[str, Mapping[str, Any]]]
     failures: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -58,6 +64,8 @@ class JudgedRemedies:
     """By test treebank and remedy."""
     remedies: Sequence[str]
     failures: Mapping[str, int]
+    seeds: Mapping[str, Sequence[tuple[JudgedVariants, Sequence[JudgedBatch] | None]]]
+    """By test treebank: the batches of every seed, and those with the constant; the first seed is that of `tests`."""
 
 
 class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemedies]):
@@ -89,6 +97,8 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             check_value(settings.token)
             if len(names_of(settings)) + bool(settings.values) > 1:
                 raise UsageError("a constant replaces the words of one perturbation", todo="name one perturbation")
+        if VOTE in settings.remedy and (len(names_of(settings)) > 1 or settings.values):
+            raise UsageError("variants of one named perturbation vote", todo="name one perturbation")
 
     def files(self, source: Any, settings: RemediesSettings) -> list[str]:
         return files_of(settings, [*source, *([settings.dev] if settings.dev else [])])
@@ -134,39 +144,50 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         failed = {
             task: result for task, result in zip(tasks, results, strict=True) if isinstance(result, SystemFailure)
         }
-        if tasks[0] in failed or len(failed) == len(tasks) - 1:  # then there is nothing to compare
-            task, error = next(iter(failed.items()))
+        remedied = [task for task in tasks if task.remedy != AS_IS]
+        if any(task.remedy == AS_IS for task in failed) or (remedied and len(failed) == len(remedied)):
+            task, error = next(iter(failed.items()))  # there is nothing to compare
             error.where = error.where or task.name
             raise error
         for task, error in failed.items():
             work.tell(f"{task.name}: its training failed: {error}")
-        by_remedy = {
-            task.remedy: result["tests"] for task, result in zip(tasks, results, strict=True) if task not in failed
-        }
+        lost = {task.remedy for task in failed}
+        seeds: dict[int, dict[str, Any]] = {task.seed: {} for task in tasks}
+        for task, result in zip(tasks, results, strict=True):
+            if task.remedy not in lost:
+                seeds[task.seed][task.remedy] = result["tests"]
+                seeds[task.seed] |= {VOTE: result["voted"]} if task.vote else {}
         return RetrainedParsers(
-            by_remedy, {**foreign, **{f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}}
+            list(seeds.values()),
+            {**foreign, **{f"{task.name}: training {_problem(error)}": 1 for task, error in failed.items()}},
         )
 
     def judge(self, material: RemedyData, answers: RetrainedParsers, settings: RemediesSettings) -> JudgedRemedies:
         judged, constants, failures = list[JudgedVariants](), {}, dict(answers.failures)
+        seeds: dict[str, list[tuple[JudgedVariants, Sequence[JudgedBatch] | None]]] = {}
+        first, *others = answers.seeds
         for test in material.tests:
-            own = {remedy: answers_of(stored[test.name]) for remedy, stored in answers.tests.items()}
+            own = {remedy: answers_of(stored[test.name]) for remedy, stored in first.items()}
             constant = own.pop(SUBSTITUTE, None)
             if constant is not None:
                 constants[test.name] = judge(test.constant, constant, settings.orders)
-            variants = judge_all(
-                test.asked,
-                {_system(settings, remedy): variant_answers for remedy, variant_answers in own.items()},
-                settings.orders,
-            )
+            variants = _variants(test, own, settings)
             judged.append(variants)
+            seeds[test.name] = [(variants, constants[test.name][settings.orders[0]] if constant else None)]
+            for stored_seed in others:
+                more_seeds = {remedy: answers_of(stored[test.name]) for remedy, stored in stored_seed.items()}
+                with_constant = more_seeds.pop(SUBSTITUTE, None)
+                batches = judge(test.constant, with_constant, settings.orders[:1]) if with_constant else {}
+                seeds[test.name].append((_variants(test, more_seeds, settings), batches.get(settings.orders[0])))
             failures |= {f"{test.name}, {name}": count for name, count in variants.failures().items()}
             more = constant.failures() if constant is not None else {}
-            failures |= {f"{test.name}, {_system(settings, SUBSTITUTE)}: {kind}": count for kind, count in more.items()}
+            failures |= {
+                f"{test.name}, {system_of(settings, SUBSTITUTE)}: {kind}": count for kind, count in more.items()
+            }
         scores = {
-            (name, remedy): stored for remedy, tests in answers.tests.items() for name, stored in tests.items()
+            (name, remedy): stored for remedy, tests in first.items() for name, stored in tests.items()
         }  # fmt: skip
-        return JudgedRemedies(judged, constants, scores, list(answers.tests), failures)
+        return JudgedRemedies(judged, constants, scores, list(first), failures, seeds)
 
     def findings(self, judged: JudgedRemedies, settings: RemediesSettings) -> Findings:
         findings, tables = list[Finding](), list[Table]()
@@ -175,32 +196,37 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             tables += consistency_tables(test.asked, own, test.systems, settings)
             if constants := judged.constants.get(test.asked.treebank_name):
                 own += _constant_findings(test, constants, settings)
-                system = _system(settings, SUBSTITUTE)
+                system = system_of(settings, SUBSTITUTE)
                 tables.append(constant_table(test.asked, own, system, settings.token, settings))
+            if settings.seeds > 1:
+                tests, constant_batches = zip(*judged.seeds[test.asked.treebank_name], strict=True)
+                own = [finding for finding in own if not finding.measure.startswith(_OF_ONE_SEED)]
+                systems = (system_of(settings, AS_IS), system_of(settings, SUBSTITUTE))
+                own += seed_findings(tests, constant_batches, systems, settings.orders[0], settings.independent)
             for remedy in judged.remedies:
                 stored = judged.scores[test.asked.treebank_name, remedy]
                 own += [
                     Finding(
                         STUDY,
                         test.asked.treebank_name,
-                        _system(settings, remedy),
+                        system_of(settings, remedy),
                         metric,
                         stored[metric],
                         stored["words"],
                     )
-                    for metric in SCORES
+                    for metric in (*SCORES, *COSTS)
                 ]
             findings += own
-        return Findings(findings, [_remedy_table(judged, findings, settings), *tables], judged.failures)
+        return Findings(findings, [*remedy_tables(_rows_of(judged), findings, settings), *tables], judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedRemedies, settings: RemediesSettings
     ) -> Iterable[Verdict]:
-        as_is, others = _system(settings, AS_IS), [remedy for remedy in judged.remedies if remedy != AS_IS]
+        as_is, others = system_of(settings, AS_IS), [remedy for remedy in judged.remedies if remedy != AS_IS]
         first = judged.tests[0].asked
         return remedy_verdicts(
-            findings, as_is, [_system(settings, remedy) for remedy in others], first.perturbations,
-            first.clusters(settings.independent).name,
+            findings, as_is, [system_of(settings, remedy) for remedy in others], first.perturbations,
+            first.clusters(settings.independent).name, settings.seeds,
         )  # fmt: skip
 
     def kept(self, judged: JudgedRemedies, settings: RemediesSettings) -> Kept:
@@ -210,8 +236,19 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
 REMEDIES = Remedies()
 
 
-def _system(settings: RemediesSettings, remedy: str) -> str:
-    return f"{settings.parser} {remedy}"
+def _variants(test: TestedTreebank, own: Mapping[str, VariantAnswers], settings: RemediesSettings) -> JudgedVariants:
+    return judge_all(
+        test.asked, {system_of(settings, remedy): answered for remedy, answered in own.items()}, settings.orders
+    )
+
+
+def _rows_of(judged: JudgedRemedies) -> list[Row]:
+    return [
+        (test.asked.treebank_name, perturbation, remedy)
+        for test in judged.tests
+        for perturbation in test.asked.perturbations
+        for remedy in judged.remedies
+    ]
 
 
 def _release(name: str, data: bytes) -> str:
@@ -226,56 +263,15 @@ def _constant_findings(
     test: JudgedVariants, constants: Mapping[str, Sequence[JudgedBatch]], settings: RemediesSettings
 ) -> list[Finding]:
     """Counts and shares with the constant in place, and how far they are above those of the parser as is."""
-    how, system, suite = BatchSampling(settings.independent), _system(settings, SUBSTITUTE), test.asked.treebank_name
+    how, system, suite = BatchSampling(settings.independent), system_of(settings, SUBSTITUTE), test.asked.treebank_name
     perturbation, order = test.asked.perturbations[0], settings.orders[0]
     findings: list[Finding] = []
     for own_order, batches in constants.items():
         findings += original_findings(suite, (system, perturbation, own_order), overview(batches, how))
-    first = test.batches[_system(settings, AS_IS), perturbation, order]
-    rows = [
-        (number, times * (constant.original == RIGHT), times)
-        for number, (batch, constant) in enumerate(zip(first, constants[order], strict=True))
-        for times in batch.case.times
-    ]
-    test_of_both = difference(counts(first, "right"), VariantCounts.of(rows), how)
+    first = test.batches[system_of(settings, AS_IS), perturbation, order]
+    test_of_both = difference(counts(first, "right"), constant_counts(first, constants[order]), how)
     if test_of_both is not None:
         findings += difference_findings(
             suite, MeasureDifference(system, perturbation, "right", test_of_both, test_of_both.p)
         )
     return findings
-
-
-def _remedy_table(judged: JudgedRemedies, findings: Sequence[Finding], settings: RemediesSettings) -> Table:
-    """One row for each test treebank, perturbation and way of training."""
-    index, order = FindingIndex(findings), settings.orders[0]
-    rows = [
-        (test.asked.treebank_name, perturbation, remedy)
-        for test in judged.tests
-        for perturbation in test.asked.perturbations
-        for remedy in judged.remedies
-    ]
-
-    def found(measure: str) -> list[Finding | None]:
-        return [
-            index.get(
-                measure,
-                _system(settings, remedy),
-                {} if measure in SCORES else {"perturbation": perturbation, "order": order},
-                suite,
-            )
-            for suite, perturbation, remedy in rows
-        ]
-
-    shown = [
-        Column(header, [row[place] for row in rows]) for place, header in enumerate(("test", "perturbation", "trained"))
-    ]
-    shown += measured("originals", found("original_right"))
-    for measure, header in (("right", "variants"), ("changed", "another tree"), ("consistent", "one tree")):
-        shown += measured(header, found(measure), interval=True)
-    shown += measured("LAS", found("las"))
-    note = (
-        "originals, variants: right (%); another tree: variants whose tree is not the original's (%); one tree: "
-        "batches whose trees are all alike (%). With a constant all variants are the same sentence, so both are empty. "
-        "LAS: of all sentences of the test treebank, gold tokens."
-    )
-    return table(f"Remedies: {settings.parser}, preset {settings.preset}", shown, note=note)

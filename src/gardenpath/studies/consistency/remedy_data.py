@@ -14,7 +14,7 @@ from ...treebank.perturb.registry import Perturbation
 from ...treebank.treebank import Treebank
 from .asked import AskedVariants, Case, ask
 from .retrained import Retraining, RetrainingTest
-from .settings import AUGMENT, SUBSTITUTE, RemediesSettings
+from .settings import AUGMENT, SUBSTITUTE, VOTE, RemediesSettings
 
 AS_IS = "as is"
 
@@ -79,11 +79,21 @@ def retrainings(material: RemedyData, settings: RemediesSettings) -> list[Retrai
     )  # fmt: skip
     tasks = [base]
     for remedy in settings.remedy:
+        if remedy == VOTE:
+            tasks[0] = replace(base, vote=voters(settings, material))
+            continue
         train, dev = _remedied(material.train, remedy, material, settings), b""
         if material.dev is not None:
             dev = _remedied(material.dev, remedy, material, settings, needed=False)
         tasks.append(replace(base, remedy=remedy, train=train, dev=dev, tests=usual if remedy == AUGMENT else constant))
-    return tasks
+    seeds = range(settings.seed, settings.seed + settings.seeds)
+    return [replace(task, seed=seed) for seed in seeds for task in tasks]
+
+
+def voters(settings: RemediesSettings, material: RemedyData) -> str:
+    """What a parser that lets variants vote is made from, without its model: `names.de/10`."""
+    language = getattr(material.to_train[0], "language", "")
+    return f"{material.to_train[0].name}{'.' if language else ''}{language}/{settings.voters}"
 
 
 def _remedied(

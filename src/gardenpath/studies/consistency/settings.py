@@ -12,7 +12,7 @@ ORDERS = ("surface", "udon2")
 """How siblings are ordered: by position, or as the published program does."""
 GROUPINGS = ("questions", "group", "value", "change")
 """What `by` may name: the tables that are shown. Findings have all of it."""
-AUGMENT, SUBSTITUTE = "augment", "substitute"
+AUGMENT, SUBSTITUTE, VOTE = "augment", "substitute", "vote"
 TOKENS, TAGS = "tokens", "tags"
 STAGES = {TOKENS: "gold tokens", TAGS: "gold tags too"}
 """What is done for a parser, with what a person reads."""
@@ -23,8 +23,8 @@ EXAMPLES = {
     "failed": "no tree",
 }
 """What `examples` may name, with what it means: variants of one kind."""
-_AUGMENTED, _TOKEN = 20, "NNNN"
-"""Variants per training sentence, and the constant, of the study."""
+_AUGMENTED, _TOKEN, _VOTERS = 20, "NNNN", 10
+"""Variants per training sentence, and the constant, of the study; and variants that vote."""
 _BY = f"Tables to show: {', '.join(GROUPINGS)}, or all."
 
 
@@ -38,6 +38,9 @@ class PerturbedSettings(ParserSettings, ClusteredSettings):
     )  # fmt: skip
     values: str = option("", "A list of your own, one value a line; needs --match.", metavar="FILE", signed=False)
     match: str = option("", "The words that your values replace.", metavar="REGEX", signed=False)
+    match_pattern: str = option(
+        "", "The words that your values replace, by a query: those of its first node.", metavar="PATTERN", signed=False
+    )
     upos: tuple[str, ...] = option(
         (), "Parts of speech of those words (comma-separated).", metavar="UPOS", signed=False
     )
@@ -47,7 +50,7 @@ class PerturbedSettings(ParserSettings, ClusteredSettings):
         choices=MODES,
     )  # fmt: skip
     order: str = option(
-        "surface", "Siblings by position (surface), as the published program (udon2), or both.",
+        "surface", "Order of siblings: by position (surface), as the published program has it (udon2), or both.",
         choices=(*ORDERS, "both"),
     )  # fmt: skip
     sentences: int | None = option(
@@ -92,13 +95,15 @@ class RemediesSettings(PerturbedSettings):
         "udpipe", "The kind of parser that is trained: udpipe, stanza or spacy.", metavar="KIND", signed=False
     )
     remedy: tuple[str, ...] = option(
-        (AUGMENT, SUBSTITUTE), "augment, substitute (comma-separated).", choices=(AUGMENT, SUBSTITUTE)
+        (AUGMENT, SUBSTITUTE), "augment, substitute, vote (comma-separated).", choices=(AUGMENT, SUBSTITUTE, VOTE)
     )
     dev: str = option("", "A treebank to stop by.", metavar="TREEBANK", signed=False)
     preset: str = option("default", "tiny, default or paper, as for train.")
     augmented: int = option(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
     token: str = option(_TOKEN, "What substitute puts in place.")
+    voters: int = option(_VOTERS, "Variants that vote with each sentence.", metavar="N", least=1)
     seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
+    seeds: int = option(1, "So many trainings of each, from --seed on.", metavar="N", least=1)
     by: tuple[str, ...] = option((), _BY, choices=GROUPINGS, signed=False)
     option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
         (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True
@@ -107,13 +112,14 @@ class RemediesSettings(PerturbedSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.remedy:
-            raise UsageError("no remedy is named", where="--remedy", todo=f"name {AUGMENT}, {SUBSTITUTE} or both")
+            raise UsageError("no remedy is named", where="--remedy", todo=f"name {AUGMENT}, {SUBSTITUTE} or {VOTE}")
         for remedy, flag, given in (
             (AUGMENT, "--augmented", self.augmented != _AUGMENTED),
             (SUBSTITUTE, "--token", self.token != _TOKEN),
+            (VOTE, "--voters", self.voters != _VOTERS),
         ):
             if given and remedy not in self.remedy:
                 raise UsageError(f"{flag} is for the remedy {remedy}", todo=f"leave it out, or add {remedy}")
 
     def random_facts(self) -> list[tuple[str, object]]:
-        return [("seed", self.seed)]
+        return [("seed", self.seed), ("seeds", self.seeds if self.seeds > 1 else None)]

@@ -30,6 +30,7 @@ _VARIANTS = (
     ("variants_right", "variants right"),
     ("right", "variants right (%)"),
     ("changed", "variants with another tree than the original (%)"),
+    ("sentences_changed", "sentences with such a variant (%)"),
     ("consistent", _ONE_TREE),
 )
 _BOUNDS = (
@@ -39,7 +40,15 @@ _BOUNDS = (
     ("consistent_most", "one tree, if all without one were as the others (%)"),
 )
 """Shown where something has no tree."""
-_OF_THE_ORDER = {"originals_right", "original_right", "variants_right", "right", "changed", "consistent"}
+_OF_THE_ORDER = {
+    "originals_right",
+    "original_right",
+    "variants_right",
+    "right",
+    "changed",
+    "consistent",
+    "sentences_changed",
+}
 _OF_THE_ORDER |= {measure for measure, _ in _BOUNDS}
 """Measures that depend on the order of siblings: these have a row for each."""
 _QUESTIONS = (

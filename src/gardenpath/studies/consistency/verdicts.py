@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import MEASURED, SUGGESTED, difference_text, listed, outlying, share_text
+from ...runs.verdict import MEASURED, SHOWN, SUGGESTED, difference_text, listed, outlying, share_text
 from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 from .judging import NO_TREE
 from .settings import STAGES
@@ -16,6 +17,20 @@ _WORST = 3
 """Values, and changes of labels, that one sentence names at most."""
 _OFTEN = 5
 """Words with the same change of label before it is called frequent."""
+CHANGES = {
+    "numerals": ("Another number", "changes"), "years": ("Another year", "changes"),
+    "amounts": ("Another amount", "changes"), "ordinals": ("Another ordinal", "changes"),
+    "names": ("Another name", "changes"), "places": ("Another place", "changes"),
+    "currencies": ("Another currency", "changes"), "pronouns": ("Another pronoun", "changes"),
+    "synonyms": ("A synonym", "changes"), "adverbs": ("One more adverb", "changes"),
+    "articles": ("A definite article", "changes"), "digits": ("Digits for words, or words for digits,", "change"),
+    "contractions": ("A contraction", "changes"), "capitals": ("Other capitals", "change"),
+    "punctuation": ("Another mark at the end", "changes"), "quotes": ("Other quotation marks", "change"),
+    "typos": ("A slip of the keyboard", "changes"),
+}  # fmt: skip
+"""What is done to a sentence, and its verb."""
+_SEEDS = 3
+"""Trainings of each before their difference can be more than a suggestion."""
 CHANGED = {
     "name": "variants with another tree", "more": "changes its trees more often", "less": "changes its trees less often"
 }  # fmt: skip
@@ -43,12 +58,18 @@ def consistency_verdicts(
 
 
 def remedy_verdicts(
-    findings: Sequence[Finding], baseline: str, remedies: Sequence[str], perturbations: Sequence[str], cluster: str
+    findings: Sequence[Finding],
+    baseline: str,
+    remedies: Sequence[str],
+    perturbations: Sequence[str],
+    cluster: str,
+    seeds: int = 1,
 ) -> Iterator[Verdict]:
     """For every test treebank: is the parser that was trained otherwise better than the one that was trained as is?
 
-    Another seed of either training could do as much, and was not tried: no more than a suggestion.
+    Of fewer than three seeds of either training another could do as much: no more than a suggestion.
     """
+    trainings = ", one training each" if seeds == 1 else f", {seeds} trainings each"
     suites = list(dict.fromkeys(finding.suite for finding in findings))
     changed = MeasureWords("changed", unit="variant", cluster=cluster, **CHANGED)
     right = MeasureWords(
@@ -64,7 +85,7 @@ def remedy_verdicts(
                     other = f" with other {perturbation}" if len(perturbations) > 1 else ""
                     yield from verdicts.difference(
                         remedy, baseline, {"perturbation": perturbation}, where=other + where,
-                        also=", one training each", keyed=False, most=SUGGESTED,
+                        also=trainings, keyed=False, most=SUGGESTED if seeds < _SEEDS else SHOWN,
                     )  # fmt: skip
         las = SystemVerdicts(own, MeasureWords("las", f"LAS{where}", "word", cluster))
         yield from las.scores(las.overall())
@@ -84,16 +105,55 @@ class _About:
         return finding if finding is not None and finding.value is not None else None
 
     def changed(self, system: str) -> Iterator[Verdict]:
-        """How many variants get another tree, and how many sentences keep theirs."""
-        changed, consistent = self.get("changed", system), self.get("consistent", system)
-        if changed is None:
+        """How many sentences get another tree, with which values most often, and what changes where."""
+        changed, sentences = self.get("changed", system), self.get("sentences_changed", system)
+        if changed is None or sentences is None:
             return
-        text = f"Other {self.perturbation} change the tree of {self.names[system]} in {share_text(changed)} of "
-        text += f"{changed.n:,} variants"
-        if consistent is not None:
-            text += f"; {share_text(consistent)} of {consistent.n:,} sentences keep one tree throughout"
-        rests_on = (changed, *([consistent] if consistent else []))
-        yield Verdict(f"{text}.", MEASURED, rests_on, 100 + float(changed.value or 0), "changed")
+        what, verb = CHANGES.get(self.perturbation, (f"Other {self.perturbation}", "change"))
+        text = (
+            f"{what} {verb} the tree of {share_text(sentences)} of {sentences.n:,} sentences, by {self.names[system]}"
+        )
+        text += f" ({share_text(changed)} of {changed.n:,} variants)"
+        rests_on = [sentences, changed]
+        if worst := self._worst(system):
+            text += f"; {listed(list(worst))} {'are' if len(worst) > 1 else 'is'} the worst"
+            rests_on += worst.values()
+        if pairs := self._pairs(system):
+            (one, two), words = pairs.most_common(1)[0]
+            text += f"; most often {one} ↔ {two}" if words >= _OFTEN else ""
+        away = self.get("changed_words_away", system, self.by)
+        if away is not None:
+            text += f"; half of the words that change are at most {away.value:g} away from the edit"
+            rests_on.append(away)
+        yield Verdict(f"{text}.", MEASURED, tuple(rests_on), 100 + float(changed.value or 0), "changed")
+
+    def _worst(self, system: str) -> dict[str, Finding]:
+        """The values whose tree is another one surely more often than that of all."""
+        overall = self.get("changed", system)
+        values = {
+            str(finding.by["replacement"]): finding
+            for finding in self.index.findings
+            if finding.measure == "differs_from_original" and finding.system == system
+            and finding.by["perturbation"] == self.perturbation and "replacement" in finding.by
+        }  # fmt: skip
+        worst = outlying(values, overall, least=_LEAST, low=False) if overall else []
+        return {value: values[value] for value in worst[:_WORST]}
+
+    def _relabelled(self, system: str) -> list[Finding]:
+        return [
+            finding
+            for finding in self.index.findings
+            if finding.measure == "relabelled_words" and finding.system == system
+            and finding.by["perturbation"] == self.perturbation
+        ]  # fmt: skip
+
+    def _pairs(self, system: str) -> Counter[tuple[str, str]]:
+        """Words whose label changes between two, whichever of the two was the more frequent one."""
+        pairs = Counter[tuple[str, str]]()
+        for change in self._relabelled(system):
+            one, two = sorted((str(change.by["from"]), str(change.by["to"])))
+            pairs[one, two] += int(change.value or 0)
+        return pairs
 
     def without_tree(self, system: str) -> Iterator[Verdict]:
         """How much what has no tree could matter."""
@@ -123,27 +183,18 @@ class _About:
             yield Verdict(text, effect.sure, (after, alone, *effect.rests_on), 90.0 + abs(effect.size), "changed")
 
     def worst_values(self, system: str) -> Iterator[Verdict]:
-        """The values whose tree is another one surely more often than that of all."""
-        overall = self.get("changed", system)
-        groups = [
-            finding
-            for finding in self.index.findings
-            if finding.measure == "differs_from_original" and finding.system == system
-            and finding.by["perturbation"] == self.perturbation and "replacement" in finding.by
-        ]  # fmt: skip
-        values = {str(finding.by["replacement"]): finding for finding in groups}
-        worst = outlying(values, overall, least=_LEAST, low=False) if overall else []
+        """How often the worst values change the tree."""
+        overall, worst = self.get("changed", system), self._worst(system)
         if not worst or overall is None:
             return
-        named = worst[:_WORST]
-        texts = [f"{value} in {share_text(values[value])} of {values[value].n:,} sentences" for value in named]
+        texts = [f"{value} in {share_text(finding)} of {finding.n:,} sentences" for value, finding in worst.items()]
         text = (
-            f"{self.names[system]}: worst {'are' if len(named) > 1 else 'is'} {listed(texts)}, against "
+            f"{self.names[system]}: worst {'are' if len(worst) > 1 else 'is'} {listed(texts)}, against "
             f"{share_text(overall)} with any value."
         )
-        gap = float(values[named[0]].value or 0) - float(overall.value or 0)
-        rests_on = (*(values[value] for value in named), overall)
-        yield Verdict(text, MEASURED, rests_on, gap, f"changed:{named[0]}")
+        first = next(iter(worst))
+        gap = float(worst[first].value or 0) - float(overall.value or 0)
+        yield Verdict(text, MEASURED, (*worst.values(), overall), gap, f"changed:{first}")
 
     def right(self, system: str) -> Iterator[Verdict]:
         """How many trees are right, before and after the change."""
@@ -155,14 +206,8 @@ class _About:
 
     def relabelled(self, system: str) -> Iterator[Verdict]:
         """The most frequent changes of labels; of those that are equally frequent, all or none."""
-        changes = [
-            finding
-            for finding in self.index.findings
-            if finding.measure == "relabelled_words" and finding.system == system
-            and finding.by["perturbation"] == self.perturbation
-        ]  # fmt: skip
         often = sorted(
-            (change for change in changes if int(change.value or 0) >= _OFTEN),
+            (change for change in self._relabelled(system) if int(change.value or 0) >= _OFTEN),
             key=lambda change: (-int(change.value or 0), str(change.by["from"]), str(change.by["to"])),
         )
         named = often[:_WORST]

@@ -26,15 +26,15 @@ def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
 
 COMMAND = StudyCommand(
     name="constructions",
-    about="Does a phrase-structure parser get the hard constructions, and what kind of error does it make?",
+    about="Does a parser get the hard constructions, and what kind of error does it make?",
     arguments="SUITE... SYSTEM...",
-    arguments_help="Suites (folders, or bundled:de-constructions; with --scheme a treebank), then phrase parsers or "
-    f"files of parsed trees, also as NAME=SYSTEM; {' and '.join(f'{name}=SYSTEM' for name in SCHEMES)} say which "
-    "scheme a system is of. The first is the baseline.",
+    arguments_help="Suites (folders, or bundled:de-constructions; with --scheme a treebank), then phrase parsers, "
+    "dependency parsers or files of parsed trees, also as NAME=SYSTEM; "
+    f"{', '.join(f'{name}=SYSTEM' for name in SCHEMES)} say which scheme a system is of. The first is the baseline.",
     forms={"": Form("constructions.study:CONSTRUCTIONS", ConstructionsSettings)},
     divide=divide,
     examples=(
         "gardenpath constructions suite trees:parsed.export --examples wrong:erc",
-        "gardenpath constructions bundled:de-constructions tiger=pcfg:tiger.npz tuebadz=pcfg:tuebadz.npz",
+        "gardenpath constructions bundled:de-constructions tiger=pcfg:tiger.npz udpipe:de.udpipe",
     ),
 )

@@ -179,7 +179,7 @@ def _lost_verb(reading: Reading, verbs: tuple[int, int]) -> str:
         mother = token.mother
         if scheme.fields is None:
             in_clause = mother is not None and mother.label in scheme.categories.clauses
-            if not in_clause or token.function != scheme.functions.head:
+            if not in_clause or reading.function(token) not in ("", scheme.functions.head):
                 return f"{reading.word(verb)} is not the head of a clause"
         elif mother is None or not _in_bracket(mother, scheme.fields):
             return f"{reading.word(verb)} stands in no verbal field"

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import InputError, UsageError
+from ...phrase.functions import has_functions
 from ...phrase.tree import PhraseTree
 from ...suites.constructions.model import ConstructionSuite
-from .judging import WITHOUT_FUNCTIONS, has_functions, judge
+from .judging import judge
 from .verdict import NOPARSE, UNDECIDED, Decisions, Verdict
 
 
@@ -34,6 +35,12 @@ class JudgedConstructions:
         return {kind: count for kind, count in kinds.items() if count}
 
 
+def lack_functions(trees: Sequence[PhraseTree | None]) -> bool:
+    """Is there no function in any of these trees?"""
+    there = [tree for tree in trees if tree is not None and tree.labels]
+    return bool(there) and not any(map(has_functions, there))
+
+
 def judge_trees(
     suite: ConstructionSuite,
     system: str,
@@ -43,21 +50,19 @@ def judge_trees(
     decisions: Decisions | None = None,
     parsing: Mapping[str, int] | None = None,
 ) -> JudgedConstructions:
-    """Judges a tree (or None) for each item of the suite."""
+    """Judges a tree (or None) for each item of the suite.
+
+    Where none of the trees has functions, what needs them is not asked.
+    """
     if len(trees) != len(suite.items):
         raise UsageError(f"{len(trees)} trees for {len(suite.items)} items", where=system)
-    there = [tree for tree in trees if tree is not None and tree.labels]
-    if there and not any(map(has_functions, there)):
-        raise UsageError(
-            "these trees have no functions, and without them no error class can be told",
-            where=system,
-            todo=WITHOUT_FUNCTIONS,
-        )
+    functions = not lack_functions(trees)
     verdicts = []
     for item, tree in zip(suite.items, trees, strict=True):
-        bare = tree is not None and tree.labels and not has_functions(tree)
+        bare = functions and tree is not None and tree.labels and not has_functions(tree)
+        parse = None if bare else tree
         try:
-            verdict = judge(item.tree, item.construction, None if bare else tree, suite.scheme, form, decisions)
+            verdict = judge(item.tree, item.construction, parse, suite.scheme, form, decisions, functions)
         except InputError as error:
             where = f"{system}: item {item.item}" + (f", {error.where}" if error.where else "")
             raise InputError(error.what, where=where, todo=error.todo) from None

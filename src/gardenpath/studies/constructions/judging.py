@@ -6,19 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ...errors import InputError, UsageError, unknown_name
+from ...phrase.functions import has_functions, with_conjuncts_alone
 from ...phrase.gaps import FORMS, as_shown, whole_nodes
 from ...phrase.schemes.model import Scheme
 from ...phrase.schemes.registry import scheme as known_scheme
-from ...phrase.tree import NO_FUNCTION, PhraseTree
+from ...phrase.tree import PhraseTree
 from ...suites.constructions.model import Construction
 from .coordination import judge_coordination
+from .dependency import judge_coordination_arcs, judge_prepositional_arc, judge_relative_arc, judge_unlike_arcs
 from .prepositional import judge_prepositional
 from .reading import Case, Reading, content_of
 from .relative import judge_relative
 from .unlike import judge_unlike
-from .verdict import NOPARSE, SHOWN, UNDECIDED, Decisions, Verdict
+from .verdict import NOPARSE, RIGHT, SHOWN, UNDECIDED, Decisions, Verdict
 
-WITHOUT_FUNCTIONS = "parse with a grammar that has functions, such as NP:SB (pcfg: train with --option functions=yes)"
 _TABLES: Mapping[str, Callable[[Case], Verdict]] = {
     "ppn": judge_prepositional,
     "ppv": judge_prepositional,
@@ -26,6 +27,15 @@ _TABLES: Mapping[str, Callable[[Case], Verdict]] = {
     "fcr": judge_coordination,
     "sgf": judge_coordination,
     "cuc": judge_unlike,
+}
+
+_ARC_TABLES: Mapping[str, Callable[[Case], Verdict]] = {
+    "ppn": judge_prepositional_arc,
+    "ppv": judge_prepositional_arc,
+    "erc": judge_relative_arc,
+    "fcr": judge_coordination_arcs,
+    "sgf": judge_coordination_arcs,
+    "cuc": judge_unlike_arcs,
 }
 
 _NEEDED = {
@@ -43,11 +53,12 @@ def judge(
     scheme: Scheme | str,
     form: str = "discontinuous",
     decisions: Decisions | None = None,
+    functions: bool = True,
 ) -> Verdict:
     """The verdict on one parse of one construction of a gold tree; `parse` None: there is none.
 
-    Gold is always the tree with its gaps; `form` says how the parses show theirs. Whether an item counts (or is n/a)
-    is decided by gold and form alone.
+    Gold is always the whole tree; `form` says how the parses show gaps, and `functions` whether they have any. Whether
+    an item counts (or is n/a), and for which classes, is decided by gold and these two alone.
     """
     annotated = known_scheme(scheme)
     if form not in FORMS:
@@ -56,40 +67,46 @@ def judge(
         raise unknown_name("phenomenon", construction.phenomenon, _TABLES)
     if parse is not None and parse.labels:
         check_words(gold, parse)
-        if not has_functions(parse):
+        if functions and not has_functions(parse):
             raise UsageError(
-                "this parse has no functions, and without them no error class can be told",
+                "this parse has no functions",
                 where=f"sentence {gold.sent_id}" if gold.sent_id else "",
-                todo=WITHOUT_FUNCTIONS,
+                todo="functions=False judges what can be told without them",
             )
     absent = [name for name in _NEEDED.get(construction.phenomenon, ()) if construction.anchor(name) < 0]
     if absent:
         return Verdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
-    perfect = _perfect(gold, construction, annotated, form, decisions or Decisions())
-    table, hidden = _TABLES[construction.phenomenon], ""
+    if annotated.arcs:
+        form = "discontinuous"  # arcs may cross: no form of phrases hides any
+    perfect = _perfect(gold, construction, annotated, form, functions, decisions or Decisions())
+    table, lost = (_ARC_TABLES if annotated.arcs else _TABLES)[construction.phenomenon], Verdict((), RIGHT)
     if perfect.is_reduced:
         best = table(perfect)
         if not best.right:
             return Verdict((), UNDECIDED, (), best.reason)
-        hidden = table(replace(perfect, gold=perfect.whole)).reason
+        lost = table(replace(perfect, gold=perfect.whole))
+    hidden = lost.codes
     if parse is None or not parse.labels:
-        return Verdict((), NOPARSE, (), "no parse", partial=bool(hidden))
-    verdict = table(replace(perfect, parse=replace(perfect.whole, tree=whole_nodes(parse, form))))
+        return Verdict((), NOPARSE, (), "no parse", hidden=hidden)
+    tree = whole_nodes(parse, form)
+    if not functions:
+        tree = with_conjuncts_alone(tree, annotated)
+    verdict = table(replace(perfect, parse=replace(perfect.whole, tree=tree)))
     if hidden and verdict.right:
-        return Verdict((), SHOWN, verdict.flags, f"not shown by gold itself: {hidden}", partial=True)
-    return replace(verdict, partial=bool(hidden))
+        return Verdict((), SHOWN, verdict.flags, f"not shown by gold itself: {lost.reason}", hidden=hidden)
+    return replace(verdict, hidden=hidden)
 
 
-def _perfect(gold: PhraseTree, construction: Construction, scheme: Scheme, form: str, decisions: Decisions) -> Case:
-    """The case of a parser that makes no mistake: its parse is gold as the form of trees shows it."""
+def _perfect(
+    gold: PhraseTree, construction: Construction, scheme: Scheme, form: str, functions: bool, decisions: Decisions
+) -> Case:
+    """The case of a parser that makes no mistake: its parse is gold as such trees show it."""
     whole = Reading(gold, scheme, content_of(gold, scheme))
     tree = as_shown(gold, scheme, form)
+    if not functions:
+        tree = with_conjuncts_alone(tree, scheme)
     shown = whole if tree == gold else replace(whole, tree=tree)
     return Case(construction, shown, whole, shown, decisions)
-
-
-def has_functions(tree: PhraseTree) -> bool:
-    return any(function not in NO_FUNCTION for function in tree.functions)
 
 
 def check_words(gold: PhraseTree, parse: PhraseTree) -> None:

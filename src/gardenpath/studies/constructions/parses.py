@@ -1,20 +1,25 @@
-"""The phrase trees of the systems under test, each in the scheme it was trained on."""
+"""The trees of the systems under test, each in the scheme it was trained on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
-from typing import Any
+from pathlib import PurePath
 
 from ...errors import UsageError
+from ...phrase.schemes.registry import SCHEMES as PHRASE_SCHEMES
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of, title_of
 from ...phrase.tree import PhraseTree
-from ...suites.constructions.model import SCHEMES, ConstructionSuite
-from ...systems.entrants import Entrant, entrants_of, split_label
-from ...systems.protocol import PHRASE_PARSER
+from ...suites.constructions.model import ConstructionSuite
+from ...systems.entrants import Entrant
+from ...systems.protocol import PARSER
+from ..parsed import guarded, unbridged
 from ..phrase_trees import phrase_trees_of
+from ..settings import ParserSettings
 from ..study import Work
+from .entrants import SchemeEntrant
+from .judged import lack_functions
 
 
 @dataclass(frozen=True)
@@ -27,52 +32,22 @@ class ParsedSuite:
     failures: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class SchemeEntrant(Entrant):
-    """A system whose label is a scheme: it is judged on suites in that scheme alone, and signed with it."""
-
-    @property
-    def signature(self) -> str:
-        return f"scheme:{self.label}|{super().signature}"
-
-
-def scheme_entrants(systems: Any) -> list[Entrant]:
-    """The systems; `tiger=SYSTEM` is one of that scheme, shown by its own name where no other has it."""
-    listed = [systems] if isinstance(systems, str | Path) else systems
-    if isinstance(listed, list | tuple):
-        entrants = [entrant for system in listed for entrant in _labelled(system)]
-    else:
-        entrants = [_of_scheme(entrant, entrant.label) for entrant in entrants_of(listed, PHRASE_PARSER)]
-    names = [entrant.name for entrant in entrants]
-    told_apart = [
-        SchemeEntrant(f"{entrant.label}={entrant.name}", entrant.role, entrant.given, entrant.label)
-        if isinstance(entrant, SchemeEntrant) and names.count(entrant.name) > 1
-        else entrant
-        for entrant in entrants
-    ]
-    return entrants_of(told_apart, PHRASE_PARSER)
-
-
-def _labelled(system: Any) -> list[Entrant]:
-    label, text = split_label(system) if isinstance(system, str) else ("", system)
-    if label not in SCHEMES:
-        return [_of_scheme(entrant, entrant.label) for entrant in entrants_of([system], PHRASE_PARSER)]
-    return [_of_scheme(entrant, label) for entrant in entrants_of([text], PHRASE_PARSER)]
-
-
-def _of_scheme(entrant: Entrant, label: str) -> Entrant:
-    return SchemeEntrant(entrant.name, entrant.role, entrant.given, label) if label in SCHEMES else entrant
-
-
 def parsed_suites(entrant: Entrant, suites: Sequence[ConstructionSuite], work: Work) -> Iterator[ParsedSuite]:
     """A system's trees of every suite in its scheme: the scheme that was said, or that its trees show."""
     wanted = entrant.label if isinstance(entrant, SchemeEntrant) else ""
     if wanted and all(suite.scheme != wanted for suite in suites):
-        raise UsageError(f"no suite is in the scheme {wanted}", where=entrant.name, todo="leave out the scheme")
-    is_parallel = len({suite.scheme for suite in suites}) > 1
+        there = " and ".join(dict.fromkeys(title_of(suite.scheme) for suite in suites))
+        todo = f"leave out the scheme, or name a suite that has it; here is {there}"
+        raise UsageError(f"no suite is in the scheme {wanted}", where=entrant.name, todo=todo)
+    phrases = [suite for suite in suites if not known_scheme(suite.scheme).arcs]
+    is_parallel = len({suite.scheme for suite in phrases}) > 1
     is_parsed = False
-    for suite in suites:
+    for suite in suites if wanted else phrases:
         if wanted and suite.scheme != wanted:
+            continue
+        if entrant.role == PARSER:
+            yield _parsed_arcs(entrant, suite, work)
+            is_parsed = True
             continue
         parsed = _parsed(entrant, suite, work)
         if not wanted and is_parallel:
@@ -80,11 +55,14 @@ def parsed_suites(entrant: Entrant, suites: Sequence[ConstructionSuite], work: W
             if suite.scheme != wanted:
                 continue
         _check_scheme(parsed)
+        if lack_functions(parsed.trees):
+            work.tell(f"{entrant.name}: its trees have no functions; what needs them is not asked")
         is_parsed = True
         yield parsed
     if not is_parsed:
         todo = "name a suite in this scheme"
-        raise UsageError(f"no suite is in its scheme, {wanted}", where=entrant.name, todo=todo)
+        scheme = f"its scheme, {wanted}" if wanted else "a scheme of phrase trees"
+        raise UsageError(f"no suite is in {scheme}", where=entrant.name, todo=todo)
 
 
 def _parsed(entrant: Entrant, suite: ConstructionSuite, work: Work) -> ParsedSuite:
@@ -97,10 +75,30 @@ def _parsed(entrant: Entrant, suite: ConstructionSuite, work: Work) -> ParsedSui
     return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], answer.failures)
 
 
+def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, work: Work) -> ParsedSuite:
+    """The dependency tree of each item's sentence, written as phrases as gold is; None where there is none."""
+    from ...phrase.dependency_phrases import from_sentence, to_treebank
+    from ...systems.parsing import parse_with
+    from ...systems.reconcile import MARK
+
+    sentences = list({id(item.tree): item.tree for item in suite.items}.values())
+    gold = to_treebank(sentences, name=suite.name)
+    result = parse_with(entrant.system, gold, where=work.place)
+    for note in result.notes:
+        work.tell(f"{entrant.name}: {note}")
+    foreign = guarded(entrant.name, gold, result.treebank, ParserSettings(), work)
+    parses = {
+        id(tree): None if MARK in sentence.metadata or not sentence.is_tree else from_sentence(sentence)
+        for tree, sentence in zip(sentences, result.treebank, strict=True)
+    }
+    failures = {**result.failures, **result.repairs, **foreign, **unbridged(entrant, result.treebank, work)}
+    return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], failures)
+
+
 def _shown_scheme(parsed: ParsedSuite) -> str:
     shown = scheme_of(parsed.trees)
     if shown is None:
-        todo = f"write {' or '.join(f'{name}={parsed.system}' for name in SCHEMES)}"
+        todo = f"write {' or '.join(f'{name}={parsed.system}' for name in PHRASE_SCHEMES)}"
         raise UsageError("its trees do not tell their scheme", where=parsed.system, todo=todo)
     return shown.name
 

@@ -23,7 +23,7 @@ def judge_relative(case: Case) -> Verdict:
     if clause is None or lost:
         return decisions.verdict("erc", {"C": lost}, flags)
     codes: dict[str, str] = {}
-    if reason := _not_relative(parse, clause):
+    if (reason := _not_relative(parse, clause)) and not _not_relative(case.gold, wanted):
         codes["A"] = reason
     is_hidden = not _same_noun(replace(case, parse=case.gold), wanted)  # raised: the clause does not hang at its noun
     if not _same_noun(case, clause) and not (is_hidden and not _shows_noun(clause, parse)):
@@ -85,8 +85,9 @@ def _lost(case: Case, clause: Node | None, wanted: Node) -> str:
 
 def _shows_noun(clause: Node, reading: Reading) -> bool:
     """Is there any noun beside the clause? Raising leaves none: the clause moves up, or its noun does."""
-    mother, verbal = clause.mother, reading.scheme.categories.verbal
-    return mother is not None and mother.label not in verbal and not clause.mask >> reading.noun(mother) & 1
+    mother, fields = clause.mother, reading.scheme.fields
+    between = reading.scheme.categories.verbal | (fields.all if fields is not None else frozenset())
+    return mother is not None and mother.label not in between and not clause.mask >> reading.noun(mother) & 1
 
 
 def _same_noun(case: Case, clause: Node) -> bool:

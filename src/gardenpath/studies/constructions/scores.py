@@ -150,8 +150,8 @@ class Answer:
     right: bool
 
 
-Answers = dict[str, dict[tuple[str, str, bool], Answer]]
-"""By system; then by suite, item, and whether the form of trees shows only a part of it."""
+Answers = dict[str, dict[tuple[str, str, tuple[str, ...]], Answer]]
+"""By system; then by suite, item, and the classes that its trees do not let tell."""
 
 
 def differences(judged: Sequence[JudgedConstructions], *, independent: bool = False) -> list[AccuracyDifference]:
@@ -160,9 +160,9 @@ def differences(judged: Sequence[JudgedConstructions], *, independent: bool = Fa
     for performance in judged:
         own, suite = answers.setdefault(performance.system, {}), performance.suite.name
         for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
-            if verdict.primary != UNDECIDED:  # an item that one scheme shows in full and the other in part is two
+            if verdict.primary != UNDECIDED:  # an item that one system shows in full and the other in part is two
                 answer = Answer(item.construction.phenomenon, sentence_of(suite, item.tree), verdict.right)
-                own[suite, item.item, verdict.partial] = answer
+                own[suite, item.item, verdict.hidden] = answer
     if len(answers) < 2:
         return []
     baseline, *others = answers

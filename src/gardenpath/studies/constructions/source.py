@@ -10,8 +10,8 @@ from typing import Any
 
 from ...errors import InputError, UsageError
 from ...formats import CONSTRUCTIONS
-from ...phrase.source import files, read
 from ...suites.constructions.finding import misgivings
+from ...suites.constructions.gold import gold_files, gold_trees
 from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.sampling import as_suite, find_all, is_testable
 from .settings import ConstructionsSettings
@@ -37,7 +37,7 @@ def files_of(source: Any, settings: ConstructionsSettings) -> list[str]:
     """The folders of suites, or the files of a treebank; nothing of what is given as objects."""
     named = [part for part in _parts(source) if not isinstance(part, ConstructionSuite)]
     if settings.scheme:
-        return [file for part in named for file in files(part)]
+        return [file for part in named for file in gold_files(part, settings.scheme)]
     return [str(_place(part)) for part in named]
 
 
@@ -94,7 +94,7 @@ def _read(part: Any, settings: ConstructionsSettings) -> Sequence[ConstructionSu
     if not settings.scheme:
         suites = CONSTRUCTIONS.reader(FORMAT)(_place(part))
         return [suites] if isinstance(suites, ConstructionSuite) else suites
-    trees = read(part)
+    trees = gold_trees(part, settings.scheme)
     hits = [hit for hit in find_all(trees, settings.scheme) if is_testable(hit.construction)]
     if not hits and (doubt := misgivings(trees, settings.scheme)):
         raise InputError(f"no construction is here: {doubt}", where=_name(part), todo="name the scheme of the trees")

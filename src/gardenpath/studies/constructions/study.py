@@ -15,9 +15,10 @@ from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.protocol import PHRASE_PARSER
 from ..study import Findings, Kept, Study, Work
+from .entrants import scheme_entrants
 from .examples import find_examples, parse_wanted
 from .judged import JudgedConstructions, judge_trees
-from .parses import ParsedSuite, parsed_suites, scheme_entrants
+from .parses import ParsedSuite, parsed_suites
 from .scores import AccuracyDifference, ConstructionTally, classes_of, differences, suite_clusters, tallies, together
 from .settings import STUDY, ConstructionsSettings
 from .source import check_source, files_of, shown_source, suites_of
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
 class Constructions(
     Study[ConstructionsSettings, list[ConstructionSuite], list[ParsedSuite], list[JudgedConstructions]]
 ):
-    """Does a phrase parser get the hard constructions, and what kind of error does it make?
+    """Does a parser get the hard constructions, and what kind of error does it make?
 
-    The two halves of a parallel suite are two suites of one name: systems are then compared across schemes.
+    The parts of a parallel suite are suites of one name: systems are then compared across schemes.
     """
 
     name = STUDY
-    about = "Does a phrase-structure parser get the hard constructions, and what kind of error does it make?"
+    about = "Does a parser get the hard constructions, and what kind of error does it make?"
     settings = ConstructionsSettings
     role = PHRASE_PARSER
     measures = ("accuracy",)

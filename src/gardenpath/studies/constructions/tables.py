@@ -20,7 +20,7 @@ _TITLES = {
     "cuc": "Coordination of unlike constituents",
 }
 _NOTE = "accuracy: per cent right; no parse is wrong, n/a is left out"
-_SHOWN = "shown: right as far as this form of trees shows it, counts as right"
+_SHOWN = "shown: right as far as such trees show it, counts as right"
 _PAIRED = "On the same items, by {}; first only, this only: right by one of the two alone."
 
 Cells = dict[tuple[str, str], Finding]

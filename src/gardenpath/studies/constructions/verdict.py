@@ -11,7 +11,7 @@ from ...errors import UsageError, unknown_name
 RIGHT, WRONG = "right", "wrong"
 """`wrong` is the one error class of coordinations of unlike constituents."""
 SHOWN = "shown"
-"""Right as far as the form of trees shows it: raised trees do not say which noun an extraposed clause belongs to."""
+"""Right as far as such trees show it: raised ones do not say which noun an extraposed clause belongs to."""
 NOPARSE, UNDECIDED = "noparse", "n/a"
 """No parse at all; a form in which gold does not show the construction. Neither is an error class or right."""
 
@@ -46,9 +46,9 @@ CLASSES: Mapping[str, Mapping[str, str]] = {
 }
 """The error classes of Tables 1 to 4 of the TEPACOC paper, and of CUC, which has no table."""
 UNCLASSED = {
-    SHOWN: "right as far as this form of trees shows it",
+    SHOWN: "right as far as such trees show it",
     NOPARSE: "no parse",
-    UNDECIDED: "this form of trees does not show it",
+    UNDECIDED: "such trees do not show it",
 }
 
 
@@ -65,8 +65,8 @@ class Verdict:
     primary: str
     flags: tuple[str, ...] = ()
     reason: str = ""
-    partial: bool = False
-    """Does gold show only a part of what is asked in this form of trees? So it does or does not for every parse."""
+    hidden: tuple[str, ...] = ()
+    """The classes that gold itself would have as such trees show it; they are not asked of any parse."""
 
     @property
     def right(self) -> bool:

@@ -9,7 +9,7 @@ from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import MEASURED, listed, share_text
 from ...suites.constructions.model import PHENOMENA
 from ..verdicts import MeasureWords, SystemVerdicts
-from .verdict import CLASSES, NOPARSE, table_of
+from .verdict import CLASSES, NOPARSE, SHOWN, table_of
 
 _LEAST = 10
 """Items of a phenomenon before it is called the hardest."""
@@ -28,7 +28,9 @@ def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator
         several = systems_of_scores.count(overall.system) > 1
         where = f" on {overall.suite} ({title_of(str(overall.by['scheme']))})" if several else ""
         called[verdicts.names[overall.system] + where] = overall
-    yield from verdicts.scores({name: score for name, score in called.items() if score.value is not None})
+    yield from verdicts.scores({
+        name + _as_shown(verdicts, score): score for name, score in called.items() if score.value is not None
+    })  # fmt: skip
     for name, overall in called.items():
         parts = [finding for finding in findings if _is_part(finding, overall)]
         scores = {_called(score.by): score for score in parts if score.measure == "accuracy"}
@@ -40,6 +42,12 @@ def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator
     for system in systems[1:]:
         yield from verdicts.difference(system, systems[0])
         yield from verdicts.group_differences(system, systems[0], _called)
+
+
+def _as_shown(verdicts: SystemVerdicts, overall: Finding) -> str:
+    """A score with much that was not asked does not stand beside others without saying so."""
+    shown = verdicts.index.get("items", overall.system, {**overall.by, "class": SHOWN}, overall.suite)
+    return " (as far as its trees show it)" if shown is not None and shown.value else ""
 
 
 def _is_part(finding: Finding, overall: Finding) -> bool:

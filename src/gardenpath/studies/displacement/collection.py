@@ -19,8 +19,8 @@ from ..study import Work
 from .settings import CollectionSettings
 
 _SIDES = ("train", "test")
-_KEPT = "distances, excess"
-"""What the cache keeps of a treebank: without the excess it is of an earlier release."""
+_KEPT = "distances, excess, dependency lengths"
+"""What the cache keeps of a treebank: without all of these it is of an earlier release."""
 
 
 @dataclass(frozen=True, slots=True)

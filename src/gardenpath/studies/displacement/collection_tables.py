@@ -10,6 +10,7 @@ from ...runs.result import Finding, Table
 from ...stats.corrections import benjamini_hochberg
 from .collection import MeasuredCollection
 from .las import Matched
+from .sample import DEPENDENCY_LENGTHS
 from .settings import STUDY
 
 _ACROSS = 3
@@ -27,7 +28,9 @@ def treebank_table(index: FindingIndex, collection: MeasuredCollection, systems:
     columns += [*measured("heights", of("edv_heights"), digits=5), *measured("slv", of("slv"), digits=2)]
     columns += measured("MC", of("train_morphological_complexity"), digits=2)
     for number, system in enumerate(systems, 1):
-        columns += measured(f"LAS {number}" if len(systems) > 1 else "LAS", of("las", system), digits=2)
+        scores = of("las", system)
+        interval = any(score is not None and score.low is not None for score in scores)
+        columns += measured(f"LAS {number}" if len(systems) > 1 else "LAS", scores, digits=2, interval=interval)
     note = "train, test: tokens; length: mean of test; heights: edv_heights; MC: morphological complexity of train."
     scored = [name for name in names if any(index.get("las", system, suite=name) for system in systems)]
     if release := [name for name in scored if "@" in name]:
@@ -35,6 +38,17 @@ def treebank_table(index: FindingIndex, collection: MeasuredCollection, systems:
     if len(systems) > 1:
         note += " " + ", ".join(f"LAS {number}: {system}" for number, system in enumerate(systems, 1)) + "."
     return table(f"Treebanks of {collection.name}", columns, note=note, digits=3)
+
+
+def dependency_length_table(index: FindingIndex, collection: MeasuredCollection) -> Table:
+    """How long the edges of test are, and would be in other orders of the same words."""
+    names = _by_distance(collection)
+    headings = ("length", "random", "random, projective", "best, projective", "best")
+    columns = [Column("treebank", names)]
+    for heading, measure in zip(headings, DEPENDENCY_LENGTHS, strict=True):
+        columns += measured(heading, [index.get(f"test_{measure}", suite=name) for name in names], digits=2)
+    note = "Mean words from a word of test to its head; in an order of all words by chance, and in the shortest one."
+    return table("Dependency lengths of test, and in other orders", columns, note=note, name="dependency-lengths")
 
 
 def excess_findings(index: FindingIndex, collection: MeasuredCollection) -> list[Finding]:

@@ -38,7 +38,7 @@ class Matched:
 
 def read_scores(given: str, column: str = "") -> TreebankScores:
     """`TABLE` or `NAME=TABLE`: a TSV or CSV file with names and scores, with or without a header."""
-    system, path = _named(given)
+    system, path = named_place(given)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -65,15 +65,16 @@ def read_scores(given: str, column: str = "") -> TreebankScores:
 
 def score_file(given: str) -> Path:
     """The file of `TABLE` or `NAME=TABLE`."""
-    return _named(given)[1]
+    return named_place(given)[1]
 
 
 def system_of(given: str) -> str:
     """The system of `TABLE` or `NAME=TABLE`: its name, or that of the file."""
-    return _named(given)[0]
+    return named_place(given)[0]
 
 
-def _named(given: str) -> tuple[str, Path]:
+def named_place(given: str) -> tuple[str, Path]:
+    """The system and the file or folder of `PLACE` or `NAME=PLACE`; without a name it is that of the place."""
     name, equals, path = given.partition("=")
     if equals and name and not Path(given).exists():
         return name, Path(path)

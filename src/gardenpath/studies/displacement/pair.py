@@ -9,7 +9,6 @@ from typing import Any, cast
 from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...treebank.displacement import LIMIT
-from ...treebank.documents import document_numbers
 from ...treebank.morphology import Variant
 from ...treebank.treebank import Treebank
 from .distances import DISTANCES, by_length, distances, subsamples
@@ -53,7 +52,7 @@ def measure_pair(
 
 def documents_of(train: Treebank, test: Treebank) -> tuple[Ints | None, Ints | None]:
     """The documents of both sides, if both have two and more; else sentences are what was sampled."""
-    documents = [document_numbers(treebank) for treebank in (train, test)]
+    documents = [treebank.documents for treebank in (train, test)]
     if any(numbers is None or numbers[-1] == 0 for numbers in documents):
         return None, None
     return documents[0], documents[1]

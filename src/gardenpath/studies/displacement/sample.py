@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...treebank.displacement import LIMIT
+from ...treebank.linearisation import dependency_lengths
 from ...treebank.morphology import Variant, morphological_complexity
 from ...treebank.tree import crossings, possible_crossings, tree_mask
 from ...treebank.treebank import Treebank
@@ -18,6 +19,11 @@ from ...treebank.treebank import Treebank
 Ints = NDArray[Any]
 Floats = NDArray[np.float64]
 
+DEPENDENCY_LENGTHS = (
+    "dependency_length", "dependency_length_random", "dependency_length_random_projective",
+    "dependency_length_best_projective", "dependency_length_best",
+)  # fmt: skip
+"""As it is; in any order by chance, in a projective one; in the best projective order, and in the best of all."""
 CLASSES = 2 * LIMIT + 1
 """Displacements from -30 to 30."""
 
@@ -86,7 +92,7 @@ def _why_no_edge(treebank: Treebank, edges: int) -> str:
 
 
 def side_measures(treebank: Treebank, counts: Sample, variant: Variant = "text") -> dict[str, float | int | None]:
-    """What one side is like, without the other: sizes, lengths, MED, crossings and morphology."""
+    """What one side is like, without the other: sizes, lengths, MED, crossings, morphology, dependency lengths."""
     morphology = morphological_complexity(treebank, variant)
     med = counts.med[~np.isnan(counts.med)]
     return {
@@ -100,6 +106,21 @@ def side_measures(treebank: Treebank, counts: Sample, variant: Variant = "text")
         "morphological_complexity": morphology.complexity,
         "edges": int(counts.histogram.sum()),
         "outside": counts.outside,
+        **_dependency_lengths(treebank),
+    }
+
+
+def _dependency_lengths(treebank: Treebank) -> dict[str, float | None]:
+    """Mean length of an edge as it is and in other orders, over the trees for which all of these are known."""
+    lengths = dependency_lengths(treebank.heads, treebank.offsets)
+    known = ~np.isnan(lengths.best) & (lengths.edges > 0)
+    edges = int(lengths.edges[known].sum())
+    sums = (
+        lengths.real, lengths.random, lengths.random_projective, lengths.best_projective, lengths.best,
+    )  # fmt: skip
+    return {
+        name: float(total[known].sum() / edges) if edges else None
+        for name, total in zip(DEPENDENCY_LENGTHS, sums, strict=True)
     }
 
 
@@ -114,7 +135,7 @@ def _crossing_ratio(treebank: Treebank) -> float | None:
 
 SIDE = (
     "sentences", "tokens", "length", "med", "med_sd", "crossing_ratio", "type_token_ratio",
-    "morphological_complexity", "edges", "outside",
+    "morphological_complexity", "edges", "outside", *DEPENDENCY_LENGTHS,
 )  # fmt: skip
 """The measures of one side, in the order in which they are shown."""
 

@@ -48,6 +48,10 @@ class CollectionSettings(DistanceSettings):
         (), "Scores by treebank, TSV or CSV, to correlate with; NAME=TABLE names the system. May be repeated.",
         metavar="TABLE", repeated=True, signed=False,
     )  # fmt: skip
+    parsed: tuple[str, ...] = option(
+        (), "A folder of parsed test sets, which are scored: UD_X.conllu, UD_X/*.conllu or as the test files; "
+        "NAME=DIR names the system. May be repeated.", metavar="DIR", repeated=True, signed=False,
+    )  # fmt: skip
     las_column: str = option("", "The column of the scores, if there are several and none is las.", signed=False)
     covariates: tuple[str, ...] = option(
         COVARIATES_HELD, "Held constant one after the other, comma-separated.", choices=COVARIATES
@@ -58,9 +62,9 @@ class CollectionSettings(DistanceSettings):
         super().__post_init__()
         if self.las_column and not self.las:
             raise UsageError("there is no table of scores with such a column", where="--las-column", todo="give --las")
-        if not self.las and self.covariates != COVARIATES_HELD:
+        if not self.las and not self.parsed and self.covariates != COVARIATES_HELD:
             what = "covariates are held constant in correlations with scores, and there are none"
-            raise UsageError(what, where="--covariates", todo="give --las")
+            raise UsageError(what, where="--covariates", todo="give --las or --parsed")
         if self.by and not self.draws:
             what = "by length, intervals are drawn (the values are always there), and there are no draws"
             raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
@@ -68,6 +72,7 @@ class CollectionSettings(DistanceSettings):
             raise UsageError(f"{bad[0]} is no number of sentences", where="--subsamples", todo="write 2000,4000")
         object.__setattr__(self, "subsamples", tuple(sorted(set(map(int, self.subsamples)))))
         object.__setattr__(self, "las", tuple(map(str, self.las)))
+        object.__setattr__(self, "parsed", tuple(map(str, self.parsed)))
         object.__setattr__(self, "covariates", tuple(dict.fromkeys(self.covariates)))
 
     def random_facts(self) -> list[tuple[str, object]]:
@@ -76,10 +81,11 @@ class CollectionSettings(DistanceSettings):
         return [*drawn, ("seed", self.seed)] if self.draws or self.subsamples else []
 
     def kept(self) -> dict[str, Any]:
-        """Tables of scores by their systems: what is in them counts, not where they lie."""
+        """Tables of scores and parsed test sets by their systems: what is in them counts, not where they lie."""
         from .las import system_of
 
-        return {**super().kept(), "las": [system_of(table) for table in self.las]}
+        systems = {key: [system_of(place) for place in getattr(self, key)] for key in ("las", "parsed")}
+        return {**super().kept(), **systems}
 
 
 @dataclass(frozen=True, kw_only=True)

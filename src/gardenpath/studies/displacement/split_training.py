@@ -16,8 +16,9 @@ from ...runs.scratch import scratch_folder
 from ...runs.signature import digest
 from ...runs.where import Where
 from ...stats.distance import wasserstein
+from ...treebank.dealt_units import Split
 from ...treebank.displacement_split import SHORTEST, Extreme, Procedure, displacement_split
-from ...treebank.split import Split, random_split
+from ...treebank.split import random_split
 from ...treebank.split_chance import distance
 from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank

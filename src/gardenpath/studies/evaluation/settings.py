@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 
 if TYPE_CHECKING:
+    from .dimensions import Grouping
     from .phenomena import Phenomenon
 
-GROUPINGS = ("label", "length", "distance", "direction", "depth", "projectivity", "confusion")
-"""What `by` may name."""
+GROUPINGS = ("label", "upos", "length", "distance", "direction", "depth", "projectivity", "confusion")
+"""What `by` may name beside features and queries; `all` is these."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +21,9 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
 
     baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")
     by: tuple[str, ...] = option(
-        (), "Break down by label, length, distance, direction, depth, projectivity, confusion, or all; phrase trees by "
-        "label, function or length.", choices=GROUPINGS, signed=False,
+        (), "Break down by label, upos, length, distance, direction, depth, projectivity, confusion, or all; by a "
+        "feature (Case) or a query (PATTERN:NAME); by two, crossed (upos+distance); phrase trees by label, function or "
+        "length.", signed=False,
     )  # fmt: skip
     queries: tuple[str, ...] = option(
         (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "
@@ -38,7 +40,17 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_limit()
-        _ = self.phenomena  # a query that is none is told before anything is read
+        if self.by == ("all",):
+            object.__setattr__(self, "by", GROUPINGS)
+        _ = self.phenomena, self.groupings  # a query that is none is told before anything is read
+
+    @property
+    def groupings(self) -> list[Grouping]:
+        if not self.by:
+            return []
+        from .dimensions import grouping
+
+        return [grouping(text) for text in self.by]
 
     @property
     def phenomena(self) -> list[Phenomenon]:

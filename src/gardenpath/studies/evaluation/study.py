@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from ...runs.observations import Observations
     from ...systems.entrants import Entrant
     from .breakdown import WordGroup
+    from .dimensions import Grouping
 
 STUDY = "evaluation"
 PHENOMENON = "phenomenon"
+_OTHER_LANGUAGE = "phenomena of another language"
 
 
 ScoredParsers = JudgedParsers[Treebank, Scores]
@@ -59,9 +61,11 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
         release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"
         facts = [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
-        if queries := settings.phenomena:
+        crossed = [query for grouping in settings.groupings for query in grouping.queries.values()]
+        for key, queries in (("where", settings.phenomena), ("by", crossed)):
             parts = [part for query in queries for part in (query.name, query.request.text)]
-            facts.append(("where", f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'}#{digest(*parts)[:8]}"))
+            if parts:
+                facts.append((key, f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'}#{digest(*parts)[:8]}"))
         return facts
 
     def clusters(self, material: Treebank, settings: EvaluationSettings) -> Clusters:
@@ -86,29 +90,34 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
             from .comparison import compare, difference_findings
 
             findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
-        for grouping in settings.by:
+        for grouping in settings.groupings:
             findings += [
                 finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)
             ]
+        failures = dict(judged.failures)
         for phenomenon in settings.phenomena:
             from .breakdown import of_words
 
+            if not phenomenon.is_for(judged.material):
+                failures[_OTHER_LANGUAGE] = failures.get(_OTHER_LANGUAGE, 0) + 1
+                continue
             chosen = phenomenon.words(judged.material)
             for name, own in scores.items():
-                group = of_words(own, PHENOMENON, phenomenon.name, chosen, clusters)
+                group = of_words(own, {PHENOMENON: phenomenon.name}, chosen, clusters)
                 findings += _group_findings(suite, name, group)
-        groupings = (*settings.by, *([PHENOMENON] if settings.queries else []))
+        scored = any(PHENOMENON in finding.by for finding in findings)
+        groupings = [*(by.names for by in settings.groupings), *([(PHENOMENON,)] if scored else [])]
         tables, details = evaluation_tables(findings, groupings, baseline, clusters), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, judged.failures, details)
+        return Findings(findings, tables, failures, details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
     ) -> Iterable[Verdict]:
         clusters = self.clusters(judged.material, settings)
-        groupings = [PHENOMENON, *(name for name in settings.by if name != "confusion")]
+        groupings = [(PHENOMENON,), *(by.names for by in settings.groupings if by.text != "confusion")]
         words = MeasureWords("las", "LAS", "word", clusters.name)
         return score_verdicts(findings, words, baseline_of(settings.baseline, judged.by_system), groupings)
 
@@ -138,17 +147,17 @@ def _metrics(suite: str, system: str, scores: Scores, clusters: Clusters) -> lis
     return findings
 
 
-def _grouped(suite: str, system: str, scores: Scores, grouping: str, clusters: Clusters) -> list[Finding]:
+def _grouped(suite: str, system: str, scores: Scores, grouping: Grouping, clusters: Clusters) -> list[Finding]:
     from .breakdown import by_group
 
-    if grouping == "confusion":
+    if grouping.text == "confusion":
         return _confusions(suite, system, scores)
     groups = by_group(scores, grouping, clusters)
     return [finding for group in groups for finding in _group_findings(suite, system, group)]
 
 
 def _group_findings(suite: str, system: str, group: WordGroup) -> list[Finding]:
-    by: dict[str, Value] = {group.grouping: group.name}
+    by: dict[str, Value] = {**group.by}
     findings = [
         Finding(STUDY, suite, system, "uas", group.uas, group.words, by=by),
         Finding(STUDY, suite, system, "las", group.las, group.words, group.low, group.high, by),
@@ -192,7 +201,7 @@ def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[li
 def observations(gold: Treebank, scores: Mapping[str, Scores], clusters: Clusters) -> Observations:
     """One row per gold word and system: is head and label right (`outcome`), is the head right (`value`)?"""
     from ...runs.observations import Observations
-    from .breakdown import groups_of_words
+    from .dimensions import groups_of_words
 
     parts = []
     upos, distance = gold.column("upos").strings(), (gold.ids - gold.heads).tolist()

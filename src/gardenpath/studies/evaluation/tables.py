@@ -16,7 +16,9 @@ _OF_LABELS = {"las_precision": "precision", "las_f1": "F1"}
 _KEYS = {metric.lower(): metric for metric in METRICS}
 
 
-def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str, clusters: Clusters) -> list[Table]:
+def evaluation_tables(
+    findings: Sequence[Finding], by: Sequence[Sequence[str]], baseline: str, clusters: Clusters
+) -> list[Table]:
     """All metrics, differences to the baseline where there are some, and a breakdown for each grouping."""
     index = FindingIndex(findings)
     tables = [replace(_metrics(index), note=clusters.note)]
@@ -24,12 +26,12 @@ def evaluation_tables(findings: Sequence[Finding], by: Sequence[str], baseline: 
         from .comparison import difference_table
 
         tables.append(difference_table(index, _KEYS, baseline, clusters))
-    for grouping in by:
-        if grouping == "confusion":
+    for keys in by:
+        if keys == ("confusion",):
             tables += [_confusions(index, system) for system in index.systems]
         else:
-            shown = _OF_GROUPS | (_OF_LABELS if grouping == "label" else {})
-            tables.append(breakdown(index, grouping, "las", "LAS", "words", shown))
+            shown = _OF_GROUPS | (_OF_LABELS if keys == ("label",) else {})
+            tables.append(breakdown(index, keys, "las", "LAS", "words", shown))
     return tables
 
 

@@ -72,17 +72,22 @@ class JointMaterial:
         return sentences
 
     @cached_property
+    def sentence_ids(self) -> list[str]:
+        """What each sentence is called in the treebank."""
+        names = (f"{suite.title}-{item.id}-{condition.name}" for suite, item, condition, _ in self.sentences)
+        return [name.replace(" ", "_") for name in names]
+
+    @cached_property
     def arcs(self) -> GoldArcs:
         """The decisive arcs over a treebank that says nothing else: one of each sentence."""
         text, words, heads = list[str](), list[int](), list[int]()
         size = 0
-        for suite, item, condition, arc in self.sentences:
+        for name, (suite, _, condition, arc) in zip(self.sentence_ids, self.sentences, strict=True):
             tokens, starts = _tokens(condition)
             dependent, head = starts[arc.dependent - 1], starts[arc.head - 1]
             words.append(size + dependent)
             heads.append(size + head)
             size += len(tokens)
-            name = f"{suite.title}-{item.id}-{condition.name}".replace(" ", "_")
             text.append(_conllu(name, tokens, dependent, head, arc.labels[0], suite.joiner))
         labels = [universal(arc.labels[0]) for *_, arc in self.sentences]
         values = list(dict.fromkeys(labels))

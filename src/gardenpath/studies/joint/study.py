@@ -167,12 +167,14 @@ def _observations(judged: JudgedJoint, clusters: Sequence[int]) -> Observations:
     """Of parsers a row for each sentence: what became of its arc; of models one for each item: is it more surprised?"""
     material, parts = judged.material, list[Observations]()
     constructions = material.constructions
+    pairs = [f"{suite.title} {item.id}" for suite, _, item in material.items]
     for parser, arcs in judged.arcs.items():
         right = np.isin(arcs.outcome, [OUTCOMES.index("right")]).astype(float)
         parts.append(Observations({
             "study": STUDY, "suite": [suite.title for suite, *_ in material.sentences],
             "item": [item.id for _, item, *_ in material.sentences],
             "condition": [condition.name for _, _, condition, _ in material.sentences], "system": parser, "seed": 0,
+            "sentence_id": material.sentence_ids, "family": [pair for pair in pairs for _ in range(2)],
             "cluster": np.repeat(clusters, 2).tolist(), "unit": "decisive arc",
             "outcome": [OUTCOMES[code] for code in arcs.outcome.tolist()], "value": right.tolist(),
             "construction": [name for name in constructions for _ in range(2)], "difference": None,
@@ -183,6 +185,7 @@ def _observations(judged: JudgedJoint, clusters: Sequence[int]) -> Observations:
             "study": STUDY, "suite": [suite.title for suite, _, _ in material.items],
             "item": [item.id for _, _, item in material.items],
             "condition": [f"{contrast.harder} > {contrast.easier}" for _, contrast, _ in material.items],
+            "sentence_id": material.sentence_ids[::2], "family": pairs,
             "system": model, "seed": 0, "cluster": list(clusters), "unit": "disambiguating region",
             "outcome": words.tolist(), "value": (effects > 0).astype(float).tolist(), "construction": constructions,
             "difference": [None if np.isnan(effect) else effect for effect in effects.tolist()],

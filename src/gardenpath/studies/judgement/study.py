@@ -14,8 +14,7 @@ from ...runs.layout import FindingIndex, group_columns, groups_by_systems, syste
 from ...runs.observations import Observations
 from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
-from ...runs.verdict import MEASURED, count_text, score_text
-from ...stats.sampling import Clusters, shares
+from ...stats.sampling import Clusters, Estimate, shares
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pair import pair_of
@@ -24,7 +23,9 @@ from ...systems.asking import problem_of
 from ...systems.entrants import Entrant
 from ...systems.judging import replies_with
 from ...systems.protocol import JUDGE
+from ..chance import CHANCE, against_chance, by_chance, chance_findings
 from ..study import Findings, Kept, Study, Work
+from ..verdicts import MeasureWords, SystemVerdicts
 from .judging import PairJudgements, questions_of
 from .settings import STUDY, JudgementSettings
 from .templates import CHOICE, TEMPLATES, YES_NO
@@ -33,6 +34,9 @@ MEASURES = {
     "accuracy": "choices right", "both_orders": "right in both orders", "accuracy_yes_no": "yes and no right",
     "first_taken": "first taken", "unusable": "unusable", "agreement": "agreement",
 }  # fmt: skip
+_CHANCE = 50.0
+"""Per cent of choices that a coin gets right."""
+_CHOICES = "per cent of choices right"
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,20 +129,15 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
             for system, judgements in judged.judgements.items()
             for finding in _findings(judged.material.title, system, judgements, clusters)
         ]
+        findings += _against_chance(judged.material.title, findings, clusters)
         return Findings(findings, _tables(findings, settings.by), judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedPairs, settings: JudgementSettings
     ) -> Iterator[Verdict]:
-        for finding in findings:
-            if finding.measure != "accuracy" or finding.by or finding.low is None or finding.high is None:
-                continue
-            chance = "above" if finding.low > 50 else "below" if finding.high < 50 else "not told from"
-            text = (
-                f"{finding.system}: takes the good sentence in {score_text(finding)} per cent of choices, {chance} "
-                f"chance (50), {count_text(finding.n, 'pair')}."
-            )
-            yield Verdict(text, MEASURED, (finding,), weight=float(finding.value or 0))
+        verdicts = SystemVerdicts(findings, MeasureWords("accuracy", _CHOICES, "pair", "item"))
+        tested = [chance for system in verdicts.index.systems if (chance := against_chance(verdicts, system))]
+        yield from by_chance(tested, what=_CHOICES, unit="pair")
 
     def kept(self, judged: JudgedPairs, settings: JudgementSettings) -> Kept:
         items = [(suite.title, item.id) for suite in judged.material.suites for item in suite.items]
@@ -205,6 +204,20 @@ def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clu
             yield finding("right", [judgements.right(question)], template=template, form=question.form)
     for first, second in combinations(takes, 2):
         yield finding("agreement", [takes[first] == takes[second]], way=first, other=second)
+
+
+def _against_chance(suite: str, findings: Sequence[Finding], clusters: Clusters) -> list[Finding]:
+    """Of all choices: chance, and p of each system having no more and no less."""
+    overall = [finding for finding in findings if finding.measure == "accuracy" and not finding.by]
+    if not overall:
+        return []
+    tests = []
+    for finding in overall:
+        share, low, high = (float(value or 0) / 100 for value in (finding.value, finding.low, finding.high))
+        p = Estimate(share, low, high, clusters.count).p_of_share(_CHANCE / 100)
+        tests.append((finding.system, finding.by, p, clusters.count))
+    chance = Finding(STUDY, suite, "", CHANCE, _CHANCE, overall[0].n)
+    return [chance, *chance_findings(STUDY, suite, tests)]
 
 
 def _tables(findings: Sequence[Finding], by: Sequence[str]) -> list[Table]:

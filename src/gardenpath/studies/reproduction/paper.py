@@ -8,11 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import GardenpathError, unknown_name
+from ...errors import GardenpathError, UsageError, unknown_name
 
 if TYPE_CHECKING:  # the command line lists the papers, and must start at once
     from ...runs.result import Result
     from .line import Line
+    from .tepacoc_treebanks import OwnTreebanks
 
 Data = Callable[[str], Path]
 """Where the data of a name is: fetched first if it has to be."""
@@ -68,10 +69,17 @@ def papers_called(names: Iterable[str]) -> list[Paper]:
     return list(PAPERS.values()) if "all" in wanted else [PAPERS[name] for name in wanted]
 
 
-def reproduce(papers: Sequence[Paper], data: Data, tables: Sequence[str] = (), verdicts: Sequence[str] = ()) -> Result:
+def reproduce(
+    papers: Sequence[Paper],
+    data: Data,
+    tables: Sequence[str] = (),
+    verdicts: Sequence[str] = (),
+    own: OwnTreebanks | None = None,
+) -> Result:
     """The ledger of these papers: every printed number with its verdict, or the lines of these tables and verdicts.
 
-    Of several papers, one whose data cannot be had is left out and told; of one, it is an error.
+    Of several papers, one whose data cannot be had is left out and told; of one, it is an error. `own` are treebanks
+    of the user's for the paper on TEPACOC.
     """
     from ...data.bundle import bundled
     from ...data.tree import tree_hash
@@ -81,6 +89,8 @@ def reproduce(papers: Sequence[Paper], data: Data, tables: Sequence[str] = (), v
     from .line import settled
 
     check_verdicts(verdicts)
+    if own is not None and [paper.name for paper in papers] != ["tepacoc"]:
+        raise UsageError("TIGER, TüBa-D/Z and the list are for the paper on TEPACOC", todo="name tepacoc alone")
     findings: list[Finding] = []
     done: list[Paper] = []
     missing: dict[str, GardenpathError] = {}
@@ -91,7 +101,8 @@ def reproduce(papers: Sequence[Paper], data: Data, tables: Sequence[str] = (), v
         except GardenpathError as error:
             missing[paper.name] = error
             continue
-        lines: list[Line] = import_module(f".{paper.name}", __package__).lines(data)
+        more = {} if own is None else {"own": own}
+        lines: list[Line] = import_module(f".{paper.name}", __package__).lines(data, **more)
         findings += [line.finding(paper.name) for line in settled(lines)]
         done.append(paper)
     if missing and not done:
@@ -104,11 +115,13 @@ def reproduce(papers: Sequence[Paper], data: Data, tables: Sequence[str] = (), v
     if missing:
         layouts.append(Table("Left out", ("paper", "why"), [(name, str(error)) for name, error in missing.items()]))
     places = {name: data(name) for paper in done for name in paper.needs}
-    places |= {f"bundled:{name}": bundled(name) for paper in done for name in paper.bundled}
+    ours = done if own is None else []
+    places |= {f"bundled:{name}": bundled(name) for paper in ours for name in paper.bundled}
     made = signature(
         ("command", "reproduce"),
         ("papers", [paper.name for paper in done]),
-        *((f"{paper.name}-{key}", value) for paper in done for key, value in paper.settings.items()),
+        *((f"{paper.name}-{key}", value) for paper in ours for key, value in paper.settings.items()),
+        *((f"tepacoc-{key}", value) for key, value in (own.facts.items() if own is not None else ())),
         ("data", [f"{name}#{tree_hash(places[name])[:8]}" for name in sorted(places)]),
     )
     return Result(made, findings, layouts, {"papers without data": len(missing)} if missing else {})

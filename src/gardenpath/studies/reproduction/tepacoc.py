@@ -17,9 +17,10 @@ from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.storage import read_parallel
 from ...systems.registry import kinds
 from ..constructions.verdict import CLASSES
-from .line import ARITHMETIC, INPUT, OTHER_DATA, Line
+from .line import ARITHMETIC, INPUT, OTHER_DATA, RECOMPUTED, Line, Verdict
 from .paper import PAPERS, Data, published
 from .tepacoc_results import CLAIMS, CLAIMS_TABLE, SISTERS, TABLES, named, results
+from .tepacoc_treebanks import TABLE, OwnMaterial, OwnTreebanks, own_material
 
 SUITE = "de-constructions"
 GROUPS = {
@@ -37,13 +38,43 @@ _MANUALS = "The technical manuals were not published."
 _SCHEMES = f"Counted in bundled:{SUITE}, with punctuation moved into the tree: at the root it makes gaps of its own."
 
 
-def lines(data: Data, sentences: int | None = None, sets: int | None = None) -> list[Line]:
-    """Every number of the paper, and ours where it has none. So many training sets of so many sentences each."""
+def lines(
+    data: Data, sentences: int | None = None, sets: int | None = None, own: OwnTreebanks | None = None
+) -> list[Line]:
+    """Every number of the paper, and ours where it has none. So many training sets of so many sentences each.
+
+    `own` are the user's TIGER and TüBa-D/Z, which then are what suite and training sets are made of.
+    """
     settings = PAPERS["tepacoc"].settings
     printed = published("tepacoc")
-    suites = read_parallel(bundled(SUITE))
+    if own is not None:
+        return _of_own(printed, own_material(own), own)
+    bundle = read_parallel(bundled(SUITE))
+    suites = {scheme: bundle[scheme] for scheme in ("tiger", "tuebadz")}
     found = [*_make_up(printed, suites), *_classes(printed), *_licensed(printed), *_schemes(printed, suites)]
     return [*found, *_parsers(suites, sentences or settings["sentences"], sets or settings["sets"])]
+
+
+def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks) -> list[Line]:
+    """The same lines from treebanks of the user's; the suite of a published list is the paper's."""
+    suites = material.suites
+    source = f"{'the list' if own.listed else 'drawn'} from {own.tiger} and {own.tueba}"
+    basis: Verdict = RECOMPUTED if own.listed else OTHER_DATA
+    made = [replace(line, suite=suites["tiger"].name, why="", basis=basis) if line.basis == OTHER_DATA else line
+            for line in _make_up(printed, suites)]  # fmt: skip
+    found = [*made, *_classes(printed), *_licensed(printed), *material.lines(printed["tiger"])]
+    found += [replace(line, suite=suites["tiger"].name, why="") for line in _schemes(printed, suites)]
+    pcfg = kinds()["pcfg"]
+    if not pcfg.installed:
+        return [*found, *_not_computed(pcfg.install)]
+    from .tepacoc_parsers import tried
+
+    why = (
+        f"The suite is {source}; each grammar learnt the rest of its treebank, functions in the symbols. TIGER is "
+        "learnt without gaps (raised) or with pieces for them (split); /1 and /2: a rule sees one or two sisters to "
+        "the left. The paper's parsers were others."
+    )
+    return [*found, *results(tried(suites, [material.training]), suites["tiger"].name, why)]
 
 
 def _make_up(printed: Mapping[str, Any], suites: Mapping[str, ConstructionSuite]) -> Iterator[Line]:
@@ -70,7 +101,7 @@ def _make_up(printed: Mapping[str, Any], suites: Mapping[str, ConstructionSuite]
 
 def _suite_line(row: str, text: str, value: int) -> Line:
     measure = "tokens" if "longest" in row else "phenomena" if row == "phenomena" else "sentences"
-    return Line("Section 2: the suite", row, measure, text, value, suite=SUITE, why=_OWN_SUITE, basis=OTHER_DATA)
+    return Line(TABLE, row, measure, text, value, suite=SUITE, why=_OWN_SUITE, basis=OTHER_DATA)
 
 
 def _sentences(suite: ConstructionSuite) -> int:
@@ -116,7 +147,7 @@ def _parsers(suites: Mapping[str, ConstructionSuite], sentences: int, sets: int)
     """What grammars of both schemes make of the suite; without Numba, what is not computed."""
     pcfg = kinds()["pcfg"]
     if pcfg.installed:
-        from .tepacoc_parsers import tried
+        from .tepacoc_parsers import training_trees, tried
 
         why = (
             f"Grammars of {sentences:,} generated sentences each that are not in the suite, the same in both schemes, "
@@ -124,9 +155,14 @@ def _parsers(suites: Mapping[str, ConstructionSuite], sentences: int, sets: int)
             "or with pieces for them (split); /1 and /2: a rule sees one or two sisters to the left. The paper's "
             "parsers and sentences were others."
         )
-        yield from results(tried(suites, sentences, range(1, sets + 1)), SUITE, why)
+        training = (training_trees(sentences, seed, suites["tiger"]) for seed in range(1, sets + 1))
+        yield from results(tried(suites, training), SUITE, why)
         return
-    why = f"The grammars need the extra pcfg: {pcfg.install}"
+    yield from _not_computed(pcfg.install)
+
+
+def _not_computed(install: str) -> Iterator[Line]:
+    why = f"The grammars need the extra pcfg: {install}"
     for claim, sisters in product(CLAIMS, SISTERS):
         row = f"{claim.said}: {named(claim.more, sisters)}, {named(claim.less, sisters)}"
         yield Line(CLAIMS_TABLE, row, "true", "1", None, suite=SUITE, why=why, kind="check")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -54,7 +54,7 @@ class Tried:
         return Counter(
             verdict.primary
             for verdict in verdicts
-            if not (in_full and (verdict.partial or verdict.primary == UNDECIDED))
+            if not (in_full and (verdict.hidden or verdict.primary == UNDECIDED))
         )
 
 
@@ -65,11 +65,12 @@ def training_trees(sentences: int, seed: int, suite: ConstructionSuite) -> dict[
     return {scheme: [one.tree(scheme) for one in kept] for scheme in ("tiger", "tuebadz")}
 
 
-def tried(suites: Mapping[str, ConstructionSuite], sentences: int, seeds: Sequence[int]) -> dict[str, list[Tried]]:
-    """Each grammar, with each number of sisters, trained anew with the sentences of each seed."""
+def tried(
+    suites: Mapping[str, ConstructionSuite], training: Iterable[Mapping[str, list[PhraseTree]]]
+) -> dict[str, list[Tried]]:
+    """Each grammar, with each number of sisters, trained anew with the trees of each training set, by scheme."""
     found: dict[str, list[Tried]] = {named(name, sisters): [] for sisters in SISTERS for name in GRAMMARS}
-    for seed in seeds:
-        trees = training_trees(sentences, seed, suites["tiger"])
+    for trees in training:
         for (name, one), sisters in product(GRAMMARS.items(), SISTERS):
             suite = suites[one.scheme]
             if {tree.words for tree in trees[one.scheme]} & {item.tree.words for item in suite.items}:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ...runs.layout import Column, FindingIndex, measured, short_names, table
 from ...runs.result import Finding, Table, Value
-from .findings import CHANCE, suites_name
+from ..chance import CHANCE
+from .findings import suites_name
 from .outcomes import chance_of
 from .scores import SuiteScore, SuiteScores, groups_of
 from .settings import STEP, STUDY

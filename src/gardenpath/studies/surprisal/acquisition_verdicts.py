@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from ...runs.layout import FindingIndex, short_names
 from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import NOT_SHOWN, SUGGESTED, count_text, listed, score_text
+from ..chance import CHANCE
 from .acquisition import ABOVE_CHANCE
-from .findings import CHANCE
 from .settings import STEP
 
 _LEAST = 10

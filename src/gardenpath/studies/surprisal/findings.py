@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...suites.regions.model import RegionSuite
+from ..chance import CHANCE, chance_findings
 from ..grouping import ColumnGroups
 from .difference import SurprisalDifference
 from .outcomes import comparison_names
@@ -17,7 +18,7 @@ MEASURES = (
     "accuracy", "items_right", "ties", "accuracy_known", "oov_items", "accuracy_per_token", "accuracy_per_character",
     "accuracy_per_byte",
 )  # fmt: skip
-OVER_ITEMS, HUMAN, CHANCE = "accuracy_over_items", "human_accuracy", "chance"
+OVER_ITEMS, HUMAN = "accuracy_over_items", "human_accuracy"
 """Accuracy as the mean over all items, not over suites; that of people; and what guessing gives."""
 _LEVELS = ("class", "suite", "comparison")
 """Differences are tested for each of these; p is corrected within a level."""
@@ -156,20 +157,17 @@ def _levels(scores: SuiteScores) -> Iterator[dict[tuple[tuple[str, Value], ...],
 def _against_chance(scores: SuiteScores, whole: str) -> Iterator[Finding]:
     """The accuracy that chance has, and p of a system having no more and no less; n of p are clusters."""
     for groups in _levels(scores):
-        rows = [
-            (system, dict(by), places, *scores.chance_test(system, places))
+        tests = [
+            (system, dict(by), *scores.chance_test(system, places))
             for system in scores.outcomes
             for by, places in groups.items()
             if scores.chance(places) is not None
         ]
-        corrected = holm([p for *_, p, _ in rows])
         for group, places in groups.items():
             if (chance := scores.chance(places)) is not None:
                 n = sum(len(scores.suites[place]) for place in places)
                 yield Finding(STUDY, whole, "", CHANCE, chance, n, by=dict(group))
-        for (system, by, _, p, clusters), p_holm in zip(rows, corrected, strict=True):
-            yield Finding(STUDY, whole, system, "chance_p", p, clusters, by=by)
-            yield Finding(STUDY, whole, system, "chance_p_holm", p_holm, clusters, by=by)
+        yield from chance_findings(STUDY, whole, tests)
 
 
 def _between_systems(scores: SuiteScores, whole: str) -> Iterator[Finding]:

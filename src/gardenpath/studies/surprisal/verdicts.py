@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import (
-    MEASURED,
-    NOT_SHOWN,
-    SHOWN,
-    count_text,
-    difference_text,
-    listed,
-    score_text,
-)
-from ..verdicts import Effect, MeasureWords, SystemVerdicts, effect_of
+from ...runs.result import Finding, Verdict
+from ...runs.verdict import MEASURED, SHOWN, difference_text, listed
+from ..chance import against_chance, by_chance
+from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 from .effects import EFFECT
-from .findings import CHANCE
 from .settings import SurprisalSettings
 
 _LEAST = 10
@@ -29,16 +20,17 @@ _TIE = {"half": "each counts as half right", "coin": "each is decided by a coin 
 
 def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: SurprisalSettings) -> Iterator[Verdict]:
     """Accuracy against chance, differences to the first system, best and worst class, ties, and what is not known."""
-    verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster))
+    counts = {finding.system: finding.value for finding in findings if finding.measure == "seeds"}
+    seeds = {} if settings.independent else {name: n for name, n in counts.items() if isinstance(n, int)}
+    verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster, seeds=seeds))
     index = verdicts.index
-    tested = {system: chance for system in index.systems if (chance := _against_chance(verdicts, system))}
-    yield from _by_chance(list(tested.values()))
+    tested = {system: chance for system in index.systems if (chance := against_chance(verdicts, system))}
+    yield from by_chance(list(tested.values()))
     unknown = {verdicts.names[system] for system in index.systems if system not in tested}
     yield from verdicts.scores({name: score for name, score in verdicts.overall().items() if name in unknown})
     first = index.systems[0] if index.systems else ""
     for system in index.systems:
-        seeds = "" if settings.independent else _seed_noise(index.get("seeds", first), index.get("seeds", system))
-        yield from verdicts.difference(system, first, also=seeds)
+        yield from verdicts.difference(system, first)
         yield from verdicts.group_differences(system, first)
         yield from _classes(verdicts, system)
         yield from _not_scored(verdicts.names[system], index.get("items_failed", system))
@@ -60,65 +52,16 @@ def _effects(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
         yield Verdict(text, SHOWN, rests_on, weight=max(abs(effect.size) for effect in shown))
 
 
-@dataclass(frozen=True)
-class _AgainstChance:
-    """The accuracy of a system, in all suites or in a class, with the test against that of chance."""
-
-    name: str
-    accuracy: Effect
-    chance: Finding
-
-    @property
-    def gap(self) -> float:
-        return self.accuracy.size - float(self.chance.value or 0)
-
-    @property
-    def side(self) -> str:
-        """Above or below, where that is shown or suggested."""
-        return "" if self.accuracy.sure == NOT_SHOWN else "above" if self.gap > 0 else "below"
-
-
-def _against_chance(
-    verdicts: SystemVerdicts, system: str, by: Mapping[str, Value] | None = None
-) -> _AgainstChance | None:
-    accuracy = effect_of(verdicts.index, "accuracy", "chance_p", system, by)
-    chance = verdicts.index.get(CHANCE, "", by)
-    return _AgainstChance(verdicts.names[system], accuracy, chance) if accuracy and chance else None
-
-
-def _by_chance(systems: Sequence[_AgainstChance], where: str = "") -> Iterator[Verdict]:
-    """One sentence for all systems that are above chance, one for those below, one for the others; the best first."""
-    groups: dict[tuple[str, str], list[_AgainstChance]] = {}
-    for system in sorted(systems, key=lambda system: (-system.gap, system.name)):
-        groups.setdefault((system.accuracy.sure, system.side), []).append(system)
-    for (sure, side), members in groups.items():
-        be, score = ("is" if len(members) == 1 else "are"), members[0].accuracy.finding
-        claim = f"{be} {side} chance" if side else f"{be} not shown to be above chance"
-        scores = listed([score_text(member.accuracy.finding) for member in members])
-        text = (
-            f"{listed([member.name for member in members])} {claim}{where}: accuracy {scores} against "
-            f"{score_text(members[0].chance)}, {count_text(score.n, 'item')}{f' ({sure})' if side else ''}."
-        )
-        rests_on = tuple(finding for member in members for finding in (*member.accuracy.rests_on, member.chance))
-        weight = abs(members[0].gap) + (0.0 if where else 100.0)
-        yield Verdict(text, sure, rests_on, weight=weight)
-
-
-def _seed_noise(*seeds: Finding | None) -> str:
-    """What to add to a difference of two systems that both have several seeds."""
-    return ", beyond the noise of seeds" if all(isinstance(n.value, int) and n.value > 1 for n in seeds if n) else ""
-
-
 def _classes(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
     """The worst class (below chance, if it is), and the best; suites where there are no classes."""
     index = verdicts.index
     classes = {f"class {by['class']}": by for by in index.groups("class", measure="accuracy", system=system)}
-    tests = {name: test for name, by in classes.items() if (test := _against_chance(verdicts, system, by))}
+    tests = {name: test for name, by in classes.items() if (test := against_chance(verdicts, system, by))}
     below = [name for name, test in tests.items() if test.side == "below"]
     overall = index.get("accuracy", system)
     if below:
         worst = min(below, key=lambda name: tests[name].gap)
-        yield from _by_chance([tests[worst]], f" at {worst}")
+        yield from by_chance([tests[worst]], f" at {worst}")
     scores = {name: score for name, by in classes.items() if (score := index.get("accuracy", system, by))} or {
         f"suite {score.suite}": score
         for score in index.findings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
@@ -26,14 +26,28 @@ def find(
 
     `wide` takes any two unlike categories for a coordination of unlike constituents, not only the paper's three.
     """
-    rules = _rules(check_scheme(scheme))
-    constructions: list[Construction] = []
+    return [construction for _, construction in find_in([tree], scheme, tuple(phenomena), wide)]
+
+
+def find_in(
+    trees: Sequence[PhraseTree], scheme: str, phenomena: Sequence[str], wide: bool = False
+) -> Iterator[tuple[int, Construction]]:
+    """The same of many trees, each construction with the number (from 0) of its tree."""
     for phenomenon in phenomena:
-        rule = rules.get(phenomenon)
-        if rule is None:
+        if phenomenon not in PHENOMENA:
             raise unknown_name("phenomenon", phenomenon, PHENOMENA)
-        constructions += rule(tree, wide)
-    return constructions
+    if known_scheme(check_scheme(scheme)).arcs:
+        from .queries import find_in_arcs
+
+        if wide:
+            raise UsageError("wide is for phrase trees", todo="leave it out: dependency trees have no such categories")
+        yield from find_in_arcs(trees, phenomena)
+        return
+    rules = _rules(scheme)
+    for number, tree in enumerate(trees):
+        for phenomenon in phenomena:
+            for construction in rules[phenomenon](tree, wide):
+                yield number, construction
 
 
 def check_scheme(name: str) -> str:

@@ -15,8 +15,8 @@ PHENOMENA = {
     "sgf": "subject gap with finite/fronted verb",
     "cuc": "coordination of unlike constituents",
 }
-SCHEMES = ("tiger", "tuebadz")
-"""Schemes whose constructions can be found, each by the rules in the module of its name."""
+SCHEMES = ("tiger", "tuebadz", "ud")
+"""Schemes whose constructions can be found: phrases by the rules in the module of that name, UD by requests."""
 ANCHORS: dict[str, tuple[str, ...]] = {
     "ppn": ("preposition", "noun", "governor"),
     "ppv": ("preposition", "noun", "governor"),

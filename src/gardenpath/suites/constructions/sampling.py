@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...phrase.schemes.stts import PUNCTUATION
 from ...phrase.tree import PhraseTree
-from .finding import find
+from .finding import find_in
 from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite
 
 WEAK = frozenset({"asyndetic", "bare", "correlate", "incomplete", "interrupted", "unresolved"})
@@ -37,7 +37,7 @@ def find_all(
     trees: Iterable[PhraseTree], scheme: str, phenomena: Sequence[str] = tuple(PHENOMENA), wide: bool = False
 ) -> list[Found]:
     """All constructions of these phenomena in all trees, tree by tree."""
-    return [Found(at, one) for at, tree in enumerate(trees) for one in find(tree, scheme, phenomena, wide)]
+    return [Found(at, construction) for at, construction in find_in(list(trees), scheme, phenomena, wide)]
 
 
 def is_short(tree: PhraseTree, max_length: int = 40, punctuation: bool = True) -> bool:

@@ -1,6 +1,7 @@
-"""A suite of constructions on disk: a folder with `suite.toml`, `trees.export` and `items.tsv`.
+"""A suite of constructions on disk: a folder with `suite.toml`, `items.tsv` and the trees.
 
-A parallel suite, the same items in several schemes, is a folder with such a folder for each (`tiger`, `tuebadz`).
+Phrase trees are in `trees.export`, dependency trees in `trees.conllu`. A parallel suite, the same items in several
+schemes, is a folder with such a folder for each (`tiger`, `tuebadz`, `ud`).
 Tokens are counted from 1 in the files. A node is written as its category and its tokens: `NP 3-4,7`.
 """
 
@@ -14,16 +15,18 @@ from ...boundary.structured import read_toml
 from ...boundary.texts import file_bytes, file_text
 from ...errors import InputError, UsageError
 from ...formats import Format
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
 from .finding import RULES_VERSION, check_scheme
+from .gold import gold_trees
 from .items_table import items_text, read_items
 from .model import SCHEMES, ConstructionSuite
 
-SUITE, TREES, ITEMS = "suite.toml", "trees.export", "items.tsv"
+SUITE, TREES, ARCS, ITEMS = "suite.toml", "trees.export", "trees.conllu", "items.tsv"
 
 
 def write_constructions(suite: ConstructionSuite | Sequence[ConstructionSuite], path: str | PathLike[str]) -> None:
-    """Writes a suite, or the two of a parallel one: whole or not at all. Another suite at this place is replaced."""
+    """Writes a suite, or those of a parallel one: whole or not at all. Another suite at this place is replaced."""
     from ...runs.atomic import cannot_write, workplace
     from ...runs.replacing import replace_folder
 
@@ -58,17 +61,18 @@ def read_constructions(path: str | PathLike[str], scheme: str | None = None) -> 
         return suite
     halves = schemes_of(folder)
     if not halves:
-        todo = f"a suite of constructions is a folder with {SUITE}, {TREES} and {ITEMS}"
+        todo = f"a suite of constructions is a folder with {SUITE}, {TREES} (or {ARCS}) and {ITEMS}"
         raise InputError("no suite of constructions is here", where=str(folder), todo=todo)
     if scheme is None and len(halves) > 1:
-        raise UsageError("this suite is in two schemes", where=str(folder), todo=f"say which: {' or '.join(halves)}")
+        what = f"this suite is in {len(halves)} schemes"
+        raise UsageError(what, where=str(folder), todo=f"say which: {' or '.join(halves)}")
     if scheme is not None and scheme not in halves:
         raise UsageError(f"this suite has no {scheme}", where=str(folder), todo=f"say {halves[0]}")
     return _read(folder / (scheme or halves[0]))
 
 
 def read_parallel(path: str | PathLike[str]) -> dict[str, ConstructionSuite]:
-    """All schemes of a suite; where there are two, the same items with the same words are in both."""
+    """All schemes of a suite; where there are several, the same items with the same words are in each."""
     folder = Path(path)
     names = schemes_of(folder)
     if not names:
@@ -80,11 +84,11 @@ def read_parallel(path: str | PathLike[str]) -> dict[str, ConstructionSuite]:
     for other in others:
         if missing := known.keys() ^ {item.item for item in other.items}:
             what = f"item {min(missing)} is in one scheme only"
-            raise InputError(what, where=str(folder), todo="a parallel suite has the same items in both")
+            raise InputError(what, where=str(folder), todo="a parallel suite has the same items in each")
         for item in other.items:
             twin = known[item.item]
             if twin.construction.phenomenon != item.construction.phenomenon or twin.tree.words != item.tree.words:
-                raise InputError(f"item {item.item} is not the same in both schemes", where=str(folder))
+                raise InputError(f"item {item.item} is not the same in all schemes", where=str(folder))
     return halves
 
 
@@ -115,14 +119,12 @@ def check_target(target: Path) -> None:
 
 
 def _write(suite: ConstructionSuite, folder: Path) -> None:
-    from ...phrase.source import write
-
     check_scheme(suite.scheme)
     trees = list({id(item.tree): item.tree for item in suite.items}.values())
     settings = (("name", suite.name), ("release", suite.release), ("scheme", suite.scheme), ("rules", RULES_VERSION))
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings)
     (folder / SUITE).write_text(lines, encoding="utf-8")
-    write(trees, folder / TREES, "export")
+    _write_trees(trees, folder, suite.scheme)
     (folder / ITEMS).write_text(items_text(suite.items, trees), encoding="utf-8")
 
 
@@ -134,18 +136,39 @@ def _toml(text: str) -> str:
 
 
 def _read(folder: Path) -> ConstructionSuite:
-    from ...phrase.source import read
-
     settings = _settings(folder / SUITE)
-    trees: list[PhraseTree] = read(folder / TREES, "export") if (folder / TREES).is_file() else _missing(folder, TREES)
-    if not (folder / ITEMS).is_file():
-        _missing(folder, ITEMS)
+    for name in (trees_name(settings["scheme"]), ITEMS):
+        if not (folder / name).is_file():
+            raise InputError(f"{name} is missing", where=str(folder), todo=f"a suite has {SUITE}, trees and {ITEMS}")
+    trees = _read_trees(folder, settings["scheme"])
     items = read_items(file_text(folder / ITEMS), trees, str(folder / ITEMS))
     return ConstructionSuite(settings["name"], settings["release"], settings["scheme"], items)
 
 
-def _missing(folder: Path, name: str) -> list[PhraseTree]:
-    raise InputError(f"{name} is missing", where=str(folder), todo=f"a suite has {SUITE}, {TREES} and {ITEMS}")
+def trees_name(scheme: str) -> str:
+    """The file of the trees of a suite in this scheme."""
+    return ARCS if known_scheme(scheme).arcs else TREES
+
+
+def _write_trees(trees: Sequence[PhraseTree], folder: Path, scheme: str) -> None:
+    place = folder / trees_name(scheme)
+    if place.name == ARCS:
+        from ...phrase.dependency_phrases import to_treebank
+
+        place.write_bytes(to_treebank(trees).to_bytes())
+    else:
+        from ...phrase.source import write
+
+        write(trees, place, "export")
+
+
+def _read_trees(folder: Path, scheme: str) -> list[PhraseTree]:
+    place = folder / trees_name(scheme)
+    if place.name == ARCS:
+        return gold_trees(str(place), scheme)
+    from ...phrase.source import read
+
+    return read(place, "export")
 
 
 def _settings(path: Path) -> dict[str, str]:
@@ -163,7 +186,7 @@ def _settings(path: Path) -> dict[str, str]:
 FORMATS = (
     Format(
         "constructions",
-        f"a folder with {SUITE}, {TREES} and {ITEMS}",
+        f"a folder with {SUITE}, {TREES} (or {ARCS}) and {ITEMS}",
         sniff=lambda _, path: is_constructions(path),
         read=read_suites,
         write=write_constructions,

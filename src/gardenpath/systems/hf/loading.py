@@ -69,7 +69,19 @@ def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") 
         )
     network.eval().to(place)
     network.config.use_cache = False
+    _fuse_gelu(network)
     return network
+
+
+def _fuse_gelu(network: Any) -> None:
+    """GPT-2's activation is written in eight steps of Python; the kernel of the same function takes one."""
+    import torch
+    from transformers.activations import FastGELUActivation, NewGELUActivation
+
+    for module in list(network.modules()):
+        for name, inner in module.named_children():
+            if isinstance(inner, NewGELUActivation | FastGELUActivation):
+                setattr(module, name, torch.nn.GELU(approximate="tanh"))
 
 
 def longest(network: Any, tokenizer: Any) -> int | None:

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from .output_loss import summed_loss
 from .vocabulary import OUTPUTS_FROM
 
 
@@ -22,5 +23,12 @@ class Output(nn.Module):  # type: ignore[misc]
 
     def forward(self, hidden: torch.Tensor) -> torch.Tensor:
         """Logits; column 0 is the end of a sentence, which has the number `OUTPUTS_FROM` in a vocabulary."""
-        weight = self._tied[0].weight[OUTPUTS_FROM:] if self._tied else self.weight
-        return functional.linear(hidden, weight, self.bias)
+        return functional.linear(hidden, self._weights, self.bias)
+
+    def loss(self, hidden: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """The sum of -ln p of the targets, which are columns of the logits."""
+        return summed_loss(hidden, self._weights, self.bias, targets)
+
+    @property
+    def _weights(self) -> torch.Tensor:
+        return self._tied[0].weight[OUTPUTS_FROM:] if self._tied else self.weight

@@ -41,7 +41,6 @@ def build(shape: Architecture, vocabulary: int) -> nn.Module:
 def sentence_items(network: nn.Module, sentences: Sequence[Ids]) -> Items:
     """Encoded sentences to learn from or to stop by: every word and the end of the sentence are predicted."""
     import torch
-    from torch.nn import functional
 
     rows = [np.concatenate(([BEGIN_ID], sentence, [END_ID])) for sentence in sentences]
 
@@ -49,9 +48,8 @@ def sentence_items(network: nn.Module, sentences: Sequence[Ids]) -> Items:
         ids = torch.from_numpy(padded([rows[number] for number in numbers], PADDING_ID))
         target = ids[:, 1:]
         real = target != PADDING_ID
-        logits = network.output(network(ids[:, :-1])[real])
         wanted = target[real] - OUTPUTS_FROM
-        return functional.cross_entropy(logits, wanted, reduction="sum"), len(wanted)
+        return network.output.loss(network(ids[:, :-1])[real], wanted), len(wanted)
 
     return Items([len(row) - 1 for row in rows], loss)
 

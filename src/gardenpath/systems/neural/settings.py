@@ -98,8 +98,8 @@ def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> NeuralSet
     made.shape.check()
     check_schedule(made.schedule)
     rate, decay = made.schedule.rate, made.schedule.decay
-    if not 0 < rate < 10 or not 0 < decay <= 1:
-        raise UsageError("no rate to learn with", where="rate" if decay else "decay", todo="such as rate=1e-3")
+    if not 0 < rate < 10 or not 0 <= decay <= 1:
+        raise UsageError("no rate to learn with", where="decay" if 0 < rate < 10 else "rate", todo="such as rate=1e-3")
     if made.min_count < 1 or made.vocabulary < 0:
         raise UsageError("a vocabulary has words", where="min_count, vocabulary", todo="give 1 or more")
     return made

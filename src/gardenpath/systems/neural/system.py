@@ -44,7 +44,8 @@ class NetworkModel(Generic[ShapeT]):
             raise InputError(
                 f"this folder holds {len(seeds)} models, one for each seed",
                 where=str(self.path),
-                todo=f"name one of them, as {self.kind}:{seeds[0]}; gardenpath surprisal takes them all as one system",
+                todo=f"name one of them, as {self.kind}:{seeds[0]}"
+                + "; gardenpath surprisal takes them all as one system" * hasattr(self, "surprisals"),
             )
         todo = f"train one: gardenpath train {self.kind}"
         self.sha256 = model_folder(self.path, needs, f"{self.kind} model", todo)

@@ -38,7 +38,8 @@ class Schedule:
     warmup: int = 0
     """Steps in which the rate rises to its full value."""
     decay: float = 0.5
-    """The rate is multiplied by this after an epoch that did not make dev better."""
+    """The rate is multiplied by this after an epoch that did not make dev better; 0: it falls to 0 over all epochs, as
+    it does without dev."""
     patience: int = 3
     """So many epochs in a row that do not make dev better end the training."""
     clip: float = 1.0
@@ -63,6 +64,20 @@ class Items:
 
     lengths: Sequence[int] | Ids
     loss: Callable[[Ids], tuple[torch.Tensor, int]]
+    measure: str = "perplexity"
+    """What is shown of an epoch: the perplexity, or the `loss` of a prediction where it is no probability."""
+
+    def shown(self, nats: float, events: int) -> float:
+        """The measure of so much loss."""
+        return _perplexity(nats, events) if self.measure == "perplexity" else nats / max(1, events)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Held-out items of which a score is taken, the higher the better, instead of the perplexity."""
+
+    name: str
+    score: Callable[[], float]
 
 
 @dataclass(slots=True)
@@ -89,10 +104,10 @@ class Fitted:
     """What came of it; the network has the weights of its best epoch."""
 
     history: list[dict[str, float]]
-    """Per epoch: train and dev perplexity, learning rate."""
+    """Per epoch: train and dev perplexity (or loss and score), learning rate."""
     best_epoch: int
     perplexity: float | None
-    """Of the best epoch on dev."""
+    """Of the best epoch on dev, or its score."""
     seconds: float
     """Of training, interruptions not counted."""
 
@@ -116,7 +131,7 @@ def one_thread(seed: int | None = None) -> Iterator[None]:
 def fit(
     module: nn.Module,
     train: Items,
-    dev: Items | None,
+    dev: Items | Scored | None,
     schedule: Schedule,
     *,
     seed: int,
@@ -141,7 +156,7 @@ def fit(
 
 class _Run:
     def __init__(
-        self, module: nn.Module, train: Items, dev: Items | None, schedule: Schedule, seed: int, tell: Tell,
+        self, module: nn.Module, train: Items, dev: Items | Scored | None, schedule: Schedule, seed: int, tell: Tell,
         checkpoint: Path | None, identity: str, every: float,
     ) -> None:  # fmt: skip
         import torch
@@ -206,24 +221,28 @@ class _Run:
     def _rate(self, batches: int) -> float:
         at, schedule = self.at, self.schedule
         rising = min(1.0, (at.steps + 1) / schedule.warmup) if schedule.warmup else 1.0
-        if self.dev is not None:
+        if self.dev is not None and schedule.decay:
             return at.rate * rising
         whole = schedule.epochs * batches
         return at.rate * min(rising, (whole - at.steps) / max(1, whole - schedule.warmup))
 
     def _end_epoch(self) -> None:
         at = self.at
-        entry = {"epoch": at.epoch + 1, "train": _perplexity(at.nats, at.events), "rate": at.rate}
-        shown = f"epoch {at.epoch + 1}: perplexity {entry['train']:.2f} in training"
+        entry = {"epoch": at.epoch + 1, "train": self.train.shown(at.nats, at.events), "rate": at.rate}
+        shown = f"epoch {at.epoch + 1}: {self.train.measure} {entry['train']:.2f} in training"
         if self.dev is not None:
-            found = entry["dev"] = evaluated(self.module, self.dev, self.schedule.batch)
-            shown += f", {found:.2f} on dev"
-            if found < at.best:
-                at.best, at.bad = found, 0
+            if isinstance(self.dev, Scored):
+                entry["dev"] = self.dev.score()
+                shown += f", {self.dev.name} {entry['dev']:.2f} on dev"
+            else:
+                entry["dev"] = evaluated(self.module, self.dev, self.schedule.batch)
+                shown += f", {entry['dev']:.2f} on dev"
+            if (cost := self._cost(entry)) < at.best:
+                at.best, at.bad = cost, 0
                 self.best = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
             else:
                 at.bad += 1
-                at.rate *= self.schedule.decay
+                at.rate *= self.schedule.decay or 1.0
                 shown += ", no better"
         at.history.append(entry)
         at.epoch, at.step, at.nats, at.events = at.epoch + 1, 0, 0.0, 0
@@ -234,9 +253,13 @@ class _Run:
             self.module.load_state_dict(self.best)
         self.module.eval()
         at = self.at
-        best = min(at.history, key=lambda entry: entry["dev"])["epoch"] if self.dev is not None else at.epoch
+        best = min(at.history, key=self._cost) if self.dev is not None else None
         seconds = at.seconds + time.monotonic() - self.begin
-        return Fitted(at.history, int(best), at.best if self.dev is not None else None, seconds)
+        return Fitted(at.history, int(best["epoch"] if best else at.epoch), best["dev"] if best else None, seconds)
+
+    def _cost(self, entry: dict[str, float]) -> float:
+        """The less the better: a perplexity on dev, or what a score is below 0."""
+        return -entry["dev"] if isinstance(self.dev, Scored) else entry["dev"]
 
     def _save(self) -> None:
         if self.checkpoint is None:

@@ -67,9 +67,10 @@ class Vocabulary:
     def id(self, word: str) -> int:
         """The number of a word, or of the finest class of it that is known."""
         found = self._ids.get(word)
-        return found if found is not None else self._unknown(word)
+        return found if found is not None else self.unknown(word)
 
-    def _unknown(self, word: str) -> int:
+    def unknown(self, word: str) -> int:
+        """The number of the finest class of a word that is known, as if the word were not."""
         name = word_class(word, self._ids) if word != UNKNOWN else COARSEST
         while name not in self._class_ids:
             name = coarser(name)
@@ -80,7 +81,7 @@ class Vocabulary:
         ids = self._ids
         found = [ids.get(word, -1) for word in sentence]
         return np.array(
-            [number if number >= 0 else self._unknown(word) for number, word in zip(found, sentence, strict=True)],
+            [number if number >= 0 else self.unknown(word) for number, word in zip(found, sentence, strict=True)],
             np.int64,
         )
 

@@ -6,30 +6,33 @@ n-grams of an order are sorted by context, and every one knows where its context
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError
+from .columns import Buckets, Column, occurrences, scattered
 from .encode import BEGIN_ID, Corpus
 
 ORDERS = range(1, 6)
 Integers = NDArray[np.int64]
+_SAMPLE = 256
+"""Keys looked at for each bucket before they are spread: buckets are of about the same size."""
 
 
 @dataclass(frozen=True)
 class Counts:
     """The different n-grams of one order, sorted."""
 
-    keys: Integers
+    keys: Column
     """context << bits | word; the context is a place in the order below. Of unigrams, the words themselves."""
-    suffixes: Integers
+    suffixes: Column
     """The place of the n-gram without its first word in the order below (of unigrams, zeros)."""
-    raw: Integers
+    raw: Column
     """How often it occurs."""
-    adjusted: Integers
+    adjusted: Column
     """Below the highest order: how many different words stand before it; but how often it occurs if it begins
     with <s>, before which nothing stands. In the highest order: how often it occurs. <s> alone counts 0."""
 
@@ -47,32 +50,57 @@ def count(corpus: Corpus, order: int) -> list[Counts]:
         raise UsageError(f"{len(corpus.ids)} tokens are too many for one model", todo="train on less than 2 billion")
     bits = word_bits(corpus.words)
     ids, size = corpus.ids, len(corpus.words)
-    found = [(np.arange(size), np.zeros(size, np.int64), np.bincount(ids, minlength=size))]
-    places = np.arange(len(ids))
-    begins = np.flatnonzero(ids == BEGIN_ID)
-    ranks = ids  # of the n-gram that ends here, in its order
+    scratch = ids.scratch
+    numbers = scratch.column(np.int64, np.arange(size))
+    found = [(numbers, scratch.column(np.int32, np.zeros(size)), occurrences(ids, size))]
+    ranks = ids  # of the n-gram that ends here, in its order; -1 where a sentence has had too few words
     for length in range(2, order + 1):
-        # One more token of each sentence has no n-gram that ends there: those before it are too few.
-        places = _without(places, begins + length - 2, len(ids))
-        keys = ranks[places - 1].astype(np.int64)
-        keys <<= bits
-        keys |= ids[places]
-        keys, firsts, raw, new = _distinct(keys, size << bits, ranked=length < order)
-        found.append((keys, ranks[places[firsts]].astype(np.int64), raw))
+        spread, size = _spread(ids, ranks, bits), size << bits
+        keys, suffixes, raw = scratch.column(np.int64), scratch.column(np.int32), scratch.column(np.int32)
+        ranked = Buckets(scratch, scratch.buckets(len(ids)), (np.int32, np.int32))
+        for number in range(spread.count):
+            unsorted, places, ends = spread.take(number)
+            distinct, firsts, times, new = _distinct(unsorted, size, ranked=length < order)
+            if new is not None:
+                new += len(keys)
+                ranked.add_places(places, new)
+            keys.append(distinct)
+            suffixes.append(ends[firsts])
+            raw.append(times)
+        found.append((keys, suffixes, raw))
         size = len(keys)
-        if new is not None:
-            ranks = np.zeros(len(ids), np.int32)
-            ranks[places] = new
+        if length < order:
+            ranks = scattered(ranked, len(ids), np.int32, fill=-1)
     return _adjusted(found)
 
 
-def _without(places: Integers, gone: Integers, size: int) -> Integers:
-    """These places but for some. After a sentence as short as <s> w </s> the place falls on the next <s>, which was
-    the first to go."""
-    left = np.zeros(size, np.bool_)
-    left[places] = True
-    left[gone[gone < size]] = False
-    return np.flatnonzero(left)
+def _spread(ids: Column, ranks: Column, bits: int) -> Buckets:
+    """The n-grams of a text in buckets of about the same size, all of one before those of the next: key, place of the
+    last word, rank of the suffix."""
+    scratch = ids.scratch
+    buckets = Buckets(scratch, scratch.buckets(len(ids)), (np.int64, np.int32, np.int32))
+    borders = np.empty(0, np.int64)
+    if buckets.count > 1:
+        step = max(1, len(ids) // (buckets.count * _SAMPLE))
+        sample = np.sort(np.concatenate([keys[::step] for keys, _, _ in _ngrams(ids, ranks, bits)]))
+        borders = sample[len(sample) * np.arange(1, buckets.count) // buckets.count]
+    for keys, places, ends in _ngrams(ids, ranks, bits):
+        buckets.add(np.searchsorted(borders, keys, side="right") if len(borders) else 0, keys, places, ends)
+    return buckets
+
+
+def _ngrams(ids: Column, ranks: Column, bits: int) -> Iterator[tuple[Integers, Integers, NDArray[np.int32]]]:
+    """Block by block: the keys of the n-grams that end at a word, where it is, and the ranks of their suffixes."""
+    for start, words in ids.blocks():
+        ends = ranks.read(start, start + len(words))
+        before = np.empty(len(words), np.int64)
+        before[0] = ranks.read(start - 1, start)[0] if start else -1
+        before[1:] = ends[:-1]
+        places = np.flatnonzero((before >= 0) & (words != BEGIN_ID))
+        keys = before[places]
+        keys <<= bits
+        keys |= words[places]
+        yield keys, places + start, ends[places]
 
 
 def _distinct(
@@ -85,6 +113,7 @@ def _distinct(
     shift = max(1, len(keys).bit_length())
     if limit.bit_length() + shift <= 63:
         # Numbers that carry their own place are sorted four times as fast as places are by numbers.
+        keys = keys if keys.flags.writeable else keys.copy()
         keys <<= shift
         keys |= np.arange(len(keys))
         keys.sort()
@@ -104,15 +133,20 @@ def _distinct(
     return keys[starts], order[starts], np.diff(starts, append=len(keys)), ranks
 
 
-def _adjusted(found: list[tuple[Integers, Integers, Integers]]) -> list[Counts]:
+def _adjusted(found: list[tuple[Column, Column, Column]]) -> list[Counts]:
     levels = []
     for number, (keys, suffixes, raw) in enumerate(found):
         adjusted = raw
         if number + 1 < len(found):
-            before = np.bincount(found[number + 1][1], minlength=len(keys))
-            adjusted = np.where(before == 0, raw, before) if number else before
+            before = occurrences(found[number + 1][1], len(keys))
+            adjusted = before
+            if number:
+                adjusted = raw.scratch.column(np.int32)
+                for start, block in before.blocks():
+                    adjusted.append(np.where(block == 0, raw.read(start, start + len(block)), block))
         if number == 0:
-            adjusted = adjusted.copy()
-            adjusted[BEGIN_ID] = 0
+            values = adjusted.array.copy()
+            values[BEGIN_ID] = 0
+            adjusted = raw.scratch.column(np.int32, values)
         levels.append(Counts(keys, suffixes, raw, adjusted))
     return levels

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import mmap
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from .model import BackoffModel, Level
 
 FORMAT = "gardenpath-ngram 1"
 _ZIP, _GZIP, _XZ = b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ"
+_ROWS = 1 << 20
 _KENLM = b"mmap lm http://kheafield.com/code"
 
 
@@ -35,18 +38,30 @@ def save(model: BackoffModel, path: Path) -> None:
         with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
             write_arpa(model, packed)  # type: ignore[arg-type]
     else:
-        arrays: dict[str, NDArray[np.generic]] = {
-            ABOUT: text_array(json.dumps({"format": FORMAT, "counts": model.counts})),
-            "words": text_array("\n".join(model.words)),
+        arrays: dict[str, tuple[NDArray[Any], str]] = {
+            ABOUT: (text_array(json.dumps({"format": FORMAT, "counts": model.counts})), "|u1"),
+            "words": (text_array("\n".join(model.words)), "|u1"),
         }
         for order, level in enumerate(model.levels, 1):
             if order > 1:
-                arrays[f"keys{order}"] = level.keys.astype("<i8")
-            arrays[f"logprob{order}"] = level.logprob.astype("<f4")
+                arrays[f"keys{order}"] = level.keys, "<i8"
+            arrays[f"logprob{order}"] = level.logprob, "<f4"
             if order < model.order:
-                arrays[f"backoff{order}"] = level.backoff.astype("<f4")
-        with path.open("wb") as stream:
-            np.savez(stream, allow_pickle=False, **arrays)
+                arrays[f"backoff{order}"] = level.backoff, "<f4"
+        with path.open("wb") as stream, ZipFile(stream, "w") as packed:
+            for name, (array, dtype) in arrays.items():
+                with packed.open(f"{name}.npy", "w", force_zip64=True) as part:
+                    _write_array(part, array, dtype)
+
+
+def _write_array(stream: IO[bytes], array: NDArray[Any], dtype: str) -> None:
+    """As NumPy writes it, block by block: an array that is mapped from a file never is in memory as a whole."""
+    header = {"descr": dtype, "fortran_order": False, "shape": array.shape}
+    np.lib.format.write_array_header_1_0(stream, header)
+    for start in range(0, len(array), _ROWS):
+        stream.write(np.ascontiguousarray(array[start : start + _ROWS], dtype).data)
+        if isinstance(array, np.memmap) and hasattr(mmap, "MADV_DONTNEED"):
+            array._mmap.madvise(mmap.MADV_DONTNEED)  # type: ignore[attr-defined]
 
 
 def check_kind(path: Path) -> None:

@@ -9,21 +9,24 @@ from typing import NamedTuple
 from ...errors import UsageError, unknown_name
 from ..language_model_training import TextPlan, TextTrainer
 from ..trainer import Outcome
+from .columns import Scratch
 from .counts import ORDERS
 from .encode import encoded
 from .kneser_ney import FALLBACK, estimate, prune_limits
 from .storage import save
 
-OPTIONS = ("order", "vocabulary", "prune", "discount_fallback")
+OPTIONS = ("order", "vocabulary", "prune", "discount_fallback", "memory")
 
 
 class NGramSettings(NamedTuple):
-    """The options: words in the longest n-gram, the largest vocabulary, limits, and discounts to fall back on."""
+    """The options: words in the longest n-gram, the largest vocabulary, limits, discounts to fall back on, and from
+    how many bytes on counts go to files."""
 
     order: int
     vocabulary: int | None
     prune: list[int]
     fallback: tuple[float, float, float]
+    memory: int | None = None
 
 
 class NGramTrainer(TextTrainer[NGramSettings]):
@@ -36,8 +39,9 @@ class NGramTrainer(TextTrainer[NGramSettings]):
         return settings_of(options)
 
     def learn(self, plan: TextPlan[NGramSettings], target: Path) -> Outcome:
-        order, vocabulary, prune, fallback = plan.settings
-        corpus = encoded((stretch.tokens() for stretch in plan.train.stretches()), vocabulary)
+        order, vocabulary, prune, fallback, memory = plan.settings
+        scratch = Scratch(memory, target.parent)  # beside the model, where there must be room for it anyway
+        corpus = encoded((stretch.tokens() for stretch in plan.train.stretches()), vocabulary, scratch)
         plan.tell(f"{corpus.tokens} tokens, {corpus.sentences} sentences, {len(corpus.words) - 3} different words")
         estimated = estimate(corpus, order, prune=prune, fallback=fallback)
         for length, (discounts, counted) in enumerate(zip(estimated.discounts, estimated.counted, strict=True), 1):
@@ -64,6 +68,7 @@ class NGramTrainer(TextTrainer[NGramSettings]):
 
 
 _NAMES = ("D1", "D2", "D3+")
+_UNITS = {"M": 1 << 20, "G": 1 << 30}
 
 
 def settings_of(given: Mapping[str, str]) -> NGramSettings:
@@ -86,7 +91,16 @@ def settings_of(given: Mapping[str, str]) -> NGramSettings:
         ) from None
     if not (0 <= first <= 1 and 0 <= second <= 2 and 0 <= third <= 3):
         raise UsageError("a discount cannot be more than the count", where="discount_fallback", todo="as 0.5 1 1.5")
-    return NGramSettings(order, vocabulary or None, prune, (first, second, third))
+    memory = _bytes(given["memory"]) if "memory" in given else None
+    return NGramSettings(order, vocabulary or None, prune, (first, second, third), memory)
+
+
+def _bytes(text: str) -> int:
+    """`800M` or `2G` as a number; less than a megabyte would only be slow."""
+    number, unit = text[:-1], text[-1:].upper()
+    if unit not in _UNITS or not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"{text!r} is no amount of memory", where="memory", todo="write it as 800M or 2G")
+    return int(number) * _UNITS[unit]
 
 
 def _number(text: str, name: str) -> int:

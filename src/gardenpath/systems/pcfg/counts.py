@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ...phrase.splitting import is_piece
 from ...phrase.tree import ROOT, PhraseTree
 
 VIRTUAL_ROOT = "VROOT"
@@ -35,10 +36,14 @@ class Annotation(NamedTuple):
 
 
 class Context(NamedTuple):
-    """A node and its last children so far."""
+    """A node, its last children so far, and the pieces (`NP*`) among all of them whose second piece is still to come.
+
+    No coarser context forgets those: without them a grammar of few sisters draws one piece, and never the other.
+    """
 
     node: Annotation
     history: tuple[Child, ...]
+    awaited: tuple[Child, ...] = ()
 
 
 @dataclass
@@ -50,6 +55,8 @@ class Counts:
     horizontal: int
     """Sisters to the left that a child depends on."""
     functions: bool
+    pieces: bool = False
+    """Are nodes with gaps in pieces?"""
     children: defaultdict[Context, Counter[Child]] = field(default_factory=lambda: defaultdict(Counter))
     stops: defaultdict[Context, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
     """How often the children end after a context, and how often they go on; asked from the second child on."""
@@ -63,8 +70,8 @@ class Counts:
         """The next context to back off to: less of the node first, then less history."""
         node = self.coarser_node(context.node)
         if node is not None:
-            return Context(node, context.history)
-        return Context(context.node, context.history[1:]) if context.history else None
+            return context._replace(node=node)
+        return context._replace(history=context.history[1:]) if context.history else None
 
     def coarser_node(self, node: Annotation) -> Annotation | None:
         if node.above:
@@ -108,18 +115,28 @@ class Counts:
             level = self.coarser_node(level)
 
     def _count_children(self, node: Annotation, children: list[Child]) -> None:
-        history = (START,)[: self.horizontal]
+        context = self.begin(node)
         for number, child in enumerate(children, 1):
-            for context in self.ladder(Context(node, history)):
-                self.children[context][child] += 1
-            history = self.after(history, child)
+            for coarse in self.ladder(context):
+                self.children[coarse][child] += 1
+            context = self.after(context, child)
             if number > 1:
-                for context in self.ladder(Context(node, history)):
-                    self.stops[context][number < len(children)] += 1
+                for coarse in self.ladder(context):
+                    self.stops[coarse][number < len(children)] += 1
 
-    def after(self, history: tuple[Child, ...], child: Child) -> tuple[Child, ...]:
-        """The history when this child has been drawn."""
-        return (*history, child)[-self.horizontal :] if self.horizontal else ()
+    def begin(self, node: Annotation) -> Context:
+        """Before the first child."""
+        return Context(node, (START,)[: self.horizontal])
+
+    def after(self, context: Context, child: Child) -> Context:
+        """The context when this child has been drawn. A piece of a node with a gap has pieces whose second stands in
+        another one: nothing is awaited there."""
+        history = (*context.history, child)[-self.horizontal :] if self.horizontal else ()
+        awaited = context.awaited
+        if self.pieces and is_piece(child.label) and not is_piece(context.node.label):
+            drawn = set(awaited) ^ {child}
+            awaited = tuple(sorted(drawn))
+        return Context(context.node, history, awaited)
 
     def ladder(self, context: Context | None) -> Iterator[Context]:
         """The context and all coarser ones."""
@@ -128,9 +145,11 @@ class Counts:
             context = self.coarser(context)
 
 
-def counted(trees: Iterable[PhraseTree], *, vertical: int, horizontal: int, functions: bool) -> Counts:
+def counted(
+    trees: Iterable[PhraseTree], *, vertical: int, horizontal: int, functions: bool, pieces: bool = False
+) -> Counts:
     """The counts of these trees, whose nodes have no gaps."""
-    counts = Counts(vertical, horizontal, functions)
+    counts = Counts(vertical, horizontal, functions, pieces)
     for tree in trees:
         counts.add(tree)
     return counts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .counts import START, VIRTUAL_ROOT, Annotation, Child, Context, Counts
+from .counts import VIRTUAL_ROOT, Annotation, Child, Context, Counts
 from .grammar import Floats, Integers, PCFGGrammar
 
 BACKOFF = 3.0
@@ -83,7 +83,8 @@ class Estimator:
             below = self.counts.coarser(context)
             ends, goes = self.counts.stops.get(context, (0, 0))
             if below is None:
-                found = ends / (ends + goes) if ends else 1.0 if not goes else 0.5
+                never = 0.0 if context.awaited else 0.5
+                found = ends / (ends + goes) if ends else 1.0 if not goes else never
             else:
                 weight = self.backoff * ((ends > 0) + (goes > 0))
                 found = (ends + weight * self.stop(below)) / (ends + goes + weight) if ends + goes else self.stop(below)
@@ -203,13 +204,12 @@ class Estimator:
 
     def _first(self, node: Annotation, nodes: list[Annotation], contexts: list[Context]) -> None:
         """Rules of a node: its first child and the state of the rest."""
-        history = (START,)[: self.counts.horizontal]
-        context = self._known(Context(node, history))
+        context = self._known(self.counts.begin(node))
         if context is None:
             return
         left = self.tables.symbols[False, node]
         for child, value in self._drawn(context):
-            after = self._known(Context(node, self.counts.after(history, child)))
+            after = self._known(self.counts.after(self.counts.begin(node), child))
             assert after is not None
             pair = self._pair(self._child(node, child, nodes), self._state(after, contexts))
             self.tables.rules.append((False, left, pair, value))
@@ -218,7 +218,7 @@ class Estimator:
         """Rules of a state: a child and the state of the rest, or a last child."""
         left = self.tables.states[context]
         for child, value in self._drawn(context):
-            after = Context(context.node, self.counts.after(context.history, child))
+            after = self.counts.after(context, child)
             stop = self.stop(after)
             symbol = self._child(context.node, child, nodes)
             if stop > 0:

@@ -17,7 +17,7 @@ from .estimate import BACKOFF, LEAST, Estimator
 from .grammar import Floats, PCFGGrammar
 from .lexicon import Lexicon, learned
 from .prefix_chart import PrefixGrammar, PrefixScores
-from .preparation import Preparation, tags_at_root
+from .preparation import SPLIT, Preparation, tags_at_root
 from .vocabulary import Vocabulary, open_vocabulary
 
 LONGEST = 250
@@ -110,7 +110,7 @@ def learn(
         raise UsageError("there are no trees to learn from")
     preparation = Preparation(gaps, scheme, tags_at_root(trees, scheme))
     ready = (preparation.prepared(tree) for tree in trees)
-    counts = counted(ready, vertical=vertical, horizontal=horizontal, functions=functions)
+    counts = counted(ready, vertical=vertical, horizontal=horizontal, functions=functions, pieces=gaps == SPLIT)
     grammar = Estimator(counts, backoff=backoff, least=least).grammar()
     tags = sorted({tag for _, tag, _ in counts.words})
     return PCFG(grammar, learned(counts.words, tags), preparation)

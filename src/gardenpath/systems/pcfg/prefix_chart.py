@@ -73,6 +73,16 @@ class PrefixGrammar:
         return csr_array((values, (rows, columns)), shape=(grammar.symbols + grammar.states, grammar.symbols))
 
     @cached_property
+    def next_symbols(self) -> Any:
+        """Symbols × states: the rows of `children` that make w0, transposed once and not for each word."""
+        return self.children[self.grammar.symbols :].T
+
+    @cached_property
+    def wholes(self) -> Any:
+        """Cᵀ, bare × whole symbols."""
+        return self.chains.T
+
+    @cached_property
     def left_corners(self) -> Any:
         """(I − C R)ᵀ, factorised: solving it for w0 gives w. Pivots stay on the diagonal: nothing is subtracted."""
         from scipy.sparse import csc_array, eye_array
@@ -163,7 +173,7 @@ class PrefixChart:
         )  # fmt: skip
         rules = self.grammar.grammar
         self.forward[self.size, rules.symbols :] = states
-        self._expect(states @ self.grammar.children[rules.symbols :])
+        self._expect(self.grammar.next_symbols @ states)
         return likely
 
     def _expect(self, awaited: Floats) -> None:
@@ -171,6 +181,6 @@ class PrefixChart:
         rules, at = self.grammar.grammar, self.size
         solved = np.maximum(self.grammar.left_corners.solve(awaited), 0.0)
         self.awaited[at] = solved
-        self.forward[at, : rules.symbols] = solved @ self.grammar.chains
+        self.forward[at, : rules.symbols] = self.grammar.wholes @ solved
         likely = self.forward[at, rules.rule_left] * self.grammar.tables[7]
         self.expected[at] = np.bincount(rules.rule_pair, likely, len(rules.pair_left))

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import log_softmax
+from torch.nn import functional
 
+from ..neural.lstm import EMBEDDING
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
 from .memory import Memory, widened
 from .output_layer import NEVER, Saying
@@ -44,8 +45,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
             self.summary = nn.Linear(size, size)
         self.act = nn.Linear(size, len(inventory))
         self.say = Saying(size, self.words, tied=shape.tied)
-        for embedding in (self.words, self.categories):
-            nn.init.uniform_(embedding.weight, -0.1, 0.1)
+        nn.init.normal_(self.words.weight, std=EMBEDDING)  # categories have no output: they keep the spread 1
 
     def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
         """The sum of -ln p over all actions and words of these derivations."""
@@ -67,7 +67,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
         return chosen, self.say.log_probability(speaking, torch.from_numpy(batch.targets))
 
     def _act(self, features: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
-        return log_softmax(self.act(features).masked_fill(~possible, NEVER), 1)
+        return functional.log_softmax(self.act(features).masked_fill(~possible, NEVER), 1)
 
     def _contents(self, batch: Batch) -> torch.Tensor:
         """Vectors of words, categories and composed phrases."""
@@ -165,13 +165,14 @@ class RNNG(nn.Module):  # type: ignore[misc]
     def extend(self, now: Hypotheses, rows: Ids, actions: Ids, words: Ids) -> Hypotheses:
         """The hypotheses of these rows after one action each; `words` are said by GEN."""
         new = now.at(rows)
-        contents = torch.empty(len(rows), self.shape.hidden)
-        spoken, opened, closed = actions == GEN_ID, actions >= FIRST_NT, actions == REDUCE_ID
+        spoken, closed = actions == GEN_ID, actions == REDUCE_ID
+        # Many rows open the same category or say the same word: that is there once, and `place` says where.
+        contents, place = [self.categories.weight], actions - FIRST_NT
         sizes = new.sizes.copy()
         if spoken.any():
-            contents[torch.from_numpy(spoken)] = self.words(torch.from_numpy(words[spoken]))
-        if opened.any():
-            contents[torch.from_numpy(opened)] = self.categories(torch.from_numpy(actions[opened] - FIRST_NT))
+            different, place[spoken] = np.unique(words[spoken], return_inverse=True)
+            place[spoken] += len(contents[0])
+            contents.append(self.words(torch.from_numpy(different)))
         if closed.any():
             which = np.flatnonzero(closed)
             begin = new.opens[which, new.open[which] - 1]
@@ -179,18 +180,33 @@ class RNNG(nn.Module):  # type: ignore[misc]
             inside = begin[:, None] + 1 + np.minimum(np.arange(lengths.max())[None], lengths[:, None] - 1)
             children = new.memory.rows(0, new.stack[which[:, None], inside])
             labels = new.labels[which, new.open[which] - 1]
-            contents[torch.from_numpy(which)] = self._compose(
-                torch.from_numpy(labels), children, torch.from_numpy(lengths)
-            )
+            place[which] = sum(map(len, contents)) + np.arange(len(which))
+            contents.append(self._compose(torch.from_numpy(labels), children, torch.from_numpy(lengths)))
             sizes[which] = begin
         below = new.stack[np.arange(len(rows)), sizes - 1]
-        under = [
-            (new.memory.rows(1 + 2 * layer, below), new.memory.rows(2 + 2 * layer, below))
-            for layer in range(self.shape.layers)
-        ]
-        made = self._push(contents, under)
-        numbers = new.memory.append([contents, *(part for state in made for part in state)])
+        made = self._put(torch.cat(contents), torch.from_numpy(place), new.memory, below)
+        numbers = new.memory.append(made)
         return replace(new.put(numbers, sizes, actions), histories=self._remembered(new, actions, words))
+
+    def _put(self, contents: torch.Tensor, place: torch.Tensor, memory: Memory, below: Ids) -> list[torch.Tensor]:
+        """A column of contents, then hidden and cell states of each layer, after contents are put on elements below.
+
+        As `_push`, but the products of different contents, and of different elements below, are computed once:
+        gates = W_ih x + W_hh h + b, rows x 4 hidden, in the order input, forget, cell, output.
+        """
+        under, shared = np.unique(below, return_inverse=True)
+        back = torch.from_numpy(shared)
+        chosen = contents[place]
+        columns, hidden = [chosen], chosen
+        for layer, cell in enumerate(self.stack):
+            gates = functional.linear(hidden if layer else contents, cell.weight_ih, cell.bias_ih + cell.bias_hh)
+            gates = gates if layer else gates[place]
+            gates += functional.linear(memory.rows(1 + 2 * layer, under), cell.weight_hh)[back]
+            enter, keep, fresh, leave = gates.chunk(4, 1)
+            state = keep.sigmoid_() * memory.rows(2 + 2 * layer, below) + enter.sigmoid_() * fresh.tanh_()
+            hidden = leave.sigmoid_() * state.tanh()
+            columns += [hidden, state]
+        return columns
 
     def _remembered(self, new: Hypotheses, actions: Ids, words: Ids) -> tuple[torch.Tensor, ...]:
         if not self.shape.history:

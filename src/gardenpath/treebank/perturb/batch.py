@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import GardenpathError, SystemFailure
-from .edit import MARK, Change, Editor, Proposal, Refusal, check_value
+from .edit import MARK, PLAIN, Change, Editor, Proposal, Refusal, check_value
 from .places import editable
+from .structure import Structure
 
 if TYPE_CHECKING:
     from ..sentence import Sentence
@@ -24,6 +25,8 @@ class Variant:
     value: str
     conllu: str
     group: str = ""
+    aside: frozenset[int] = frozenset()
+    """The IDs of its words that not all sentences of the batch have: the trees of the others are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,18 @@ class Batch:
     variants: tuple[Variant, ...]
     skipped: Mapping[str, int] = field(default_factory=dict)
     """Values that could not stand here, by reason."""
+    aside: frozenset[int] = frozenset()
+    """The IDs of the original's words that some variant does not have."""
 
     @property
     def multiplicity(self) -> dict[str, int]:
         """How often each value occurs: the 50 published years are 46 different ones."""
         return dict(Counter(variant.value for variant in self.variants))
+
+    @property
+    def has_aside(self) -> bool:
+        """Have the sentences of the batch not all the same words?"""
+        return bool(self.aside) or any(variant.aside for variant in self.variants)
 
     @property
     def distinct(self) -> tuple[Variant, ...]:
@@ -69,14 +79,26 @@ def perturb(perturbation: Perturbation, sentence: Sentence, limit: int | None = 
     variants, editor = [], Editor(sentence)
     if not editor.fits:
         return Refusal("text")
-    for number, one in enumerate(proposal.replacements[:limit], 1):
+    replacements = proposal.replacements[:limit]
+    aside = frozenset(number for replacement in replacements for number in replacement.structure.removed)
+    for number, replacement in enumerate(replacements, 1):
         name = f"{sentence.sent_id}-{perturbation.name}-{number}" if sentence.sent_id else ""
-        conllu = editor.edited(one.changes, sent_id=name, mark=_mark(perturbation, sentence, one.changes))
-        variants.append(Variant(one.value, conllu, one.group))
+        mark = _mark(perturbation, sentence, replacement.changes, replacement.structure)
+        conllu = editor.edited(replacement.changes, replacement.structure, sent_id=name, mark=mark)
+        own = _aside(replacement.structure, len(sentence), aside)
+        variants.append(Variant(replacement.value, conllu, replacement.group, own))
     if not variants:
         return Refusal("no value")
-    found = (perturbation.name, sentence, proposal.old, proposal.words, tuple(variants), proposal.skipped)
-    return Batch(*found)
+    return Batch(
+        perturbation.name, sentence, proposal.old, proposal.words, tuple(variants), proposal.skipped, aside
+    )  # fmt: skip
+
+
+def _aside(structure: Structure, length: int, left_out: frozenset[int]) -> frozenset[int]:
+    """The new IDs of words that are put in, and of words that other variants leave out."""
+    numbers = structure.numbers(length)
+    kept = {new for number, new in numbers.items() if number not in left_out}
+    return frozenset(range(1, len(numbers) + len(structure.inserted) + 1)) - kept
 
 
 def substitute(perturbation: Perturbation, sentence: Sentence, token: str) -> str | Refusal:
@@ -87,6 +109,8 @@ def substitute(perturbation: Perturbation, sentence: Sentence, token: str) -> st
     proposal = _proposed(perturbation, sentence)
     if isinstance(proposal, Refusal):
         return proposal
+    if any(replacement.changes.keys() != set(proposal.words) for replacement in proposal.replacements):
+        return Refusal("no constant")
     changes = {number: Change(token, token) for number in proposal.words}
     editor = Editor(sentence)
     if not editor.fits:
@@ -105,16 +129,23 @@ def _proposed(perturbation: Perturbation, sentence: Sentence) -> Proposal | Refu
         raise SystemFailure(f"the perturbation failed: {type(error).__name__}: {error}", where=where) from error
     if isinstance(proposal, Refusal):
         return proposal
-    touched = {number for one in proposal.replacements for number in one.changes}.union(proposal.words)
-    if not touched <= set(range(1, len(sentence) + 1)):
-        raise SystemFailure(f"the perturbation edits a word that is not there: {max(touched)}", where=where)
-    return proposal if touched <= editable(sentence) else Refusal("multiword token")
+    touched = {number for replacement in proposal.replacements for number in replacement.changes}
+    touched |= set(proposal.words)
+    structures = [replacement.structure for replacement in proposal.replacements if replacement.structure]
+    last = len(sentence) + any(structure.inserted for structure in structures)
+    named = touched.union(*(structure.touched for structure in structures))
+    if not named <= set(range(1, last + 1)):
+        raise SystemFailure(f"the perturbation edits a word that is not there: {max(named)}", where=where)
+    known = editable(sentence, {number for s in structures for number in (*s.parted, *s.tokens)})
+    return proposal if touched <= known else Refusal("multiword token")
 
 
-def _mark(perturbation: Perturbation, sentence: Sentence, changes: Mapping[int, Change]) -> str:
-    """`numerals 5:1998>1505`: the perturbation, then every changed word as ID:old>new."""
+def _mark(
+    perturbation: Perturbation, sentence: Sentence, changes: Mapping[int, Change], structure: Structure = PLAIN
+) -> str:
+    """`numerals 5:1998>1505`: the perturbation, then every changed word as ID:old>new, then the structure."""
     words = (f"{number}:{sentence.words[number - 1].form}>{change.form}" for number, change in sorted(changes.items()))
-    return " ".join([perturbation.name, *words])
+    return " ".join([perturbation.name, *words, *structure.described()])
 
 
 @dataclass(slots=True)

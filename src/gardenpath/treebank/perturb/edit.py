@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...errors import UsageError
 from ..fields import format_feats, parse_comment, parse_feats
 from .places import token_places
+from .structure import OF_THE_PLACE, Structure, restructured, without
 
 if TYPE_CHECKING:
     from ..sentence import Sentence
@@ -29,13 +30,16 @@ REASONS = {
     "modified": "the word has a modifier that belongs to it alone",
     "name part": "the word is another part of a name than the list says, or no name at all",
     "no number": "there is no number beside the currency",
+    "no constant": "the kind does not put values in one place, so that no constant can stand for them",
+    "overlap": "two kinds that are combined would change the same word",
     "text": "# text is not what the forms make",
     "variant": "the sentence was made by a perturbation itself",
 }
 """Why no edit is made; perturbations of others may have reasons of their own."""
 _OF_THE_FORM = frozenset({"Translit", "LTranslit", "Gloss", "MGloss", "MSeg", "CorrectForm", "CorrectLemma"})
 _OF_THE_FEATURES = frozenset({"Ana"})
-_OF_THE_PLACE = frozenset({"TokenRange", "start_char", "end_char"})
+PLAIN = Structure()
+"""Words get other forms, and nothing else happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class Replacement:
     changes: Mapping[int, Change]
     group: str = ""
     """What kind of value it is, such as a century."""
+    structure: Structure = PLAIN
+    """Words that are put in or taken out, and tokens that are written otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +94,16 @@ class Editor:
         tokens = zip(sentence.tokens, places or (), strict=False)
         self._places = {token.first: (at, at + len(token.form)) for token, at in tokens if not token.is_multiword}
 
-    def edited(self, changes: Mapping[int, Change], *, sent_id: str = "", mark: str = "", alone: bool = True) -> str:
-        """The sentence in CoNLL-U with these words changed.
+    def edited(
+        self,
+        changes: Mapping[int, Change],
+        structure: Structure = PLAIN,
+        *,
+        sent_id: str = "",
+        mark: str = "",
+        alone: bool = True,
+    ) -> str:
+        """The sentence in CoNLL-U with these words changed, and then its structure.
 
         `sent_id` is its new name, `mark` the comment that says what was done; a sentence that stands `alone`
         begins no document or paragraph.
@@ -98,8 +112,10 @@ class Editor:
             _check(change, self.sentence.words[number - 1].form, self.sentence.sent_id)
         text = self._new_text(changes)
         rows = _rows(self.sentence, changes, moved=len(text) != len(self.text))
+        if structure:
+            rows, text = restructured(rows, text, structure)
         comments = _comments(self.sentence, text, sent_id, mark, alone)
-        return "\n".join([*comments, *rows, "", ""])
+        return "\n".join([*comments, *("\t".join(row) for row in rows), "", ""])
 
     def _new_text(self, changes: Mapping[int, Change]) -> str:
         text = self.text
@@ -109,15 +125,15 @@ class Editor:
         return text
 
 
-def _rows(sentence: Sentence, changes: Mapping[int, Change], moved: bool) -> list[str]:
-    done = []
+def _rows(sentence: Sentence, changes: Mapping[int, Change], moved: bool) -> list[Sequence[str]]:
+    done: list[Sequence[str]] = []
     for row in sentence.rows:
         change = _change_of(row, sentence, changes)
         if change is not None:
             row = _changed(row, change)
-        if moved and row[9] != "_" and any(f"{key}=" in row[9] for key in _OF_THE_PLACE):
-            row = [*row[:9], _without(row[9], _OF_THE_PLACE)]
-        done.append("\t".join(row))
+        if moved and row[9] != "_" and any(f"{key}=" in row[9] for key in OF_THE_PLACE):
+            row = [*row[:9], without(row[9], OF_THE_PLACE)]
+        done.append(row)
     return done
 
 
@@ -144,11 +160,7 @@ def _changed(row: Sequence[str], change: Change) -> list[str]:
     stale = _OF_THE_FORM | (_OF_THE_FEATURES if change.feats else set())
     lemma = lemma if change.lemma is None else change.lemma
     xpos = xpos if change.xpos is None else change.xpos
-    return [number, change.form, lemma, upos, xpos, feats, head, deprel, deps, _without(misc, stale)]
-
-
-def _without(misc: str, keys: frozenset[str]) -> str:
-    return "|".join(part for part in misc.split("|") if part.partition("=")[0] not in keys) or "_"
+    return [number, change.form, lemma, upos, xpos, feats, head, deprel, deps, without(misc, stale)]
 
 
 def _comments(sentence: Sentence, text: str, sent_id: str, mark: str, alone: bool) -> list[str]:
@@ -185,7 +197,7 @@ def check_value(value: str, where: str = "") -> str:
 
 
 def _check(change: Change, old: str, where: str) -> None:
-    if change.form != old:  # what stands in the sentence already can stand there
+    if change.form != old and not _WHITE.search(old):  # what stands in the sentence already can stand there
         check_value(change.form, where)
     for text in (change.lemma, change.xpos, *change.feats, *change.feats.values()):
         if text is not None and (not text or re.search(r"[\t\r\n]", text)):

@@ -34,18 +34,21 @@ class Group:
     feats: Mapping[str, str]
     upos: frozenset[str]
     entries: tuple[Entry, ...]
+    cells: tuple[Mapping[str, str], ...]
+    """The paradigm: the features that each form of an entry stands for."""
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """A list: the cells of its paradigm (features that a form stands for) and its groups."""
+    """A list of words in groups."""
 
-    cells: tuple[Mapping[str, str], ...]
     groups: Mapping[str, Group]
     divided: bool
     """Are the values divided into some to test and some to train with?"""
     unmodified: bool
     """Is a word with a modifier of its own left alone?"""
+    bound: bool = False
+    """Is a word that is part of a fixed expression left alone?"""
 
     @cached_property
     def by_form(self) -> dict[str, list[Entry]]:
@@ -59,17 +62,18 @@ class Lexicon:
 
     def fitting(self, entry: Entry, form: str, feats: Mapping[str, str]) -> list[int]:
         """The cells in which the entry has this form and whose features the word does not contradict."""
-        cells = [n for n, cell in enumerate(self.cells) if entry.forms[n] == form and compatible(cell, feats)]
+        paradigm = self.groups[entry.group].cells
+        cells = [n for n, cell in enumerate(paradigm) if entry.forms[n] == form and compatible(cell, feats)]
         # A cell that the word's features name in full says more than one that they merely allow.
-        most = max((len(self.cells[n].items() & feats.items()) for n in cells), default=0)
-        return [n for n in cells if len(self.cells[n].items() & feats.items()) == most]
+        most = max((len(paradigm[n].items() & feats.items()) for n in cells), default=0)
+        return [n for n in cells if len(paradigm[n].items() & feats.items()) == most]
 
     def form_in(self, entry: Entry, cells: Sequence[int]) -> str | None:
         """The form that the entry has in all these cells; None where it has none or several.
 
         Cells of the same features are choices: the first will do.
         """
-        if len({tuple(self.cells[n].items()) for n in cells}) == 1:
+        if len({tuple(self.groups[entry.group].cells[n].items()) for n in cells}) == 1:
             cells = cells[:1]
         forms = {entry.forms[n] for n in cells}
         return forms.pop() if len(forms) == 1 and NO_FORM not in forms else None
@@ -89,20 +93,24 @@ def raw_lists(language: str) -> dict[str, Any]:
 @cache
 def lexicon(language: str, name: str) -> Lexicon:
     """A list of a language, such as `names`."""
-    table = raw_lists(language)[name]
-    cells = [parse_pairs(cell) for cell in table.get("cells", [""])]
+    return lexicon_of(raw_lists(language)[name])
+
+
+def lexicon_of(table: Mapping[str, Any]) -> Lexicon:
+    """A list as its file has it; what is not said in a group holds for all of them."""
     genitive = table.get("genitive", "")
-    if genitive:
-        cells = [{}, {"Case": "Gen"}]
     groups = {}
     for key, group in table["groups"].items():
         upos = frozenset(group.get("upos", table.get("upos", ["PROPN"])))
+        cells = [parse_pairs(cell) for cell in group.get("cells", table.get("cells", [""]))]
+        if genitive:
+            cells = [{}, {"Case": "Gen"}]
         entries = []
         for number, value in enumerate(_values(group)):
             forms = _with_genitive(value, genitive) if genitive else _forms(value, len(cells))
             entries.append(Entry(forms[0], forms, key, number))
-        groups[key] = Group(key, group.get("feats", {}), upos, tuple(entries))
-    return Lexicon(tuple(cells), groups, table.get("divided", True), table.get("unmodified", False))
+        groups[key] = Group(key, group.get("feats", {}), upos, tuple(entries), tuple(cells))
+    return Lexicon(groups, table.get("divided", True), table.get("unmodified", False), table.get("bound", False))
 
 
 def _values(group: Mapping[str, Any]) -> list[str]:

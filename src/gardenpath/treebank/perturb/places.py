@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,6 +27,13 @@ def token_places(sentence: Sentence, text: str) -> list[int] | None:
     return None if text[at:].strip() else places
 
 
-def editable(sentence: Sentence) -> set[int]:
-    """The IDs of the words that are tokens by themselves, not parts of multiword tokens."""
-    return {token.first for token in sentence.tokens if not token.is_multiword}
+def editable(sentence: Sentence, rewritten: Container[int] = ()) -> set[int]:
+    """The IDs of the words that are tokens by themselves, not parts of multiword tokens.
+
+    A multiword token whose first word is in `rewritten` is written anew with its words, so these may change too.
+    """
+    free = {token.first for token in sentence.tokens if not token.is_multiword}
+    for token in sentence.tokens:
+        if token.is_multiword and token.first in rewritten:
+            free.update(range(token.first, token.last + 1))
+    return free

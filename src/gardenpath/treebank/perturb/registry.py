@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from ..._packages import plugins
 from ...errors import GardenpathError, SystemFailure, UsageError, unknown_name
 from ..sentence import Sentence
+from .combined import SIGN, Combined
 from .edit import Proposal, Refusal
 
 GROUP = "gardenpath.perturbations"
@@ -65,7 +66,21 @@ KINDS = (
     Kind("places", ".wordlists:places", "cities and countries", _ALL),
     Kind("currencies", ".wordlists:currencies", "money by gender, number and case, and its signs", _ALL),
     Kind("pronouns", ".pronouns:Pronouns", "personal pronouns where agreement is kept", _ALL),
+    Kind("synonyms", ".wordlists:synonyms", "words that mean nearly the same and stand in the same places", _ALL),
+    Kind("adverbs", ".adverbs:Adverbs", "an adverb put in that belongs to the main predicate", _ALL),
+    Kind("articles", ".articles:Articles", "indefinite articles become definite", ("de", "en")),
+    Kind("digits", ".number_words:NumberWords", "small numbers in words and digits", ("de", "en", "sv", "zh")),
+    Kind("contractions", ".contractions:Contractions", "contractions written out, and made", ("en",)),
+    Kind("capitals", ".noise:Capitals", "all small, all capitals, a capital in every word"),
+    Kind("punctuation", ".marks:FinalMark", "the mark at the end: another one, none, or one more"),
+    Kind("quotes", ".marks:Quotes", "quotation marks of another shape"),
+    Kind("typos", ".noise:Typos", "one slip of the keyboard"),
 )
+
+
+def is_file(name: str) -> bool:
+    """A list of one's own: `mine.toml`."""
+    return name.endswith(".toml")
 
 
 def kinds() -> dict[str, Kind]:
@@ -76,21 +91,37 @@ def kinds() -> dict[str, Kind]:
     return found
 
 
+def check_perturbation(name: str, where: str = "") -> None:
+    """A kind that there is, several joined by +, or a file with a list."""
+    known = kinds()
+    for part in name.split(SIGN):
+        if part not in known and not is_file(part):
+            raise unknown_name("perturbation", part, known, where=where)
+    if len(set(name.split(SIGN))) < len(name.split(SIGN)):
+        raise UsageError(f"{name} has a kind twice", where=where, todo="name each kind once")
+
+
 def check_language(names: Iterable[str], language: str) -> None:
     """A language that is named must mean something to one of these; a list of one's own has none."""
     known = kinds()
-    heeds = [name for name in names if name not in known or known[name].languages or known[name].source != "gardenpath"]
+    parts = [part for name in names for part in name.split(SIGN)]
+    heeds = [part for part in parts if part not in known or known[part].languages or known[part].source != "gardenpath"]
     if language and not heeds:
-        what = "numerals and a list of your own are the same in every language"
+        what = f"{', '.join(parts) or 'a list of your own'}: the same in every language"
         raise UsageError(what, where=f"--language {language}", todo="leave out --language")
 
 
 def perturbation(name: str, settings: PerturbationSettings | None = None) -> Perturbation:
     """The perturbation of this name, ready to work."""
     settings = settings or PerturbationSettings()
+    check_perturbation(name)
+    if SIGN in name:
+        return Combined([perturbation(part, settings) for part in name.split(SIGN)])
+    if is_file(name):
+        from .list_file import list_from_file
+
+        return list_from_file(name, settings)
     known = kinds()
-    if name not in known:
-        raise unknown_name("perturbation", name, known)
     if settings.split not in SETS:
         raise unknown_name("set of values", settings.split, SETS)
     kind = known[name]

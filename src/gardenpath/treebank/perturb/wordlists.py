@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .agreement import fits_before
 from .edit import Change, Proposal, Refusal, Replacement
-from .lexicon import Entry, compatible, lexicon, script_of
+from .lexicon import Entry, Lexicon, compatible, lexicon, script_of
 from .places import editable
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class WordList:
     """The first word of the list that can be replaced, wherever it occurs in the sentence, in whatever case."""
 
-    def __init__(self, name: str, settings: PerturbationSettings) -> None:
+    def __init__(self, name: str, settings: PerturbationSettings, words: Lexicon | None = None) -> None:
         self.name, self.language, self.split = name, settings.language, settings.split
-        self.list = lexicon(settings.language, name)
+        self.list = lexicon(settings.language, name) if words is None else words
         forms = list(self.list.by_form)
         # A form as the text may write it: in capitals, with one at the begin of a sentence, or as the list has it.
         written = {form.upper(): form for form in forms if len(form) > 1} | {_capitalised(form): form for form in forms}
@@ -54,6 +54,8 @@ class WordList:
         found = self._entry(sentence, word)
         if isinstance(found, Refusal):
             return found
+        if self.list.bound and _is_bound(word):
+            return Refusal("modified")
         if self.list.unmodified and (any(map(_is_modifier, word.children)) or _names_its_country(word, self.language)):
             return Refusal("modified")
         if self.name == "currencies" and not _has_number(word):
@@ -125,8 +127,20 @@ def currencies(settings: PerturbationSettings) -> WordList:
     return WordList("currencies", settings)
 
 
+def synonyms(settings: PerturbationSettings) -> WordList:
+    return WordList("synonyms", settings)
+
+
 def _is_modifier(word: Node) -> bool:
     return word.udeprel in ("amod", "compound", "flat") and word.upos in ("ADJ", "PROPN", "NOUN", "X")
+
+
+_FIXED = ("fixed", "flat", "goeswith", "compound:prt")
+"""Parts of expressions in which no other word will do: start up, due to, a great deal."""
+
+
+def _is_bound(word: Node) -> bool:
+    return any(node.deprel in _FIXED or node.udeprel in _FIXED for node in (word, *word.children))
 
 
 def _has_number(word: Node) -> bool:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple, NoReturn
 
 from ...boundary.patterns import compile_pattern
 from ...boundary.texts import file_text
-from ...errors import UsageError
 from .request import (
     ANY,
     LABEL_PARTS,
     Clause,
     DistanceClause,
+    DominanceClause,
     EdgeClause,
     EqualClause,
     FeatureClause,
@@ -22,31 +21,16 @@ from .request import (
     OrderClause,
     Reference,
     Request,
+    SisterClause,
     SpanClause,
     ValueTest,
     edges_of,
     nodes_of,
 )
+from .tokens import LONGEST, TokenReader
 
 STRUCTURES = ("projective", "tree", "cyclic", "forest")
 _OPERATORS = ("=", "<>", "<", ">", "<=", ">=")
-_TOKEN = re.compile(
-    r"""(?P<blank>(?:\s|%[^\n]*)+)
-      | (?P<regex>re"(?:[^"\\]|\\.)*" | /(?:[^/\\\n]|\\.)+/i?)
-      | (?P<string>"(?:[^"\\]|\\.)*")
-      | (?P<symbol>\]->|->|-\[|<<|>>|><|<>|<=|>=|[{}\[\]();,:|=<>!^*.])
-      | (?P<word>-?\d+(?!\w) | \w(?:[\w@'’-]*[\w'’])?)""",
-    re.VERBOSE,
-)
-_EXAMPLE = "as in: pattern { V [upos=VERB]; V -[nsubj]-> S; S << V } without { V -[aux]-> A }"
-LONGEST = 20_000
-"""Characters of a request."""
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    place: int
 
 
 def read_request(text: str) -> Request:
@@ -65,67 +49,8 @@ def request_text(pattern: str) -> str:
     return file_text(pattern[1:], "the request", f"write it in {LONGEST:,} characters or less", most=4 * LONGEST)
 
 
-class _Parser:
+class _Parser(TokenReader):
     """Recursive descent over tokens; every level reads one construct."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
-        if len(text) > LONGEST:
-            raise UsageError(f"a request of {len(text):,} characters", todo=f"write it in {LONGEST:,} or less")
-        self.tokens = list(self._tokens())
-
-    def _tokens(self) -> list[_Token]:
-        tokens, place = [], 0
-        while place < len(self.text):
-            match = _TOKEN.match(self.text, place)
-            if match is None:
-                self.fail(f"{self.text[place]!r} is not known here", place)
-            if match.lastgroup != "blank":
-                assert match.lastgroup is not None
-                tokens.append(_Token(match.lastgroup, match[0], place))
-            place = match.end()
-        return [*tokens, _Token("end", "", len(self.text))]
-
-    # ---- tokens
-
-    @property
-    def token(self) -> _Token:
-        return self.tokens[self.at]
-
-    @property
-    def following(self) -> _Token:
-        """The token after this one; at the end, the end itself."""
-        return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
-
-    def fail(self, what: str, place: int | None = None) -> NoReturn:
-        place = self.token.place if place is None else place
-        line = self.text[self.text.rfind("\n", 0, place) + 1 :].partition("\n")[0]
-        column = place - self.text.rfind("\n", 0, place) - 1
-        start = max(0, column - 50)
-        shown = line[start : start + 80]
-        number = self.text.count("\n", 0, place) + 1
-        where = f"line {number}, character {column + 1}" if "\n" in self.text else f"character {column + 1}"
-        raise UsageError(what, where=where, todo=f"{shown}\n  {' ' * (column - start)}^\n  {_EXAMPLE}")
-
-    def here(self, *symbols: str) -> bool:
-        return self.token.kind == "symbol" and self.token.text in symbols
-
-    def taken(self, *symbols: str) -> bool:
-        """Is one of these symbols here? Then it is read."""
-        if self.here(*symbols):
-            self.at += 1
-            return True
-        return False
-
-    def expect(self, symbol: str) -> None:
-        if not self.taken(symbol):
-            self.fail(f"{symbol} is missing" + (f" before {self.token.text!r}" if self.token.text else " at the end"))
-
-    def word(self, what: str) -> str:
-        if self.token.kind != "word":
-            self.fail(f"{what} is missing" + (f" before {self.token.text!r}" if self.token.text else " at the end"))
-        self.at += 1
-        return self.tokens[self.at - 1].text
 
     # ---- the request
 
@@ -244,21 +169,24 @@ class _Parser:
 
     def test(self) -> ValueTest:
         if self.taken("!"):
-            return ValueTest(self.word("the feature that must not be there"), absent=True)
+            place = self.token.place
+            return ValueTest(self.word("the feature that must not be there"), absent=True, place=place)
         return self.value_test(self.word("a feature"))
 
     def value_test(self, name: str) -> ValueTest:
+        """The test of a feature whose name was read just now."""
+        place = self.tokens[self.at - 1].place
         if not self.here("=", "<>"):
-            return ValueTest(name)
+            return ValueTest(name, place=place)
         negated = self.token.text == "<>"
         self.at += 1
         if self.taken(ANY):
             if negated:
                 self.fail("<> * holds of nothing: write !NAME where there must be none")
-            return ValueTest(name)
+            return ValueTest(name, place=place)
         if self.token.kind == "regex":
-            return ValueTest(name, pattern=self.regex(), negated=negated)
-        return ValueTest(name, self.values(), negated=negated)
+            return ValueTest(name, pattern=self.regex(), negated=negated, place=place)
+        return ValueTest(name, self.values(), negated=negated, place=place)
 
     def values(self) -> tuple[str, ...]:
         values = [self.value()]
@@ -333,21 +261,27 @@ class _Parser:
 
     def reference(self, name: str) -> Reference:
         self.expect(".")
-        return Reference(name, self.word("a feature"))
+        place = self.token.place
+        return Reference(name, self.word("a feature"), place)
 
     def relation(self, name: str) -> Clause:
-        symbol = self.token.text if self.here("<", "<<", ">", ">>", "><", "<>") else ""
-        if not symbol:
-            self.fail(f"what about {name!r}? [ ], an arrow, <, << or .feature is missing")
+        symbol, place = self.token.text, self.token.place
+        if not self.here("<", "<<", ">", ">>", "><", "<>", "->>", "$"):
+            self.fail(f"what about {name!r}? [ ], an arrow, <, <<, $ or .feature is missing")
         self.at += 1
-        other = self.word("a node or an edge")
+        if symbol in ("->>", "$"):
+            second = self.word("a node")
+            if second == name:
+                self.fail("these are one node", place)
+            return DominanceClause(name, second) if symbol == "->>" else SisterClause(name, second)
+        second = self.word("a node or an edge")
         if symbol in (">", ">>"):
-            name, other, symbol = other, name, symbol.replace(">", "<")
+            name, second, symbol = second, name, symbol.replace(">", "<")
         if symbol in ("><", "<>"):
-            return SpanClause(name, other, symbol)
-        if symbol == "<<" and other in self.edge_names:
-            return SpanClause(name, other, "<<")
-        return OrderClause(name, other, symbol == "<")
+            return SpanClause(name, second, symbol, place)
+        if symbol == "<<" and second in self.edge_names:
+            return SpanClause(name, second, "<<", place)
+        return OrderClause(name, second, symbol == "<")
 
     @property
     def edge_names(self) -> set[str]:

@@ -17,7 +17,7 @@ NONE = "(none)"
 
 def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> Result:
     """Matches and the sentences that have one, matches by the values of `by`, and the first `limit` as examples."""
-    suite, count = PurePath(matches.treebank.name).name, len(matches.treebank)
+    suite, count = PurePath(matches.nodes.name).name, matches.nodes.sentence_count
     findings = [
         Finding(STUDY, suite, "", "matches", len(matches), count),
         Finding(STUDY, suite, "", "sentences", len(matches.sentences), count),
@@ -31,7 +31,7 @@ def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> 
     if shown:
         tables.append(_examples(shown, len(matches)))
     details = {"examples": [{"sentence": hit.sentence, "text": hit.text, **hit.nodes} for hit in shown]}
-    content = digest(matches.treebank.to_bytes())[:8]
+    content = digest(matches.nodes.to_bytes())[:8]
     pattern = " ".join(matches.request.text.split())
     marks = signature(("command", "treebank search"), ("treebank", f"{suite}#{content}"), ("pattern", pattern))
     return Result(marks, findings, tables, details=details)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,8 @@ class ValueTest:
     pattern: re.Pattern[str] | None = None
     negated: bool = False
     absent: bool = False
+    place: int = field(default=0, compare=False)
+    """The character of the request where it stands, for errors."""
 
     def holds(self, value: str | None) -> bool:
         if value is None or self.absent:
@@ -70,6 +72,22 @@ class EdgeClause:
 
 
 @dataclass(frozen=True)
+class DominanceClause:
+    """`X ->> Y`: Y depends on X, or on what depends on X, and so on; of phrases: Y is inside of X."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class SisterClause:
+    """`X $ Y`: two nodes at one governor, or both at the root of their sentence."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
 class OrderClause:
     """`X < Y`: X is right before Y; `X << Y`: somewhere before."""
 
@@ -84,6 +102,7 @@ class Reference:
 
     name: str
     feature: str
+    place: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}.{self.feature}"
@@ -113,6 +132,7 @@ class SpanClause:
     first: str
     second: str
     relation: str
+    place: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -126,7 +146,10 @@ class DistanceClause:
     number: int
 
 
-Clause = NodeClause | EdgeClause | OrderClause | EqualClause | FeatureClause | SpanClause | DistanceClause
+Clause = (
+    NodeClause | EdgeClause | DominanceClause | SisterClause | OrderClause | EqualClause | FeatureClause | SpanClause
+    | DistanceClause
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -152,9 +175,23 @@ def nodes_of(clauses: tuple[Clause, ...]) -> list[str]:
         match clause:
             case NodeClause(node):
                 names.append(node)
-            case EdgeClause(source, target):
-                names += [name for name in (source, target) if name != ANY]
+            case EdgeClause(first, second) | DominanceClause(first, second) | SisterClause(first, second):
+                names += [name for name in (first, second) if name != ANY]
     return list(dict.fromkeys(names))
+
+
+def special_parts(clauses: tuple[Clause, ...]) -> Iterator[ValueTest | Reference | SpanClause]:
+    """What clauses ask that not all trees have: features and edges that span words."""
+    for clause in clauses:
+        match clause:
+            case NodeClause(_, alternatives):
+                yield from (test for tests in alternatives for test in tests)
+            case EqualClause(left, right):
+                yield from (left, right)
+            case FeatureClause(reference):
+                yield reference
+            case SpanClause():
+                yield clause
 
 
 def edges_of(clauses: tuple[Clause, ...]) -> list[str]:
@@ -162,6 +199,17 @@ def edges_of(clauses: tuple[Clause, ...]) -> list[str]:
 
 
 ANY = "*"
+EXAMPLE = "as in: pattern { V [upos=VERB]; V -[nsubj]-> S; S << V } without { V -[aux]-> A }"
+
+
+def pointed_error(text: str, what: str, place: int, todo: str = EXAMPLE) -> UsageError:
+    """An error that shows the line of a request and points at the character."""
+    begin = text.rfind("\n", 0, place) + 1
+    line, column = text[begin:].partition("\n")[0], place - begin
+    start = max(0, column - 50)
+    number = text.count("\n", 0, place) + 1
+    where = f"line {number}, character {column + 1}" if "\n" in text else f"character {column + 1}"
+    return UsageError(what, where=where, todo=f"{line[start : start + 80]}\n  {' ' * (column - start)}^\n  {todo}")
 
 
 def label_part(label: str, part: str) -> str | None:

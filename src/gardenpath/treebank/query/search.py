@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
-from .matcher import Bindings, matches, reference_codes
+from .conditions import reference_codes
+from .matcher import matches
+from .nodes import QueryNodes
 from .parser import read_request, request_text
 from .request import ANY, EdgeClause, Reference, Request
-from .words import QueryWords
-
-if TYPE_CHECKING:
-    from ..sentence import Node
-    from ..treebank import Treebank
 
 
 class Matches:
-    """All matches of a request in a treebank, in the order of the text; one that is indexed has nodes by name.
+    """All matches of a request in the trees, in the order of the text; one that is indexed has nodes by name.
 
     >>> import gardenpath as gp
     >>> matches = gp.read("bundled:de-test").search("V -[nsubj]-> S; V -[obj]-> O; O << V; V << S")
@@ -30,11 +27,9 @@ class Matches:
     (7, 'Garten', {('NOUN',): 6, ('PRON',): 1})
     """
 
-    def __init__(self, request: Request, treebank: Treebank) -> None:
-        self.request, self.treebank = request, treebank
-        self._bound: Bindings
-        self._words: QueryWords
-        self._bound, self._words = matches(request, treebank)
+    def __init__(self, request: Request, nodes: QueryNodes) -> None:
+        self.request, self.nodes = request, nodes
+        self._bound = matches(request, nodes)
         self._edges = {
             clause.name: clause for clause in request.pattern if isinstance(clause, EdgeClause) and clause.name
         }
@@ -43,7 +38,7 @@ class Matches:
         return len(self._bound)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} matches in {len(self.sentences)} of {len(self.treebank)} sentences>"
+        return f"<{len(self)} matches in {len(self.sentences)} of {self.nodes.sentence_count} sentences>"
 
     def words(self, name: str) -> NDArray[np.int64]:
         """The words of a node, or the dependants of an edge, one for each match, numbered through the treebank."""
@@ -55,7 +50,7 @@ class Matches:
     @property
     def sentence_of(self) -> NDArray[np.int64]:
         """The number of each match's sentence."""
-        return self.treebank.sentence_of[self.words(self.request.nodes[0])]
+        return self.nodes.sentence_of[self.words(self.request.nodes[0])]
 
     @property
     def sentences(self) -> NDArray[np.int64]:
@@ -71,13 +66,12 @@ class Matches:
             return np.unique(np.concatenate([self.words(name) for name in self.request.nodes]))
         return np.unique(np.concatenate([self._bound.columns[clause.target] for clause in named]))
 
-    def __getitem__(self, number: int) -> dict[str, Node]:
+    def __getitem__(self, number: int) -> dict[str, Any]:
         """The nodes of one match."""
-        sentence = self.treebank[int(self.sentence_of[number])]
-        first = int(self.treebank.offsets[sentence.number])
-        return {name: sentence.words[int(self._bound.columns[name][number]) - first] for name in self.request.nodes}
+        places = {name: int(self._bound.columns[name][number]) for name in self.request.nodes}
+        return self.nodes.views(int(self.nodes.sentence_of[places[self.request.nodes[0]]]), places)
 
-    def __iter__(self) -> Iterator[dict[str, Node]]:
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[number] for number in range(len(self)))
 
     def values(self, key: str) -> list[str | None]:
@@ -89,7 +83,7 @@ class Matches:
             raise UsageError("this names no feature of a node or an edge", where=key, todo=todo)
         if name not in known:
             raise unknown_name("node or edge", name, known)
-        codes, values = reference_codes(Reference(name, feature), self._bound, self._words, self._edges)
+        codes, values = reference_codes(Reference(name, feature), self._bound, self.nodes, self._edges)
         return [None if code < 0 else values[code] for code in codes.tolist()]
 
     def counts(self, *keys: str) -> dict[tuple[str | None, ...], int]:
@@ -109,18 +103,11 @@ class Hit:
 
 
 def hits(matches: Matches, which: Sequence[int]) -> list[Hit]:
-    """Some matches, with « » around the words of their nodes."""
-    shown = []
-    for number in which:
-        nodes = matches[number]
-        sentence = matches.treebank[int(matches.sentence_of[number])]
-        marked = {node.ord for node in nodes.values()}
-        text = " ".join(f"«{word.form}»" if word.ord in marked else word.form for word in sentence.words)
-        label = sentence.sent_id or str(sentence.number + 1)
-        shown.append(Hit(label, text, {name: f"{node.ord} {node.form}" for name, node in nodes.items()}))
-    return shown
+    """Some matches, each in its sentence with its nodes marked."""
+    sentences = matches.sentence_of
+    return [Hit(*matches.nodes.shown(int(sentences[number]), matches[number])) for number in which]
 
 
-def search(treebank: Treebank, pattern: str) -> Matches:
+def search(nodes: QueryNodes, pattern: str) -> Matches:
     """The matches of a request in the pattern language of Grew, or of one in a file (@FILE)."""
-    return Matches(read_request(request_text(pattern)), treebank)
+    return Matches(read_request(request_text(pattern)), nodes)

@@ -1,6 +1,12 @@
 "use strict";
 // The findings of a run: their addresses, the table that opens with the worst, and small bars with intervals.
 
+/** Keys of findings as people call them in this study. */
+function keyNames(run, keys) {
+  const own = { suite: run.unit, ...(run.study === "consistency" ? { order: "order of siblings" } : {}) };
+  return keys.map((key) => own[key] || key.replaceAll("_", " "));
+}
+
 const OWN = new Set(["study", "suite", "system", "measure", "value", "n", "low", "high"]);
 const FEW = 10;
 const OVERALL = "overall";
@@ -66,13 +72,19 @@ function intervalText(finding, places) {
   return isNumber(finding.low) && isNumber(finding.high) ? `[${numberText(finding.low, places)}, ${numberText(finding.high, places)}]` : "";
 }
 
-/** A few findings as bars: point, interval, value and n in a line each. */
+/** From where to where the bars of a measure reach, and how many places its numbers have. */
+function scaleOf(run, findings, measure) {
+  const values = findings.filter((finding) => finding.measure === measure).flatMap((finding) => [finding.value, finding.low, finding.high]).filter(isNumber);
+  const isShare = run.measures[measure].meaning.endsWith("%"), low = isShare ? 0 : Math.min(0, ...values);
+  return { low, high: isShare ? 100 : Math.max(...values, low + 1e-9), places: placesFor(values) };
+}
+
+/** A few findings as bars: point, interval, value and n in a line each; each measure has its own scale. */
 function bars(run, findings) {
-  const values = findings.flatMap((one) => [one.value, one.low, one.high]).filter(isNumber), places = placesFor(values);
-  const isShare = run.measures[findings[0].measure].meaning.endsWith("%");
-  const low = isShare ? 0 : Math.min(0, ...values), high = isShare ? 100 : Math.max(...values, low + 1e-9);
-  const at = (value) => `${(100 * (value - low) / (high - low)).toFixed(2)}%`, share = (from, to) => `${(100 * (to - from) / (high - low)).toFixed(2)}%`;
+  const scales = new Map(findings.map(({ measure }) => [measure, scaleOf(run, findings, measure)]));
   return make("ul", { class: "bars" }, ...findings.map((one) => {
+    const { low, high, places } = scales.get(one.measure);
+    const at = (value) => `${(100 * (value - low) / (high - low)).toFixed(2)}%`, share = (from, to) => `${(100 * (to - from) / (high - low)).toFixed(2)}%`;
     const track = make("span", { class: "track", "aria-hidden": "true" });
     const mark = (kind, left, width) => { const part = make("span", { class: kind }); part.style.left = left; if (width) part.style.width = width; track.append(part); };
     if (low < 0) mark("zero", at(0));
@@ -123,7 +135,7 @@ class FindingsTable {
     this.grouping = grouping;
     this.measure = measures.includes(measure) ? measure : measures.find((one) => this.run.main.includes(one)) || measures[0];
     const title = (name) => this.run.measures[name].title, names = [...this.groupings.keys()];
-    this.controls.replaceChildren(picker("Findings", names, names.map((name) => name === OVERALL ? name : `by ${name.replaceAll("_", " ")}`), grouping, (value) => this.choose(value, this.measure)));
+    this.controls.replaceChildren(picker("Findings", names, names.map((name) => name === OVERALL ? name : `by ${keyNames(this.run, name.split(" and ")).join(" and ")}`), grouping, (value) => this.choose(value, this.measure)));
     if (grouping !== OVERALL && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value)));
     this.shown = this.tabled(grouping, this.measure);
     this.pages.set(this.shown.rows);
@@ -168,8 +180,8 @@ class FindingsTable {
     const { title, meaning } = run.measures[this.measure] || { title: "value", meaning: "" }, alone = systems.length === 1;
     const heads = systems.map((system) => alone && this.grouping !== OVERALL ? term(title, meaning) : breakable(run.names.get(system) || "value"));
     const body = rows.map((row, at) => [make("th", { scope: "row" }, ...row.name.flatMap((value, place) => [place ? " · " : "", name(keys[place], value)])), ...(hasSizes ? [sizes[at]] : []), ...systems.map((system) => cell(row.cells.get(system)))]);
-    const first = alone || this.grouping === OVERALL ? keys.join(" · ").replaceAll("_", " ") : make("span", {}, `${keys.join(" · ").replaceAll("_", " ")} · `, term(title, meaning));
-    const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${this.grouping.replaceAll("_", " ")}`;
+    const named = keyNames(run, keys).join(" · "), first = alone || this.grouping === OVERALL ? named : make("span", {}, `${named} · `, term(title, meaning));
+    const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${keyNames(run, this.grouping.split(" and ")).join(" and ")}`;
     this.body.replaceChildren(grid([first, ...(hasSizes ? ["n"] : []), ...heads], body, [false, ...(hasSizes ? [true] : []), ...systems.map(() => true)], caption));
     this.body.firstElementChild.classList.toggle("tight", systems.length > 2);
     this.mark();

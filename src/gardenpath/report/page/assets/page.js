@@ -1,12 +1,16 @@
 "use strict";
 // The page: the first screen, the way around, and what every address opens. Text from data is only ever text.
 
+/** Studies of treebanks: what others call a suite is one here. */
+const TREEBANKS = new Set(["evaluation", "consistency", "displacement"]);
+
 /** What is derived of a run once, for all that show it. */
 function prepared(run, runs) {
   const several = (read) => [...new Set(run.findings.map(read))].filter(Boolean);
   run.suites = several((one) => one.suite);
+  run.unit = TREEBANKS.has(run.study) ? "treebank" : "suite";
   const single = run.suites.filter((name) => !/^\d+ suites$/.test(name));
-  run.suiteName = single.length > 1 ? counted(single.length, "suite") : (run.suites[0] || "").split(/[/\\]/).at(-1);
+  run.suiteName = single.length > 1 ? counted(single.length, run.unit) : (run.suites[0] || "").split(/[/\\]/).at(-1);
   const systems = several((one) => one.system);
   run.names = shortNames(systems);
   const alike = runs.filter((one) => one.study === run.study).length > 1, study = run.note ? run.note.title : run.study;

@@ -97,7 +97,7 @@ class StudySection {
     const verdicts = run.verdicts.map((verdict) => this.verdict(verdict));
     if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, VERDICTS)));
     if (verdicts.length > VERDICTS) this.element.append(this.others = fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
-    const two = make("div", { class: "two" });
+    const two = this.two = make("div", { class: "two" });
     if (run.findings.length) {
       const panel = make("div", { class: "panel" });
       this.table = new FindingsTable(run, panel);
@@ -158,6 +158,8 @@ class StudySection {
     Object.assign(this.run, JSON.parse(await unpacked(`items-${this.number}`)));
     this.panel.replaceChildren();
     this.sentences = new Sentences(this.run, this.panel);
+    const batch = batchPanel(this.sentences);
+    if (batch) this.two.before(batch);
   }
 
   async draw() {

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from ....phrase.arcs import Arcs
 from ....phrase.schemes.registry import scheme as known_scheme
+from ....phrase.schemes.ud import UD
 from ....phrase.tree import ROOT, PhraseTree
 from ...constructions.model import PHENOMENA, Construction
 from .clause import (
@@ -43,6 +45,8 @@ class Meant:
         """With the node in the tree of this scheme."""
         anchors = [(name, word.at) for name, word in self.anchors]
         annotated = known_scheme(scheme)
+        if annotated.arcs:
+            return self._of_arcs(tree, anchors)
         if annotated.fields is not None and self.clause_governor is not None:
             anchors[-1] = ("governor", self.clause_governor.at)
         start = anchors[0][1]
@@ -60,6 +64,23 @@ class Meant:
             if annotated.fields is None:  # by a secondary edge
                 flags = ("confirmed",)
         return Construction(self.phenomenon, self.variant, node, tuple(anchors), flags)
+
+    def _of_arcs(self, tree: PhraseTree, anchors: list[tuple[str, int]]) -> Construction:
+        """Content words are heads: of a PP's governor and of conjuncts that are clauses."""
+        arcs, flags = Arcs(tree), tuple[str, ...]()
+        first = anchors[0][1]
+        if self.phenomenon in ("ppn", "ppv"):
+            noun = arcs.governors[first]
+            anchors = [("preposition", first), ("noun", noun), ("governor", arcs.governors[noun])]
+            flags = ("ambiguous",) if first and tree.tags[first - 1] in UD.tags.attachable else ()
+            head = noun
+        elif self.phenomenon == "erc":
+            head = arcs.clause_of(dict(anchors)["verb"])
+        else:
+            if self.phenomenon == "cuc":
+                anchors = [(name, arcs.clause_of(token)) for name, token in anchors]
+            head = arcs.clause_of(first)
+        return Construction(self.phenomenon, self.variant, tree.mothers[head], tuple(anchors), flags)
 
 
 def _above(tree: PhraseTree, node: int, labels: Collection[str]) -> int:
@@ -122,7 +143,7 @@ def _phrase(phrase: Phrase, clause: Clause, finite: Word) -> Iterator[Meant]:
             yield from _phrase(one, clause, finite)
     elif isinstance(phrase, Unlike):
         heads = tuple((f"conjunct{at}", _head(one)) for at, one in enumerate(phrase.conjuncts, 1))
-        kinds = {_KINDS[type(one)] for one in phrase.conjuncts}
+        kinds = {_KINDS[type(conjunct)] for conjunct in phrase.conjuncts}
         yield Meant("cuc", "+".join(kind for kind in ("s", "vp", "ap", "np") if kind in kinds), heads)
         for one in phrase.conjuncts:
             if isinstance(one, Verbal):
@@ -151,9 +172,11 @@ def _verbal(phrase: Verbal, clause: Clause, finite: Word) -> Iterator[Meant]:
 def _nominal(nominal: Nominal, clause: Clause, finite: Word) -> Iterator[Meant]:
     if nominal.genitive is not None:
         yield from _nominal(nominal.genitive, clause, finite)
-    for one in nominal.attributes:
-        yield Meant("ppn", "", (("preposition", one.preposition), ("noun", head(one)), ("governor", nominal.head)))
-        yield from _phrase(one.nominal, clause, finite)
+    for attribute in nominal.attributes:
+        yield Meant(
+            "ppn", "", (("preposition", attribute.preposition), ("noun", head(attribute)), ("governor", nominal.head))
+        )
+        yield from _phrase(attribute.nominal, clause, finite)
     relative = nominal.relative
     if relative is not None:
         if nominal.extraposed:

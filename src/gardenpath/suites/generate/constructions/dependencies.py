@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ....phrase.dependency_phrases import from_arcs
+from ....phrase.tree import ROOT, PhraseTree
 from .clause import (
     Adjective,
     Adverb,
@@ -35,9 +37,19 @@ def attach(sentence: Sentence) -> None:
         _clause(root, None, "root")
 
 
-def conllu(sentence: Sentence, comments: str) -> str:
-    """The sentence in CoNLL-U, after these lines of comments."""
+def ud(sentence: Sentence, sent_id: str) -> PhraseTree:
+    """The dependency tree, written as phrases."""
     attach(sentence)
+    words = sentence.words
+    return from_arcs(
+        [word.form for word in words], [word.upos for word in words],
+        [ROOT if word.head is None else word.head.at for word in words], [word.deprel for word in words],
+        lemmas=[word.lemma for word in words], morphs=[word.feats for word in words], sent_id=sent_id,
+    )  # fmt: skip
+
+
+def conllu(sentence: Sentence, comments: str) -> str:
+    """The sentence in CoNLL-U, after these lines of comments; its words have their arcs already."""
     words = sentence.words
     lines, text = [comments, ""], []
     last = len(words) - 1

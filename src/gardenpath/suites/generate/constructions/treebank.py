@@ -11,13 +11,14 @@ from random import Random
 from ....errors import UsageError, unknown_name
 from ....phrase.schemes.tiger import TIGER
 from ....phrase.schemes.tuebadz import TUEBADZ
+from ....phrase.schemes.ud import UD
 from ....phrase.tree import PhraseTree
 from ...constructions.finding import check_scheme
 from ...constructions.model import SCHEMES, Construction, ConstructionItem, ConstructionSuite
 from .anchors import Meant, meant
 from .clause import Sentence
 from .composer import Composer
-from .dependencies import conllu
+from .dependencies import conllu, ud
 from .phenomena import PLANS
 from .tiger import tiger
 from .tuebadz import tuebadz
@@ -29,7 +30,7 @@ LENGTHS = range(4, 33)
 """Tokens of a sentence, marks included."""
 _MOST = 1_000_000
 _TRIES = 400
-_REALISERS = {TIGER.name: tiger, TUEBADZ.name: tuebadz}
+_REALISERS = {TIGER.name: tiger, TUEBADZ.name: tuebadz, UD.name: ud}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,7 +50,7 @@ class Made:
     ud: str
     """The sentence in CoNLL-U."""
     constructions: Mapping[str, tuple[Construction, ...]]
-    """By scheme, in the same order: the nodes differ, the anchors are the same tokens (but for a PP's verb)."""
+    """By scheme, in the same order: the nodes differ, the anchors are the same tokens (but for heads of verbs)."""
 
     def tree(self, scheme: str) -> PhraseTree:
         return self.trees[scheme]
@@ -95,22 +96,22 @@ class GeneratedTreebank:
         return [sentence.tree(scheme) for sentence in self.sentences]
 
     @cached_property
-    def suites(self) -> tuple[ConstructionSuite, ConstructionSuite]:
-        """The constructions that the sentences were made for, as a parallel suite: tiger, then tuebadz."""
+    def suites(self) -> tuple[ConstructionSuite, ...]:
+        """The constructions that the sentences were made for, as a parallel suite: tiger, tuebadz, ud."""
         return parallel(self.sentences, "generated constructions", self.made_from)
 
 
-def parallel(sentences: tuple[Made, ...], name: str, release: str) -> tuple[ConstructionSuite, ConstructionSuite]:
-    """A suite in both schemes: an item for each sentence that is not plain."""
+def parallel(sentences: tuple[Made, ...], name: str, release: str) -> tuple[ConstructionSuite, ...]:
+    """A suite in all schemes: an item for each sentence that is not plain."""
     halves = []
     for scheme in SCHEMES:
         items = []
-        for one in sentences:
-            construction = one.construction(scheme)
+        for sentence in sentences:
+            construction = sentence.construction(scheme)
             if construction is not None:
-                items.append(ConstructionItem(one.item, one.tree(scheme), construction))
+                items.append(ConstructionItem(sentence.item, sentence.tree(scheme), construction))
         halves.append(ConstructionSuite(name, release, scheme, tuple(items)))
-    return halves[0], halves[1]
+    return tuple(halves)
 
 
 def generate(n: int = 2000, seed: int = 0, mix: Mapping[str, float] = MIX) -> GeneratedTreebank:

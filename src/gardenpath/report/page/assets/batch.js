@@ -1,0 +1,40 @@
+"use strict";
+// The batch of a study of consistency whose trees differ most: one tree of each kind, beside the most frequent one.
+
+const MOST_KINDS = 4;
+
+/** The batch with the most different parses that the page has the sentences of: [parses, original, members by parse]. */
+function worstBatch(sentences) {
+  const { parse, parses, replacement } = sentences.columns;
+  if (!parse || !parses || !replacement) return null;
+  const fits = sentences.test({ system: sentences.system }), batches = new Map();
+  for (let row = 0; row < sentences.rows; row++) {
+    const member = sentences.memberOf(row), number = parse.values[parse.codes[row]];
+    if (!fits(row) || member < 0 || !number || !sentences.tree(member, sentences.system)) continue;
+    const { condition, order } = sentences.columns, key = [sentences.itemOf(row), condition?.codes[row], order?.codes[row]].join(" ");
+    if (!batches.has(key)) batches.set(key, { original: sentences.itemOf(row), parses: parses.values[parses.codes[row]], kinds: new Map() });
+    const { kinds } = batches.get(key);
+    if (!kinds.has(number)) kinds.set(number, { at: member, values: [] });
+    kinds.get(number).values.push(replacement.values[replacement.codes[row]]);
+  }
+  return [...batches.values()].filter((one) => one.kinds.size > 1).sort((a, b) => b.parses - a.parses)[0] || null;
+}
+
+/** Drawn: the most frequent tree, then others with what differs from it. */
+function batchPanel(sentences) {
+  const batch = worstBatch(sentences);
+  if (!batch) return null;
+  const kinds = [...batch.kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind), [first] = kinds;
+  const common = sentences.tree(first.at, sentences.system), name = sentences.run.names.get(sentences.system) || sentences.system;
+  const listed = (values) => values.length > 5 ? `${values.slice(0, 5).join(", ")} and ${values.length - 5} more` : values.join(", ");
+  const panel = make("div", { class: "panel", "data-batch": "" },
+    make("h3", {}, `${batch.parses} different trees of one sentence`),
+    make("p", { class: "small" }, `${name}: ${sentences.sentences.texts?.[batch.original] ?? sentences.sentences.ids[batch.original] ?? ""}`));
+  kinds.slice(0, MOST_KINDS).forEach((kind, at) => {
+    const tree = sentences.tree(kind.at, sentences.system), same = tree.forms.length === common.forms.length;
+    panel.append(make("p", { class: "small" }, make("strong", {}, listed(kind.values)), at ? "" : ": the most frequent tree"),
+      make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": `tree with ${listed(kind.values)}` }, drawTree(tree, at && same ? common : null, new Set(), `tree with ${listed(kind.values)}`)));
+  });
+  if (kinds.length > MOST_KINDS) panel.append(make("p", { class: "soft small" }, `${counted(kinds.length - MOST_KINDS, "more tree")} below, among the sentences`));
+  return panel;
+}

@@ -1,0 +1,117 @@
+"""What a span parser can say, by number: tags, chains of categories, functions; and the characters it can read."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...boundary.structured import read_json
+from ...errors import InputError
+from .lessons import Chain, Lesson, Numbers
+
+FORMAT = "gardenpath-chart-inventory 1"
+_BEGIN, _END, _UNKNOWN = 1, 2, 3
+"""Stand for the characters of the edges of a sentence, and for those that were not learned; 0 fills up."""
+_FIRST = 4
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """All names of a model, in the order of their numbers."""
+
+    tags: tuple[str, ...]
+    chains: tuple[Chain, ...]
+    """The first is empty: no phrase."""
+    functions: tuple[str, ...]
+    characters: tuple[str, ...]
+    at_root: tuple[str, ...]
+    """Tags of punctuation that hangs at the virtual root."""
+    lowering: bool
+    """Does it learn where raised nodes belong?"""
+
+    @cached_property
+    def names(self) -> dict[str, int]:
+        """Tags and categories by number; the empty name is that of the virtual root."""
+        return {name: number for number, name in enumerate(sorted({"", *self.tags, *_categories(self.chains)}))}
+
+    @cached_property
+    def _characters(self) -> dict[str, int]:
+        return {sign: number for number, sign in enumerate(self.characters, _FIRST)}
+
+    @property
+    def spellings(self) -> int:
+        """How many numbers there are for characters."""
+        return _FIRST + len(self.characters)
+
+    def spelled(self, word: str) -> list[int]:
+        """The characters of a word; of an empty one a character that is unknown."""
+        return [self._characters.get(sign, _UNKNOWN) for sign in word] or [_UNKNOWN]
+
+    @property
+    def edges(self) -> tuple[list[int], list[int]]:
+        """The spelling of the begin and of the end of a sentence."""
+        return [_BEGIN], [_END]
+
+    def named(self, names: Iterable[str]) -> Numbers:
+        return np.array([self.names[name] for name in names], np.int64)
+
+    def to_json(self) -> str:
+        return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False, indent=0)
+
+    @classmethod
+    def from_json(cls, text: str, where: str = "") -> Inventory:
+        """What `to_json` wrote; an error where it is something else."""
+        try:
+            saved: Any = read_json(text, where)
+            if not isinstance(saved, dict) or saved.pop("format", None) != FORMAT:
+                raise ValueError(f"its format is not {FORMAT}")
+            lowering = saved.get("lowering")
+            if type(lowering) is not bool:
+                raise ValueError("it does not say whether nodes are lowered")
+            chains = tuple(_strings(chain) for chain in _listed(saved.get("chains")))
+            names = [_strings(saved.get(part)) for part in ("tags", "functions", "characters", "at_root")]
+            tags, functions, characters, at_root = names
+            if chains[:1] != ((),) or not all(chains[1:]) or not tags or not functions:
+                raise ValueError("it has no tags, functions or chains")
+            return cls(tags, chains, functions, characters, at_root, lowering)
+        except (ValueError, TypeError, InputError) as error:
+            what = error.what if isinstance(error, InputError) else str(error)
+            raise InputError(
+                f"this is no inventory of a chart parser: {what}", where=where, todo="train it again"
+            ) from error
+
+
+def inventory_of(lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering: bool) -> Inventory:
+    """All that is in the lessons; a character that occurs once is learned as an unknown one."""
+    signs = Counter(sign for lesson in lessons for word in lesson.words for sign in word)
+    return Inventory(
+        tuple(sorted({tag for lesson in lessons for tag in lesson.tree.names[: lesson.tree.tokens]})),
+        ((), *sorted({chain for lesson in lessons for _, _, chain in lesson.chains})),
+        tuple(sorted({function for lesson in lessons for function in lesson.functions})),
+        tuple(sorted(sign for sign, count in signs.items() if count > 1)),
+        tuple(sorted(at_root)),
+        lowering,
+    )
+
+
+def _categories(chains: Iterable[Chain]) -> set[str]:
+    return {name for chain in chains for name in chain}
+
+
+def _listed(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise ValueError("its names are no lists")
+    return value
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    names = _listed(value)
+    if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
+        raise ValueError("its names are no lists of different names")
+    return tuple(map(str, names))

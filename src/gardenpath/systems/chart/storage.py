@@ -1,0 +1,46 @@
+"""A span parser on the disk: a folder with its shape, inventory and vocabulary, all readable, and its weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..neural import weights
+from ..neural.storage import ARCHITECTURE, VOCABULARY, WEIGHTS
+from ..neural.vocabulary import Vocabulary
+from .inventory import Inventory
+from .settings import Shape
+
+if TYPE_CHECKING:
+    from .network import SpanParser
+
+INVENTORY = "inventory.json"
+FILES = (ARCHITECTURE, INVENTORY, VOCABULARY, WEIGHTS)
+
+
+def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> SpanParser:
+    """A network with its first weights, which the seed decides."""
+    from .network import Sizes, SpanParser
+
+    sizes = Sizes(
+        len(vocabulary), inventory.spellings, len(inventory.tags), len(inventory.chains), len(inventory.names),
+        len(inventory.functions),
+    )  # fmt: skip
+    return SpanParser(sizes, shape)
+
+
+def save_model(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary, network: SpanParser) -> None:
+    """Everything that is needed to parse. The same model is the same bytes."""
+    (folder / ARCHITECTURE).write_text(shape.to_json(), encoding="utf-8")
+    (folder / INVENTORY).write_text(inventory.to_json(), encoding="utf-8")
+    (folder / VOCABULARY).write_text(vocabulary.to_json(), encoding="utf-8")
+    weights.save(network.state_dict(), folder / WEIGHTS)
+
+
+def load_network(path: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> SpanParser:
+    """The network with the weights in a file, ready to parse; an error where they are of another one."""
+    tensors = weights.load(path)
+    network = build(shape, inventory, vocabulary)
+    weights.fill(network, tensors, str(path))
+    network.eval()
+    return network

@@ -1,0 +1,143 @@
+"""Training span parsers: `gardenpath train chart`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...phrase.evalb import Parameters
+from ...phrase.heads import head_child
+from ...phrase.parseval import score_trees
+from ...phrase.punctuation import lowered
+from ...phrase.raising import marked_head
+from ...phrase.schemes.registry import scheme_of
+from ...phrase.tree import PhraseTree
+from ...runs.signature import digest
+from ...runs.strict_json import to_text
+from ..neural.batches import Ids, within
+from ..neural.training_loop import Items, Scored, fit, one_thread
+from ..neural.vocabulary import Vocabulary, vocabulary_from
+from ..pcfg.preparation import tags_at_root
+from ..phrase_training import PhrasePlan, PhraseTrainer, counted_as, f1
+from ..registry import package_version
+from ..trainer import Outcome, Tell
+from .inventory import Inventory, inventory_of
+from .lessons import Lesson, lesson_of
+from .settings import LOWER, ChartSettings, settings_of
+from .storage import build, save_model
+
+if TYPE_CHECKING:
+    import torch
+
+    from .encoding import Reader
+    from .network import SpanParser
+
+
+class ChartTrainer(PhraseTrainer[ChartSettings]):
+    """The same trees, options and seed give the same weights on the same machine. Dev trees choose the epoch."""
+
+    resumable = True
+
+    def settings(self, preset: str, options: Mapping[str, str]) -> ChartSettings:
+        return settings_of(preset, options)
+
+    def learn(self, plan: PhrasePlan[ChartSettings], target: Path) -> Outcome:
+        from .encoding import Reader
+
+        settings, tell = plan.settings, plan.tell
+        trees = _fitting(plan.train.trees, settings, tell, "training")
+        dev = _fitting(plan.dev.trees, settings, tell, "dev") if plan.dev else []
+        scheme = settings.scheme or getattr(scheme_of(trees), "name", "")
+        lessons, at_root = lessons_of(trees, scheme)
+        counts = Counter(word for tree in trees for word in tree.words)
+        vocabulary = vocabulary_from(
+            counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
+        )
+        inventory = inventory_of(lessons, at_root, lowering=settings.gaps == LOWER)
+        strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
+        lost = sum(lesson.lost for lesson in lessons)
+        tell(
+            f"{counts.total()} tokens, {len(trees)} trees, {len(vocabulary.words)} known words; "
+            f"{len(inventory.chains) - 1} chains of categories, {len(inventory.functions)} functions, "
+            f"{len(inventory.tags)} tags; {strays} nodes were raised, and {lost} more whose place is not learned"
+        )
+        with one_thread(plan.seed):
+            network = build(settings.shape, inventory, vocabulary)
+            reader = Reader(vocabulary, inventory)
+            parameters = sum(weight.numel() for weight in network.parameters())
+            tell(f"{parameters} parameters")
+            fitted = fit(
+                network,
+                _items(network, reader, lessons, counts, settings.forget),
+                _scored(network, reader, dev) if dev else None,
+                settings.schedule,
+                seed=plan.seed,
+                tell=tell,
+                checkpoint=plan.checkpoint,
+                identity=_identity(plan, vocabulary, inventory),
+            )
+            save_model(target, settings.shape, inventory, vocabulary, network)
+        log = {
+            "too_long": len(plan.train.trees) - len(trees),
+            "scheme": scheme,
+            "raised": strays,
+            "lost": lost,
+            "vocabulary": len(vocabulary.words),
+            "chains": len(inventory.chains) - 1,
+            "parameters": parameters,
+            "best_epoch": fitted.best_epoch,
+            "epochs": fitted.history,
+            "training_seconds": round(fitted.seconds, 2),
+        }
+        return Outcome(settings.described(), log, len(trees), counts.total())
+
+
+def lessons_of(trees: Sequence[PhraseTree], scheme: str) -> tuple[list[Lesson], frozenset[str]]:
+    """What the trees teach, and the tags of punctuation that hangs at the virtual root."""
+    at_root = tags_at_root(trees, scheme)
+    head = (lambda node: head_child(node, scheme)) if scheme else marked_head
+    return [lesson_of(lowered(tree, at_root), head, at_root) for tree in trees], at_root
+
+
+def _fitting(trees: Sequence[PhraseTree], settings: ChartSettings, tell: Tell, what: str) -> list[PhraseTree]:
+    """Those that are not too long; how many are is told."""
+    return [trees[number] for number in within([*map(len, trees)], tell, what, settings.shape.longest).tolist()]
+
+
+def _items(
+    network: SpanParser, reader: Reader, lessons: Sequence[Lesson], counts: Mapping[str, int], forget: float
+) -> Items:
+    from .encoding import answers_of
+    from .losses import loss
+
+    answers = [answers_of(lesson, reader.inventory) for lesson in lessons]
+    forgotten = {word: forget / (forget + count) for word, count in counts.items()} if forget else {}
+
+    def of_batch(numbers: Ids) -> tuple[torch.Tensor, int]:
+        batch = [lessons[number] for number in numbers]
+        words = sum(len(lesson.words) for lesson in batch)
+        return loss(network, reader, batch, [answers[number] for number in numbers], forgotten), words
+
+    return Items([len(lesson.words) for lesson in lessons], of_batch, "loss")
+
+
+def _scored(network: SpanParser, reader: Reader, dev: Sequence[PhraseTree]) -> Scored:
+    """Labelled F1 with functions on dev, by which an epoch is better than another."""
+    from .decoding import parsed
+
+    parameters: Parameters = counted_as(dev)
+
+    def score() -> float:
+        trees = parsed(network, reader, [tree.words for tree in dev])
+        return f1([counts.functions for counts in score_trees(dev, trees, parameters)])
+
+    return Scored("F1 with functions", score)
+
+
+def _identity(plan: PhrasePlan[ChartSettings], vocabulary: Vocabulary, inventory: Inventory) -> str:
+    """All that decides the weights: an interrupted training goes on only with the same."""
+    facts = to_text([plan.kind, plan.seed, plan.settings.described()])
+    trees = [plan.train.sha256, plan.dev.sha256 if plan.dev else "no dev"]
+    return digest(facts, vocabulary.digest, inventory.to_json(), *trees, package_version("torch"))

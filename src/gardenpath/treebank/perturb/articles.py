@@ -1,0 +1,120 @@
+"""Indefinite articles become definite ones, or demonstratives, where the grammar leaves the choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .edit import Change, Proposal, Refusal, Replacement
+from .places import editable
+
+if TYPE_CHECKING:
+    from ..sentence import Node, Sentence
+    from .registry import PerturbationSettings
+
+_QUANTITIES = frozenset(
+    "lot bit couple few little deal while number dozen hundred thousand million handful variety ton "
+    "second minute hour day night week month year century mile foot inch pound percent % treat "
+    "bisschen wenig paar menge reihe drittel".split()
+)
+"""Nouns that are no things with an article of their own: a lot, a few, ein paar."""
+_BEFORE = frozenset("such what many half quite rather too as so not für solch so manch noch mehr was welch".split())
+"""After these the article is part of the construction: such a, what a, was für ein."""
+_FREE = frozenset({"nsubj", "obj", "obl", "nmod", "root", "conj", "appos", "xcomp", "ccomp", "advcl", "iobj"})
+_ENGLISH: dict[str, dict[str, str | None]] = {
+    "the": {"Definite": "Def", "PronType": "Art"},
+    "this": {"Definite": None, "Number": "Sing", "PronType": "Dem"},
+    "that": {"Definite": None, "Number": "Sing", "PronType": "Dem"},
+}
+_GERMAN_ENDINGS = {
+    ("Nom", "Masc"): "er", ("Acc", "Masc"): "en", ("Dat", "Masc"): "em", ("Gen", "Masc"): "es",
+    ("Nom", "Fem"): "e", ("Acc", "Fem"): "e", ("Dat", "Fem"): "er", ("Gen", "Fem"): "er",
+    ("Nom", "Neut"): "es", ("Acc", "Neut"): "es", ("Dat", "Neut"): "em", ("Gen", "Neut"): "es",
+}  # fmt: skip
+_INDEFINITE = {
+    ("Nom", "Masc"): "ein", ("Acc", "Masc"): "einen", ("Dat", "Masc"): "einem", ("Gen", "Masc"): "eines",
+    ("Nom", "Fem"): "eine", ("Acc", "Fem"): "eine", ("Dat", "Fem"): "einer", ("Gen", "Fem"): "einer",
+    ("Nom", "Neut"): "ein", ("Acc", "Neut"): "ein", ("Dat", "Neut"): "einem", ("Gen", "Neut"): "eines",
+}  # fmt: skip
+_GERMAN: dict[str, dict[str, str | None]] = {
+    "der": {"Definite": "Def", "NumType": None, "PronType": "Art"},
+    "dieser": {"Definite": None, "NumType": None, "PronType": "Dem"},
+    "jener": {"Definite": None, "NumType": None, "PronType": "Dem"},
+}
+
+
+class Articles:
+    """The first indefinite article that is free; in German with no adjective after it, which would change too."""
+
+    name = "articles"
+
+    def __init__(self, settings: PerturbationSettings) -> None:
+        self.language = settings.language
+        self.signature = f"articles(language={settings.language})"
+
+    def propose(self, sentence: Sentence) -> Proposal | Refusal:
+        free, reason = editable(sentence), "no match"
+        for word in sentence.words:
+            if word.feats.get("Definite") != "Ind" or word.upos != "DET" or word.udeprel != "det":
+                continue
+            if word.ord not in free:
+                reason = "multiword token"
+                continue
+            if not _is_free(word):
+                reason = "agreement"
+                continue
+            done = _german(word) if self.language == "de" else _english(word)
+            if done:
+                return Proposal(word.form, (word.ord,), done)
+            reason = "agreement"
+        return Refusal(reason)
+
+
+def _is_free(article: Node) -> bool:
+    noun, before = article.parent, article.prev_node
+    if noun is None or noun.upos != "NOUN" or noun.ord < article.ord or noun.udeprel not in _FREE:
+        return False
+    if noun.lemma.lower() in _QUANTITIES or noun.feats.get("Number") == "Plur" or noun.deprel.endswith(_MEASURES):
+        return False
+    if before is not None and not before.is_root() and before.form.lower() in _BEFORE:
+        return False
+    between = article.sentence.words[article.ord : noun.ord - 1]
+    if any(word.lemma.lower() in _QUANTITIES or word.upos in ("DET", "NUM", "PUNCT") for word in between):
+        return False
+    head = noun.parent
+    beside = head.children if head is not None and not head.is_root() else noun.children
+    return not any(child.udeprel == "expl" for child in (*beside, *noun.children))  # there is a
+
+
+_MEASURES = (":npmod", ":tmod", ":unmarked", ":poss")
+"""Twice a year, a bit tired: no article can change there."""
+
+
+def _english(article: Node) -> list[Replacement]:
+    if article.form.lower() not in ("a", "an"):
+        return []
+    return [
+        Replacement(form, {article.ord: Change(_styled(form, article), form, None, feats)})
+        for form, feats in _ENGLISH.items()
+    ]
+
+
+def _german(article: Node) -> list[Replacement]:
+    feats, noun = article.feats, article.parent
+    cell = (feats.get("Case", ""), feats.get("Gender", ""))
+    if article.form.lower() != _INDEFINITE.get(cell) or noun is None or noun.ord != article.ord + 1:
+        return []
+    if any(noun.feats.get(name, feats[name]) != feats[name] for name in ("Case", "Gender")):
+        return []
+    ending = _GERMAN_ENDINGS[cell]
+    definite = {"e": "die", "es": "des" if cell[0] == "Gen" else "das"}.get(ending, f"d{ending}")
+    forms = {"der": definite, "dieser": f"dies{ending}", "jener": f"jen{ending}"}
+    return [
+        Replacement(lemma, {article.ord: Change(_styled(form, article), lemma, None, _GERMAN[lemma])})
+        for lemma, form in forms.items()
+    ]
+
+
+def _styled(new: str, word: Node) -> str:
+    if word.form.isupper() and len(word.form) > 1:
+        return new.upper()
+    return new[:1].upper() + new[1:] if word.form[:1].isupper() else new

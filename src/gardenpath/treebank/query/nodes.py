@@ -1,0 +1,202 @@
+"""What queries ask about nodes, whatever trees they are of: features, edges, order and families as arrays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .request import LabelTest, Reference, SpanClause, ValueTest, each_holds, label_part
+
+if TYPE_CHECKING:
+    from ..pool import Column
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+_FEW = 3
+"""Codes that are compared one by one."""
+EDGE_FEATURES = ("label", "1", "2", "deep", "length", "delta")
+
+
+class QueryNodes(ABC):
+    """The nodes of all sentences, numbered through. Each has one edge to its governor, so an edge is its dependant."""
+
+    trees: Any
+    """What was read: a treebank, or a list of phrase trees."""
+    name: str
+    count: int
+    sentence_count: int
+    sentence_of: Ints
+
+    def __init__(self) -> None:
+        self._features: dict[str, tuple[Ints, list[str]]] = {}
+
+    # ---- what the two kinds of trees answer each in its own way
+
+    @property
+    @abstractmethod
+    def governors(self) -> Ints:
+        """The number of each node's governor; -1 where it is no node."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> Column:
+        """Of each node's edge."""
+
+    @property
+    @abstractmethod
+    def attached(self) -> Mask:
+        """Has a node an edge at all? That of the root is one."""
+
+    @abstractmethod
+    def encoded(self, name: str) -> tuple[Ints, list[str]]:
+        """A feature of each node as code and values; -1 where there is none."""
+
+    @abstractmethod
+    def gap(self, first: Ints, second: Ints) -> Ints:
+        """How far second begins behind the end of first: 1 if it comes next, 0 or less if it is not behind it."""
+
+    @abstractmethod
+    def delta(self, first: Ints, second: Ints) -> Ints:
+        """How far second begins behind the beginning of first."""
+
+    @abstractmethod
+    def structured(self, structure: str) -> Mask:
+        """For each sentence: is it a tree, projective, …"""
+
+    @abstractmethod
+    def commented(self, test: ValueTest) -> Mask:
+        """For each sentence: is its comment so?"""
+
+    @abstractmethod
+    def refused(self, part: ValueTest | Reference | SpanClause, edges: Sequence[str]) -> str:
+        """Why these trees cannot be asked this; empty where they can. `edges` are the names of edges."""
+
+    @abstractmethod
+    def views(self, sentence: int, places: Mapping[str, int]) -> dict[str, Any]:
+        """The nodes of one match as objects for people."""
+
+    @abstractmethod
+    def shown(self, sentence: int, views: Mapping[str, Any]) -> tuple[str, str, dict[str, str]]:
+        """The name of the sentence, its text with the nodes of a match marked, and each node in short."""
+
+    @abstractmethod
+    def to_bytes(self) -> bytes:
+        """The content, for the signature."""
+
+    # ---- values
+
+    def feature(self, name: str) -> tuple[Ints, list[str]]:
+        if name not in self._features:
+            self._features[name] = self.encoded(name)
+        return self._features[name]
+
+    def edge_feature(self, name: str) -> tuple[Ints, list[str]]:
+        """`label`, a part of it, `length` or `delta` of each node's edge, in the same form."""
+        pool: dict[str, int] = {}
+        if name in ("length", "delta"):
+            dependants = np.flatnonzero(self.governors >= 0)
+            delta = np.zeros(self.count, dtype=np.int64)
+            delta[dependants] = self.delta(self.governors[dependants], dependants)
+            distances, places = np.unique(np.abs(delta) if name == "length" else delta, return_inverse=True)
+            return places.astype(np.int64), [str(distance) for distance in distances.tolist()]
+        parts = ((value if name == "label" else label_part(value, name)) or None for value in self.labels.values)
+        table = codes_of(parts, pool)
+        return table[self.labels.codes], list(pool)
+
+    # ---- tests, one answer for every node
+
+    def tested(self, test: ValueTest) -> Mask:
+        codes, values = self.feature(test.name)
+        return _looked_up(each_holds(test, [*values, None]), codes)
+
+    def any_of(self, alternatives: Iterable[Iterable[ValueTest]]) -> Mask:
+        """Nodes of which all tests of some alternative hold."""
+        mask = np.zeros(self.count, dtype=bool)
+        for tests in alternatives:
+            own = np.ones(self.count, dtype=bool)
+            for test in tests:
+                own &= self.tested(test)
+            mask |= own
+        return mask
+
+    def labelled(self, test: LabelTest) -> Mask:
+        """Nodes whose edge has such a label; the root's edge is one too."""
+        mask = _looked_up(each_holds(test, self.labels.values), self.labels.codes)
+        return mask if self._all_attached else mask & self.attached
+
+    @cached_property
+    def _all_attached(self) -> bool:
+        return bool(self.attached.all())
+
+    # ---- kin
+
+    @cached_property
+    def governed(self) -> Mask:
+        """Is the governor a node?"""
+        mask: Mask = self.governors >= 0
+        return mask
+
+    @cached_property
+    def families(self) -> Ints:
+        """The same number for nodes at one governor; those at the root of a sentence are a family too, -1 is none."""
+        roots = self.count + self.sentence_of
+        return np.where(self.governors >= 0, self.governors, np.where(self.attached, roots, -1))
+
+    def ancestors(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """Which of the nodes, and an ancestor of it, for all its ancestors; in a cycle each but itself once.
+
+        Climbs from all nodes at once. A way up is shorter than its sentence has nodes; one that is not is in a cycle.
+        """
+        which, above = np.arange(len(nodes)), self.governors[nodes]
+        sizes = np.bincount(self.sentence_of, minlength=self.sentence_count)[self.sentence_of[nodes]]
+        pairs: list[tuple[Ints, Ints]] = []
+        cyclic, steps = False, 0
+        while True:
+            alive = (above >= 0) & (sizes[which] > steps)
+            cyclic |= bool(((above >= 0) & ~alive).any())
+            which, above = which[alive], above[alive]
+            if not len(which):
+                break
+            pairs.append((which, above))
+            above, steps = self.governors[above], steps + 1
+        if not pairs:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        rows, nodes_above = (np.concatenate(column) for column in zip(*pairs, strict=True))
+        if cyclic:
+            rows, nodes_above = np.unique(np.stack([rows, nodes_above]), axis=1)
+        return rows, nodes_above
+
+
+def _looked_up(answers: Sequence[bool], codes: NDArray[Any]) -> Mask:
+    """The answer for each code; -1 is the last one. Where few are yes, comparing is quicker than looking up."""
+    table = np.array(answers, dtype=bool)
+    right = np.flatnonzero(table).tolist()
+    if not 0 < len(right) <= _FEW:
+        looked_up: Mask = table[codes]
+        return looked_up
+    last = len(table) - 1
+    mask: Mask = codes == right[0]
+    for code in right[1:]:
+        mask |= codes == code
+    return mask | (codes == -1) if table[last] else mask
+
+
+def edge_fault(feature: str) -> str:
+    """Why an edge cannot be asked for this feature; empty where it can."""
+    return "" if feature in EDGE_FEATURES else f"an edge has no {feature!r}: there are {', '.join(EDGE_FEATURES)}"
+
+
+def codes_of(values: Iterable[str | None], pool: dict[str, int]) -> Ints:
+    """The number of each value in the pool, which grows by those that are new; -1 for None."""
+    return np.array([-1 if value is None else pool.setdefault(value, len(pool)) for value in values], dtype=np.int64)
+
+
+def marked_words(forms: Sequence[str], marked: Iterable[int]) -> list[str]:
+    """The words, with « » around some of them."""
+    chosen = set(marked)
+    return [f"«{form}»" if place in chosen else form for place, form in enumerate(forms)]

@@ -1,0 +1,56 @@
+"""RNNG and PLM learn a grammar that is known: to its entropy, and a margin."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from gardenpath.systems.training import train
+
+LEXICON = {
+    "D": ("the", "a"),
+    "N": ("dog", "cat", "bird", "mat", "hat", "tree"),
+    "P": ("on", "near"),
+    "T": ("sees", "hears", "likes"),
+    "I": ("sleeps", "runs"),
+}
+RULES = {
+    "S": (("NP VP", 1.0),),
+    "NP": (("D N", 0.75), ("D N PP", 0.25)),
+    "PP": (("P NP", 1.0),),
+    "VP": (("T NP", 0.5), ("I", 0.5)),
+}
+
+
+def drawn(symbol: str, chance: random.Random) -> tuple[str, int, float]:
+    """A tree, how many words it has, and -ln of its probability; words of a class are equally probable."""
+    if symbol in LEXICON:
+        return f"({symbol} {chance.choice(LEXICON[symbol])})", 1, math.log(len(LEXICON[symbol]))
+    shapes, shares = zip(*RULES[symbol], strict=True)
+    number = chance.choices(range(len(shapes)), shares)[0]
+    parts = [drawn(part, chance) for part in shapes[number].split()]
+    texts, words, nats = zip(*parts, strict=True)
+    return f"({symbol} {' '.join(texts)})", sum(words), sum(nats) - math.log(shares[number])
+
+
+def sample(path: Path, trees: int, seed: int) -> tuple[Path, float]:
+    """A file of trees, and their perplexity under the grammar itself: no model can expect to do better."""
+    chance = random.Random(seed)
+    texts, words, nats = zip(*(drawn("S", chance) for _ in range(trees)), strict=True)
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return path, math.exp(sum(nats) / (sum(words) + trees))
+
+
+@pytest.mark.parametrize("kind", ["rnng", "plm"])
+def test_a_few_hundred_steps_reach_the_entropy_of_a_grammar(kind: str, tmp_path: Path) -> None:
+    lesson, _ = sample(tmp_path / "train.mrg", 400, 1)
+    exam, least = sample(tmp_path / "dev.mrg", 150, 2)
+    options = {"hidden": "32", "epochs": "10", "batch": "300", "dropout": "0", "dev_sample": "1"}
+    log = train(kind, lesson, exam, output=tmp_path / "model", preset="tiny", options=options).card["log"]
+    reached = min(epoch["dev"] for epoch in log["epochs"])
+    assert 0.99 * least < reached < 1.1 * least
