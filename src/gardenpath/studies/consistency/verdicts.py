@@ -122,8 +122,8 @@ class _About:
             text += f"; {listed(list(worst))} {'are' if len(worst) > 1 else 'is'} the worst"
             rests_on += worst.values()
         if pairs := self._pairs(system):
-            (one, two), words = pairs.most_common(1)[0]
-            text += f"; most often {one} ↔ {two}" if words >= _OFTEN else ""
+            (first, second), words = pairs.most_common(1)[0]
+            text += f"; most often {first} ↔ {second}" if words >= _OFTEN else ""
         away = self.get("changed_words_away", system, self.by)
         if away is not None and float(away.value or 0) >= 1:  # a kind that edits all words has no distances
             text += f"; half of the words that change are at most {away.value:g} away from the edit"
@@ -154,8 +154,8 @@ class _About:
         """Words whose label changes between two, whichever of the two was the more frequent one."""
         pairs = Counter[tuple[str, str]]()
         for change in self._relabelled(system):
-            one, two = sorted((str(change.by["from"]), str(change.by["to"])))
-            pairs[one, two] += int(change.value or 0)
+            first, second = sorted((str(change.by["from"]), str(change.by["to"])))
+            pairs[first, second] += int(change.value or 0)
         return pairs
 
     def without_tree(self, system: str) -> Iterator[Verdict]:
