@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -63,7 +64,11 @@ def seed_findings(
     corrected = holm([test.p for *_, test in tested])
     for (system, perturbation, measure, test), p_holm in zip(tested, corrected, strict=True):
         difference = MeasureDifference(system, perturbation, measure, test, p_holm)
-        findings += difference_findings(first.asked.treebank_name, difference)
+        suite = first.asked.treebank_name
+        findings += difference_findings(suite, difference)
+        # More sentences alone would not show it: another seed may weigh more.
+        by: dict[str, Value] = {"perturbation": perturbation}
+        findings.append(Finding(STUDY, suite, system, f"{measure}_items_needed", None, by=by))
     return findings
 
 
@@ -87,4 +92,5 @@ def _difference(first: Sequence[VariantCounts], second: Sequence[VariantCounts],
     sides = [np.stack([own.right for own in some]).astype(np.float64) for some in (first, second)]
     spreads = [SeedSpread.of(side / asked.mean()) for side in sides]
     spread = spreads[0] + spreads[1] if spreads[0] and spreads[1] else None
-    return share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
+    test = share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
+    return replace(test, clusters=len(set(batch.tolist())))  # what was sampled; interval and p have fewer degrees

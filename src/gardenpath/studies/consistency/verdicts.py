@@ -33,10 +33,10 @@ _SEEDS = 3
 """Trainings of each before their difference can be more than a suggestion."""
 
 
-def changed_words(cluster: str) -> MeasureWords:
+def changed_words(cluster: str, seeds: Mapping[str, int] | None = None) -> MeasureWords:
     """How sentences speak of variants whose tree changes."""
     more, less = "changes its trees more often", "changes its trees less often"
-    return MeasureWords("changed", "variants with another tree", "variant", cluster, more, less)
+    return MeasureWords("changed", "variants with another tree", "variant", cluster, more, less, seeds or {})
 
 
 def consistency_verdicts(
@@ -72,12 +72,12 @@ def remedy_verdicts(
 
     Of fewer than three seeds of either training another could do as much: no more than a suggestion.
     """
-    trainings = ", one training each" if seeds == 1 else f", {seeds} trainings each"
+    trainings = ", one training each" if seeds == 1 else ""
+    counts = dict.fromkeys([baseline, *remedies], seeds)
     suites = list(dict.fromkeys(finding.suite for finding in findings))
-    changed = changed_words(cluster)
-    right = MeasureWords(
-        "right", "variants right", "variant", cluster, "gets more variants right", "gets fewer variants right"
-    )
+    more, less = "gets more variants right", "gets fewer variants right"
+    changed = changed_words(cluster, counts)
+    right = MeasureWords("right", "variants right", "variant", cluster, more, less, counts)
     for suite in suites:
         own = [finding for finding in findings if finding.suite == suite]
         where = f" on {suite}" if len(suites) > 1 else ""
