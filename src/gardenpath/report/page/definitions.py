@@ -88,6 +88,9 @@ MEASURES: Mapping[str, Measure] = {
     "items": Measure("items", "how many items", ""),
     "size": Measure("items", "how many items", ""),
     "share": Measure("share", "part of all, %", ""),
+    "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
+    "las_slope": Measure("slope of LAS", "points of LAS of a sentence for one step of an effect, mixed model", ""),
+    "dependency_length": Measure("dependency length", "mean words from a word to its head", ""),
 }  # fmt: skip
 ENDINGS: Mapping[str, tuple[str, str, str]] = {
     "_p_holm": ("{}: p, Holm", "p of the difference, corrected for everything tested together", ""),

@@ -17,7 +17,7 @@ from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.storage import read_parallel
 from ...systems.registry import kinds
 from ..constructions.verdict import CLASSES
-from .line import ARITHMETIC, INPUT, OTHER_DATA, RECOMPUTED, Line
+from .line import ARITHMETIC, INPUT, OTHER_DATA, RECOMPUTED, Line, Verdict
 from .paper import PAPERS, Data, published
 from .tepacoc_results import CLAIMS, CLAIMS_TABLE, SISTERS, TABLES, named, results
 from .tepacoc_treebanks import TABLE, OwnMaterial, OwnTreebanks, own_material
@@ -59,7 +59,7 @@ def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks
     """The same lines from treebanks of the user's; the suite of a published list is the paper's."""
     suites = material.suites
     source = f"{'the list' if own.listed else 'drawn'} from {own.tiger} and {own.tueba}"
-    basis = RECOMPUTED if own.listed else OTHER_DATA
+    basis: Verdict = RECOMPUTED if own.listed else OTHER_DATA
     made = [replace(line, suite=suites["tiger"].name, why="", basis=basis) if line.basis == OTHER_DATA else line
             for line in _make_up(printed, suites)]  # fmt: skip
     found = [*made, *_classes(printed), *_licensed(printed), *material.lines(printed["tiger"])]
