@@ -14,6 +14,7 @@ from .setting import Setting, missing
 from .table import Table, at_least, compared
 
 _OURS, _NLTK, _LMPLZ = "gardenpath train ngram", "NLTK KneserNeyInterpolated", "lmplz"
+_BOUNDED = "the same with --memory 50M"
 _TOKENS = 1_000_000
 _SHARE = 5
 """NLTK takes half a minute for a million tokens: it gets a fifth, and times per MB are compared. Its imports are not
@@ -25,9 +26,10 @@ def run(setting: Setting) -> list[Table]:
     tokens = max(1000, int(setting.scaled(_TOKENS)))
     write_text(setting.corpus, text, tokens)
     write_text(setting.corpus, part, tokens // _SHARE)
-    sizes = {_OURS: _megabytes(text)}
-    model = setting.folder / "ngram.npz"
-    commands: dict[str, list[str | Path]] = {_OURS: [*gardenpath_command(), "train", "ngram", text, "-o", model]}
+    sizes = {_OURS: _megabytes(text), _BOUNDED: _megabytes(text)}
+    model, bounded = setting.folder / "ngram.npz", setting.folder / "bounded.npz"
+    begin: list[str | Path] = [*gardenpath_command(), "train", "ngram", text, "-o"]
+    commands: dict[str, list[str | Path]] = {_OURS: [*begin, model], _BOUNDED: [*begin, bounded, "--memory", "50M"]}
     absent = missing(NLTK="nltk")
     lmplz = shutil.which("lmplz")
     if lmplz:
@@ -46,6 +48,8 @@ def run(setting: Setting) -> list[Table]:
         fit_nltk(None)
     found = interleaved(contestants, setting.repeats, setting.tell)
     rows = compared(found, ours=_OURS, megabytes=sizes, targets={_NLTK: at_least(15), _LMPLZ: at_least(1)})
+    if model.read_bytes() != bounded.read_bytes():
+        raise BenchmarkError("with --memory the model is another one")
     notes = [
         "ours and lmplz are whole processes: lmplz writes ARPA, ours arrays, both the whole model",
         f"NLTK has one fixed discount, writes nothing, and gets a {_SHARE}th of the text; its imports are not counted",

@@ -118,6 +118,23 @@ def test_lines_are_sentences_and_ascii_blanks_part_tokens(tmp_path: Path) -> Non
     assert b" ".join(words).decode() == "a b c d\u00a0e f"
 
 
+def test_the_words_of_phrase_trees_are_text(tmp_path: Path) -> None:
+    """Brackets are no words, and traces are not said; a text may begin with a bracket."""
+    trees, text = tmp_path / "t.mrg", tmp_path / "t.txt"
+    trees.write_text("( (S (NP-SBJ-1 (NNP Ann)) (VP (VBD was)\n (VP (VBN seen) (NP (-NONE- *-1)))) (. .)) )\n(())\n")
+    text.write_text("Ann was seen .\n")
+    assert read_sentences(trees) == read_sentences(text) == [["Ann", "was", "seen", "."]]
+    assert [stretch.tokens() for stretch in read_stretches(trees)] == [[b"Ann", b"was", b"seen", b".", b"</s>"]]
+    for source in (trees, text):
+        train("ngram", source, output=tmp_path / f"{source.name}.npz", options={"order": "2"})
+    assert (tmp_path / "t.mrg.npz").read_bytes() == (tmp_path / "t.txt.npz").read_bytes()
+    text.write_text("(AP Photo) Ann was seen .\n")
+    assert read_sentences(text) == [["(AP", "Photo)", "Ann", "was", "seen", "."]]
+    trees.write_text("(S (NP </s>))\n")
+    with pytest.raises(InputError, match="edge of a sentence"):
+        read_sentences(trees)
+
+
 def test_a_multiword_token_is_one_token() -> None:
     rows = ["1-2\tim", "1\tin", "2\tdem", "3\tHaus", "3.1\tleer"]
     data = "\n".join(f"{row}\t_\t_\t_\t_\t{head}\t_\t_\t_" for row, head in zip(rows, "_011_", strict=True)) + "\n\n"

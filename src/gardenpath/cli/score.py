@@ -44,7 +44,8 @@ def score(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="INPUT", help="Tokenised text, one sentence a line, or CoNLL-U: a file, a folder, a glob or -."
+            metavar="INPUT",
+            help="Tokenised text, one sentence a line, CoNLL-U or phrase trees: a file, a folder, a glob or -.",
         ),
     ],
     output: OutputOption = None,

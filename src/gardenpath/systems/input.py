@@ -14,7 +14,7 @@ from ..treebank.source import SUFFIXES, Block, blocks
 from .spacing import BEFORE, escaped, spaces_after
 
 Source = str | PathLike[str]
-_TEXTS = (".txt", ".txt.gz", ".txt.xz")
+TEXTS = (".txt", ".txt.gz", ".txt.xz")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"(\S+)(\s*)")
 _LINE_END = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -61,7 +61,7 @@ def _text_files(source: Source) -> list[Path]:
     names = [file for file in sorted(folder.rglob("*")) if file.is_file()]
     if any(file.name.lower().endswith((*SUFFIXES, ".zip")) for file in names):
         return []
-    texts = [file for file in names if file.name.lower().endswith(_TEXTS)]
+    texts = [file for file in names if file.name.lower().endswith(TEXTS)]
     if not texts:
         todo = "expected treebanks named *.conllu or *.conll, or texts named *.txt, also .gz or .xz"
         raise InputError("neither a treebank nor a text in this folder", where=str(source), todo=todo)

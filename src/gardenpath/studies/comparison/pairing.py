@@ -82,8 +82,8 @@ class Judgements:
     def over(self) -> str:
         """What intervals and tests go by."""
         single = [entrant.name for entrant, count in zip(self.entrants, self.seed_counts, strict=False) if count == 1]
-        one = f" (one seed: {', '.join(single)})" if single else ""
-        return f"{self.clusters.name} and seed{one}" if self.seed_counts else self.clusters.name
+        note = f" (one seed: {', '.join(single)})" if single else ""
+        return f"{self.clusters.name} and seed{note}" if self.seed_counts else self.clusters.name
 
     def between(self, first: int, second: int) -> Judgements:
         """Those of two entrants alone."""

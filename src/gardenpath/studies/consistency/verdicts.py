@@ -31,16 +31,19 @@ CHANGES = {
 """What is done to a sentence, and its verb."""
 _SEEDS = 3
 """Trainings of each before their difference can be more than a suggestion."""
-CHANGED = {
-    "name": "variants with another tree", "more": "changes its trees more often", "less": "changes its trees less often"
-}  # fmt: skip
+
+
+def changed_words(cluster: str) -> MeasureWords:
+    """How sentences speak of variants whose tree changes."""
+    more, less = "changes its trees more often", "changes its trees less often"
+    return MeasureWords("changed", "variants with another tree", "variant", cluster, more, less)
 
 
 def consistency_verdicts(
     findings: Sequence[Finding], perturbations: Sequence[str], order: str, cluster: str
 ) -> Iterator[Verdict]:
     """Of every system and perturbation; then whether the others change their trees more often than the first."""
-    words = MeasureWords("changed", unit="variant", cluster=cluster, **CHANGED)
+    words = changed_words(cluster)
     verdicts = SystemVerdicts(findings, words)
     for perturbation in perturbations:
         about = _About(verdicts, perturbation, order)
@@ -71,7 +74,7 @@ def remedy_verdicts(
     """
     trainings = ", one training each" if seeds == 1 else f", {seeds} trainings each"
     suites = list(dict.fromkeys(finding.suite for finding in findings))
-    changed = MeasureWords("changed", unit="variant", cluster=cluster, **CHANGED)
+    changed = changed_words(cluster)
     right = MeasureWords(
         "right", "variants right", "variant", cluster, "gets more variants right", "gets fewer variants right"
     )
@@ -122,7 +125,7 @@ class _About:
             (one, two), words = pairs.most_common(1)[0]
             text += f"; most often {one} ↔ {two}" if words >= _OFTEN else ""
         away = self.get("changed_words_away", system, self.by)
-        if away is not None:
+        if away is not None and float(away.value or 0) >= 1:  # a kind that edits all words has no distances
             text += f"; half of the words that change are at most {away.value:g} away from the edit"
             rests_on.append(away)
         yield Verdict(f"{text}.", MEASURED, tuple(rests_on), 100 + float(changed.value or 0), "changed")

@@ -69,7 +69,6 @@ class Column:
         stop = min(stop, self._size)
         if self._file is None:
             return self.array[start:stop]
-        self._file.flush()
         size = self.dtype.itemsize
         return np.frombuffer(_bytes_at(self._file, start * size, max(0, stop - start) * size), self.dtype)
 
@@ -132,7 +131,6 @@ class Buckets:
 
     def _read(self, offset: int, size: int) -> list[Array]:
         assert self._file is not None
-        self._file.flush()
         chunk = []
         for dtype in self._dtypes:
             chunk.append(np.frombuffer(_bytes_at(self._file, offset, size * dtype.itemsize), dtype))
@@ -183,12 +181,11 @@ def occurrences(index: Column, size: int) -> Column:
     return column
 
 
-def _bytes_at(file: IO[bytes], offset: int, size: int) -> bytearray:
-    """Exactly so many bytes."""
-    found, have = bytearray(size), 0
-    while have < size:
-        got = os.preadv(file.fileno(), [memoryview(found)[have:]], offset + have)
-        if not got:
-            raise OSError(f"{size - have} bytes are missing in a scratch file")
-        have += got
-    return found
+def _bytes_at(file: IO[bytes], offset: int, size: int) -> bytes:
+    """Exactly so many bytes; what is written next goes to the end again."""
+    file.seek(offset)
+    data = file.read(size)
+    file.seek(0, os.SEEK_END)
+    if len(data) < size:
+        raise OSError(f"{size - len(data)} bytes are missing in a scratch file")
+    return data
