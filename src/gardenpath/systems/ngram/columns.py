@@ -129,6 +129,14 @@ class Buckets:
             for at, dtype in enumerate(self._dtypes)
         ]
 
+    def pieces(self, number: int) -> Iterator[list[Array]]:
+        """The columns of a bucket as they came, some rows at a time and as often as wanted."""
+        return (self._read(*stored) for stored in self._stored[number])
+
+    def overfull(self, number: int) -> bool:
+        """Has it more rows than memory? All rows of one key are in one bucket, and a key may be that frequent."""
+        return sum(size for _, size in self._stored[number]) > self.scratch.rows
+
     def _read(self, offset: int, size: int) -> list[Array]:
         assert self._file is not None
         chunk = []
