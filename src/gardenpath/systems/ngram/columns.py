@@ -129,6 +129,16 @@ class Buckets:
             for at, dtype in enumerate(self._dtypes)
         ]
 
+    def pieces(self, number: int) -> Iterator[list[Array]]:
+        """The columns of a bucket as they came, some rows at a time and as often as wanted."""
+        if self._file is None:
+            return iter(self._chunks)
+        return (self._read(*stored) for stored in self._stored[number])
+
+    def overfull(self, number: int) -> bool:
+        """Has it more rows than memory? All rows of one key are in one bucket, and a key may be that frequent."""
+        return sum(size for _, size in self._stored[number]) > self.scratch.rows
+
     def _read(self, offset: int, size: int) -> list[Array]:
         assert self._file is not None
         chunk = []
@@ -161,9 +171,10 @@ def gathered(source: Column, index: Column) -> Column:
         wanted.add_places(block, np.arange(start, start + len(block)))
     values = Buckets(scratch, scratch.buckets(len(index)), (np.int32, source.dtype))
     for number in range(wanted.count):
-        rows, places = wanted.take(number)
         start = number * scratch.rows
-        values.add_places(places, source.read(start, start + scratch.rows)[rows - start])
+        block = source.read(start, start + scratch.rows)
+        for rows, places in wanted.pieces(number):  # some stretches of a source are wanted far more often
+            values.add_places(places, block[rows - start])
     return scattered(values, len(index), source.dtype)
 
 
@@ -176,8 +187,11 @@ def occurrences(index: Column, size: int) -> Column:
     column = scratch.column(np.int32)
     for number in range(spread.count):
         start = number * scratch.rows
-        (rows,) = spread.take(number)
-        column.append(np.bincount(rows - start, minlength=min(scratch.rows, size - start)))
+        stretch = min(scratch.rows, size - start)
+        counts = np.zeros(stretch, np.int64)
+        for (rows,) in spread.pieces(number):
+            counts += np.bincount(rows - start, minlength=stretch)
+        column.append(counts)
     return column
 
 

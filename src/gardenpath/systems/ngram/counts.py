@@ -6,8 +6,9 @@ n-grams of an order are sorted by context, and every one knows where its context
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,13 +60,19 @@ def count(corpus: Corpus, order: int) -> list[Counts]:
         keys, suffixes, raw = scratch.column(np.int64), scratch.column(np.int32), scratch.column(np.int32)
         ranked = Buckets(scratch, scratch.buckets(len(ids)), (np.int32, np.int32))
         for number in range(spread.count):
-            unsorted, places, ends = spread.take(number)
-            distinct, firsts, times, new = _distinct(unsorted, size, ranked=length < order)
-            if new is not None:
-                new += len(keys)
-                ranked.add_places(places, new)
+            if spread.overfull(number):
+                distinct, own_suffixes, times = _distinct_of_pieces(spread.pieces(number))
+                for unsorted, places, _ in spread.pieces(number) if length < order else ():
+                    ranked.add_places(places, np.searchsorted(distinct, unsorted) + len(keys))
+            else:
+                unsorted, places, ends = spread.take(number)
+                distinct, firsts, times, new = _distinct(unsorted, size, ranked=length < order)
+                own_suffixes = ends[firsts]
+                if new is not None:
+                    new += len(keys)
+                    ranked.add_places(places, new)
             keys.append(distinct)
-            suffixes.append(ends[firsts])
+            suffixes.append(own_suffixes)
             raw.append(times)
         found.append((keys, suffixes, raw))
         size = len(keys)
@@ -131,6 +138,19 @@ def _distinct(
         ranks = np.empty(len(keys), np.int32)
         ranks[order] = np.cumsum(new, dtype=np.int32) - 1
     return keys[starts], order[starts], np.diff(starts, append=len(keys)), ranks
+
+
+def _distinct_of_pieces(pieces: Iterable[Sequence[NDArray[Any]]]) -> tuple[Integers, NDArray[np.int32], Integers]:
+    """The different keys of a bucket that comes in pieces, in order, with their suffixes and how often each occurs."""
+    distinct, suffixes, times = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int64)
+    for keys, _, ends in pieces:
+        some, firsts, counts = np.unique(keys, return_index=True, return_counts=True)
+        distinct, at, places = np.unique(np.concatenate([distinct, some]), return_index=True, return_inverse=True)
+        suffixes = np.concatenate([suffixes, ends[firsts]])[at]
+        old, times = times, np.zeros(len(distinct), np.int64)
+        times[places[: len(old)]] = old
+        times[places[len(old) :]] += counts
+    return distinct, suffixes, times
 
 
 def _adjusted(found: list[tuple[Column, Column, Column]]) -> list[Counts]:
