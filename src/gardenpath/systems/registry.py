@@ -110,8 +110,8 @@ KINDS = (
         roles=(PARSER, PHRASE_PARSER),
     ),
     Kind(
-        "vote", ".voting:voting", "KIND:SYSTEM", "a parser that parses variants of each sentence too, and lets them "
-        "vote", roles=(PARSER,),
+        "vote", ".voting:voting", "KIND:SYSTEM", "any parser, with variants of each sentence that vote", roles=(PARSER,),
+    ),
     ),
     Kind(
         "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
