@@ -109,10 +109,7 @@ KINDS = (
         "command", ".command:command", "PROGRAM …", "a program that reads CoNLL-U or text and writes trees",
         roles=(PARSER, PHRASE_PARSER),
     ),
-    Kind(
-        "vote", ".voting:voting", "KIND:SYSTEM", "a parser that parses variants of each sentence too, and lets them "
-        "vote", roles=(PARSER,),
-    ),
+    Kind("vote", ".voting:voting", "KIND:SYSTEM", "any parser, with variants of each sentence that vote"),
     Kind(
         "baseline", ".baselines:baseline", "NAME", "a rule, such as subject-first or nearest-candidate",
         roles=(PARSER, PHRASE_PARSER),
