@@ -38,10 +38,10 @@ class Corpus:
             open_files = [_sentences(path) for path in self.files]
             while open_files:
                 left = []
-                for one in open_files:
-                    block = next(one, None)
+                for file in open_files:
+                    block = next(file, None)
                     if block is not None:
-                        left.append(one)
+                        left.append(file)
                         yield block
                 open_files = left
 

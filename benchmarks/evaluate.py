@@ -51,7 +51,7 @@ def run(setting: Setting) -> list[Table]:
 def check(commands: dict[str, list[str | Path]], ours: list[str | Path]) -> None:
     """All find the same LAS; this is also the warm-up, after which byte code is cached."""
     findings = json.loads(child(ours)[1])["findings"]
-    las = next(one["value"] for one in findings if one["measure"].lower() in ("las", "las f1", "las_f1"))
+    las = next(finding["value"] for finding in findings if finding["measure"].lower() in ("las", "las f1", "las_f1"))
     for name, command in commands.items():
         output = child(command)[1]
         shown = re.search(r"^LAS +\|(?: +[\d.]+ +\|){2} +([\d.]+)", output, re.MULTILINE)

@@ -63,7 +63,9 @@ def sentences() -> tuple[str, list[str]]:
     shared = ROOT.parent / "shared" / "data" / "surprisal" / "syntaxgym"
     source, place = ("SyntaxGym's suites", shared) if shared.is_dir() else ("bundled suites", bundled("en-surprisal"))
     suites = list(read_region_suites(place))
-    return source, [one.text(suite.joiner) for suite in suites for item in suite.items for one in item.conditions]
+    return source, [
+        condition.text(suite.joiner) for suite in suites for item in suite.items for condition in item.conditions
+    ]
 
 
 def random_model(folder: Path, texts: list[str], vocabulary: int) -> Path:

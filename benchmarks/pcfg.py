@@ -80,7 +80,7 @@ def _compared(trees: list[PhraseTree], setting: Setting, share: float) -> Table:
         raise BenchmarkError(f"no sentence of {_LENGTHS[0]} to {_LENGTHS[1]} words has a parse")
 
     def ours() -> list[float]:
-        return [_best(model, one) for one in emissions]
+        return [_best(model, emission) for emission in emissions]
 
     def theirs() -> list[float]:
         return [math.log(next(iter(peer.parse(sentence))).prob()) for sentence in sentences]

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath import read
+from gardenpath.treebank.dealt_units import Split
 from gardenpath.treebank.displacement_split import Extreme, displacement_split
 from gardenpath.treebank.shingles import near_texts
-from gardenpath.treebank.split import Split
 from gardenpath.treebank.split_chance import distance
 from gardenpath.treebank.treebank import Treebank
 

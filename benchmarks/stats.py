@@ -42,12 +42,12 @@ def run(setting: Setting) -> list[Table]:
 def _measures(findings: list[dict[str, Any]]) -> dict[str, Any]:
     """Findings in the form that the scripts print."""
     found: dict[str, Any] = {"upos": {}, "deprel": {}, "displacement": {}}
-    for one in findings:
-        group = next((key for key in ("upos", "deprel", "displacement") if key in one), None)
+    for finding in findings:
+        group = next((key for key in ("upos", "deprel", "displacement") if key in finding), None)
         if group is None:
-            found[one["measure"]] = one["value"]
-        elif one["measure"] == "count" and one["value"]:
-            found[group][str(one[group])] = one["value"]
+            found[finding["measure"]] = finding["value"]
+        elif finding["measure"] == "count" and finding["value"]:
+            found[group][str(finding[group])] = finding["value"]
     return found
 
 

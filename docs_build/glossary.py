@@ -21,10 +21,11 @@ GROUPS: Mapping[str, str] = {
     "trees": "las uas label attachment clas mlas blex tokens sentences words upos xpos ufeats alltags lemmas confusion",
     "brackets": "f1 precision recall discontinuous_f1 exact crossing tags leaf_ancestor",
     "suites": "accuracy items_right difference ties oov_items accuracy_known accuracy_yes_no effect "
-    "effect_gap rank_biserial astray arcs_right items size share",
-    "consistency": "changed consistent original_right right differs_from_original differs_from_majority value_right "
-    "words_changed clusters ncptk",
-    "displacement": "edv edv_heights slv",
+    "effect_gap rank_biserial astray arcs_right items size share share_lead",
+    "consistency": "changed sentences_changed changed_words_away consistent original_right right "
+    "differs_from_original differs_from_majority value_right "
+    "words_changed clusters ncptk training_sentences parses_per_sentence",
+    "displacement": "edv edv_heights slv dependency_length las_slope",
 }
 """The measures by the part of the glossary they stand in."""
 CODES: Mapping[str, Mapping[str, str]] = {

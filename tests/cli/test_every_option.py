@@ -367,6 +367,9 @@ CASES: dict[str, Command] = {
         {
             "--table": (Differs("--table 'Table 1'"), Refused("--table 'Table 3'", "unknown table")),
             "--verdict": (Differs("--verdict recomputed"), Refused("--verdict equal", "unknown verdict")),
+            "--tiger": Refused("--tiger @gold.export", "name both --tiger and --tueba"),
+            "--tueba": Refused("--tueba @gold.export", "name both --tiger and --tueba"),
+            "--list": Refused("--list @tepacoc.txt", "name both --tiger and --tueba"),
             "--fail-on-difference": Exits("--fail-on-difference", 1),
             **RESULT,
         },
@@ -583,6 +586,9 @@ CASES: dict[str, Command] = {
             ),
             "--deduplicate": Differs("--deduplicate", "@train.conllu @train.conllu -o parts --draws 0"),
             "--near": Differs("--near 0.1 --deduplicate", "@train.conllu -o parts --draws 0 --deduplicate"),
+            "--exclude": Differs(
+                "--exclude @documents.conllu", "@train.conllu @documents.conllu -o parts --prefix both --draws 0"
+            ),
             "--stratify": (Differs("--stratify id"), Refused("--stratify gerne", "unknown comment")),
             "--folds": (
                 Writes("--folds 3", "parts/fold-3/train-test.conllu", "@train.conllu -o parts"),
@@ -861,6 +867,7 @@ CASES: dict[str, Command] = {
             ),
             "--variant": Differs("--variant script"),
             "--las": Differs("--las @las.tsv"),
+            "--parsed": Refused("--parsed nowhere", "no such folder of parsed test sets"),
             "--las-column": (
                 Differs("--las-column second", f"{COLLECTION} --las @las.tsv"),
                 Refused("--las-column second", "no table of scores"),
@@ -1051,11 +1058,15 @@ HOMONYMS = {
         "show": "sentences, elsewhere examples",
         "treebank search": "matches, and it may be 0, elsewhere examples",
     },
-    "--list": {"constructions find": "a published list, elsewhere all checks"},
+    "--list": {
+        "constructions find": "a published list, elsewhere all checks",
+        "reproduce": "the same list, and what is done without it",
+    },
     "--max-length": {"constructions find": "of what --sample draws, elsewhere of what is evaluated"},
     "--metric": {"logs": "of a log, elsewhere of regions"},
     "--model": {"demo": "a language model, elsewhere the formula of a mixed model"},
     "--order": {"train": "of n-grams, elsewhere of siblings"},
+    "--parsed": {"treebank diff": "one parse, elsewhere a folder of parsed test sets"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
     "--resume": {"train": "a training, elsewhere a plan"},
     "--sentences": {"report": "on the page, elsewhere in the study"},

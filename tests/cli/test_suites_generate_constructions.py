@@ -8,7 +8,8 @@ import pytest
 
 from gardenpath.cli.main import build
 from gardenpath.phrase.source import read
-from gardenpath.suites.constructions import find, read_parallel
+from gardenpath.suites.constructions import PHENOMENA, read_parallel
+from gardenpath.suites.constructions.finding import find_in
 from gardenpath.treebank import read as read_treebank
 
 
@@ -38,13 +39,16 @@ def test_three_treebanks_and_a_parallel_suite(tmp_path: Path, capsys: pytest.Cap
     treebank = read_treebank(folder / "ud.conllu")
     assert [tuple(word.form for word in sentence) for sentence in treebank] == words
     suites = read_parallel(folder)
-    assert set(suites) == {"tiger", "tuebadz"}
+    assert set(suites) == {"tiger", "tuebadz", "ud"}
     for scheme, suite in suites.items():
         assert len(suite.items) == 36
-        for item in suite.items:
-            found = {(one.phenomenon, one.node, one.anchors) for one in find(item.tree, scheme)}
-            one = item.construction
-            assert (one.phenomenon, one.node, one.anchors) in found
+        hits = {
+            (number, hit.phenomenon, hit.node, hit.anchors)
+            for number, hit in find_in([item.tree for item in suite.items], scheme, tuple(PHENOMENA))
+        }
+        for number, item in enumerate(suite.items):
+            meant = item.construction
+            assert (number, meant.phenomenon, meant.node, meant.anchors) in hits
     assert run("treebank", "validate", folder / "ud.conllu") == 0
 
 
@@ -53,7 +57,7 @@ def test_the_same_options_give_the_same_files_and_replace_them(tmp_path: Path) -
     assert generate("-n", 20, "--seed", 5, "-o", first) == 0
     assert generate("-n", 30, "--seed", 1, "-o", second) == 0
     assert generate("-n", 20, "--seed", 5, "-o", second) == 0
-    assert len(contents(first)) == 9
+    assert len(contents(first)) == 12
     assert contents(first) == contents(second)
 
 

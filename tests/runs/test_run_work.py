@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import run_tasks
 
-from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.errors import InputError, OutOfTime, SystemFailure, UsageError
 from gardenpath.runs import ResultCache, Run, available_cores, map_tasks, worker_count
 from gardenpath.runs.processes import _cgroup_limits
 
@@ -42,6 +42,19 @@ def test_other_errors_name_the_task(jobs: int) -> None:
 def test_a_task_that_cannot_be_sent(jobs: int) -> None:
     with Path(os.devnull).open() as stream, pytest.raises(SystemFailure, match="task 3 of 3: TypeError"):
         map_tasks(run_tasks.square, [1, 2, stream], jobs=jobs)
+
+
+@PLACES
+def test_after_the_last_moment_no_task_is_waited_for(jobs: int, tmp_path: Path) -> None:
+    """What was done by then is kept, and is not done again."""
+    cache, keys = ResultCache(tmp_path), [str(number) for number in range(3)]
+    with pytest.raises(OutOfTime, match="the time is over"):
+        map_tasks(run_tasks.square, range(3), jobs=jobs, keys=keys, cache=cache, until=time.monotonic() - 1)
+    done = map_tasks(run_tasks.square, range(3), jobs=jobs, keys=keys, cache=cache, until=time.monotonic() + 600)
+    assert done == [0, 1, 4]
+    late = time.monotonic() - 1  # all is there already: there is nothing to wait for
+    with pytest.raises(OutOfTime):
+        map_tasks(run_tasks.square, range(4), jobs=jobs, keys=[*keys, "3"], cache=cache, until=late)
 
 
 def test_only_functions_of_a_module_go_to_processes() -> None:

@@ -28,7 +28,9 @@ def list_data(format: FormatOption = Format.table, output: OutputOption = None) 
     from ..runs.result import Finding, Result, Table
     from ..runs.signature import signature
 
-    entries = [(one.name, one.title, one.about, one.licence, whereabouts(one.name)) for one in records()]
+    entries = [
+        (record.name, record.title, record.about, record.licence, whereabouts(record.name)) for record in records()
+    ]
     rows: list[list[str | None]] = [
         [name, title, licence, here.origin if here else "no"] for name, title, _, licence, here in entries
     ]

@@ -112,20 +112,20 @@ def ratio(
     ]
     fits = (test.smaller, test.larger)
     rows = [
-        (one.formula, one.parameters, one.loglik, None, None, None)
-        if one is test.smaller
-        else (one.formula, one.parameters, one.loglik, test.chi2, test.freedom, f"{test.p:.4g}")
-        for one in fits
+        (fit.formula, fit.parameters, fit.loglik, None, None, None)
+        if fit is test.smaller
+        else (fit.formula, fit.parameters, fit.loglik, test.chi2, test.freedom, f"{test.p:.4g}")
+        for fit in fits
     ]
     columns = ("model", "parameters", "log likelihood", "χ²", "df", "p")
     shown = Table(
-        "Likelihood ratio", columns, rows, 3, "\n".join(dict.fromkeys(w for one in fits for w in one.warnings))
+        "Likelihood ratio", columns, rows, 3, "\n".join(dict.fromkeys(w for fit in fits for w in fit.warnings))
     )
     signed = signature(
         ("study", STUDY), ("table", f"{suite}#{content}"), ("test", "likelihood-ratio"), ("family", family.value),
         ("engine", test.larger.engine), ("n", test.larger.n),
     )  # fmt: skip
-    failures = {kind: count for one in fits for kind, count in model_failures(one).items()}
+    failures = {kind: count for fit in fits for kind, count in model_failures(fit).items()}
     emit(Result(signed, findings, [shown], failures), format, output)
 
 

@@ -69,7 +69,11 @@ class Labels:
         if special:
             at = special.end()
         else:
-            known = [one for one in self.categories if name.startswith(one) and name[len(one) :][:1] in ("", "-", "=")]
+            known = [
+                category
+                for category in self.categories
+                if name.startswith(category) and name[len(category) :][:1] in ("", "-", "=")
+            ]
             at = len(max(known, key=len)) if known else name.find("-")
         gap = _GAP.search(name)
         if gap and gap.start() > 0 and (at < 0 or gap.start() < at):

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 from .._version import __version__
 from ..boundary.faults import reading
 from ..boundary.structured import read_json, read_object
-from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError
 from .atomic import write_bytes
 from .inputs import Input, describe_input, environment
 from .lock import FolderLock
 from .observations import Observations, parse_observations
 from .result import Result, Table
-from .seal import AGAIN, PAGE, PARTS, RECORD, broken, fingerprint, sealed
+from .seal import AGAIN, PAGE, PARTS, RECORD, broken, fingerprint, read_record, sealed
 from .signature import digest
 from .strict_json import portable, to_text
 from .tsv import cells, lines
@@ -333,17 +332,6 @@ def _is_finished(place: Path, record: Mapping[str, Any]) -> bool:
     files = record.get("files")
     gone = isinstance(files, dict) and not all((place / name).is_file() for name in files)
     return record["state"] == "finished" and not gone
-
-
-def read_record(place: Path) -> dict[str, Any]:
-    path = place / RECORD
-    if not path.exists():
-        raise InputError("this folder holds no run", where=str(place), todo="name the folder of a run")
-    what = "the record of this run is damaged, it"
-    record = read_object(file_bytes(path, what, AGAIN), str(path), what, AGAIN)
-    if not {"id", "command", "state"} <= record.keys():
-        raise InputError("this is not the record of a run", where=str(path), todo="name another folder")
-    return record
 
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..boundary.structured import read_object
+from ..boundary.texts import file_bytes
 from ..errors import InputError
 from .lock import FolderLock
 from .strict_json import to_text
@@ -88,10 +90,20 @@ def broken(
     return problems, contents
 
 
+def read_record(place: Path) -> dict[str, Any]:
+    """The record of the run in this folder."""
+    path = place / RECORD
+    if not path.exists():
+        raise InputError("this folder holds no run", where=str(place), todo="name the folder of a run")
+    what = "the record of this run is damaged, it"
+    record = read_object(file_bytes(path, what, AGAIN), str(path), what, AGAIN)
+    if not {"id", "command", "state"} <= record.keys():
+        raise InputError("this is not the record of a run", where=str(path), todo="name another folder")
+    return record
+
+
 def _inner_problems(folder: Path, name: str, seal: str) -> list[SealProblem]:
     """What is not as it was sealed in a run that a run is made of; its own record must have the seal noted here."""
-    from .record import read_record
-
     try:
         record = read_record(folder / name)
     except InputError as error:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError
-from .record import read_record
 from .result import Finding, Result, Table
-from .seal import RECORD, SealProblem, broken
+from .seal import RECORD, SealProblem, broken, read_record
 from .signature import short, signature
 
 STUDY = "verification"

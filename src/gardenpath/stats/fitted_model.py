@@ -57,7 +57,7 @@ class Fit:
         for one in self.effects:
             if one.name == name:
                 return one
-        raise unknown_name("fixed effect", name, [one.name for one in self.effects])
+        raise unknown_name("fixed effect", name, [effect.name for effect in self.effects])
 
 
 def make_effect(name: str, estimate: float, se: float, freedom: float | None = None) -> Effect:

@@ -87,7 +87,7 @@ def _read(output: str, formula: Formula, family: str, notes: list[str], names: M
         levels = {name: int(count) for name, count in found["levels"]}
         singular = found["singular"][0][0] == "TRUE"
         warnings = tuple(dict.fromkeys([*notes, *(one[0] for one in found.get("warning", []))]))
-        converged = found["code"][0][0] == "0" and not any("converge" in one for one in warnings)
+        converged = found["code"][0][0] == "0" and not any("converge" in warning for warning in warnings)
         return Fit(
             formula.text, family, f"lme4 {version}", effects, variances, float(loglik), int(parameters), int(n), levels,
             converged, singular, warnings,
@@ -100,6 +100,6 @@ def _table(columns: Mapping[str, NDArray[Any]]) -> str:
     """Tab-separated; R keeps tabs and line breaks apart from text by not having any."""
     rows = ["\t".join(columns)]
     for values in zip(*columns.values(), strict=True):
-        cells = [repr(float(one)) if isinstance(one, float) else " ".join(str(one).split()) for one in values]
+        cells = [repr(float(value)) if isinstance(value, float) else " ".join(str(value).split()) for value in values]
         rows.append("\t".join(cells))
     return "\n".join(rows) + "\n"

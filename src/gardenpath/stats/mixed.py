@@ -183,7 +183,9 @@ def _binomial(columns: Mapping[str, NDArray[Any]], formula: Formula, notes: list
     matrices = mixedlm.glFormula(formula.text, frame, family=mixedlm.families.Binomial()).matrices
     names = _names(matrices, matrices.fixed_names)
     _check_rank(matrices.X, names, formula)
-    blocks = [Block(one.n_levels, one.n_terms, one.correlated) for one in matrices.random_structures]
+    blocks = [
+        Block(structure.n_levels, structure.n_terms, structure.correlated) for structure in matrices.random_structures
+    ]
     found = fit_binomial(matrices.y, matrices.X, matrices.Z, blocks)
     warnings = list(notes)
     converged = found.converged
@@ -209,7 +211,7 @@ def _binomial(columns: Mapping[str, NDArray[Any]], formula: Formula, notes: list
         make_effect(name, float(value), float(error))
         for name, value, error in zip(names, found.beta, found.errors, strict=True)
     )
-    levels = {str(one.grouping_factor): one.n_levels for one in matrices.random_structures}
+    levels = {str(structure.grouping_factor): structure.n_levels for structure in matrices.random_structures}
     count = len(found.theta) + len(effects)
     return Fit(
         formula.text, "binomial", f"mixedlm {mixedlm.__version__} + Laplace", effects, tuple(variances), found.loglik,
@@ -249,7 +251,7 @@ def _gaussian(
     singular = bool(model.isSingular())
     warnings = [*notes, *([] if model.converged else [f"the optimiser did not converge: {model.message}"])]
     warnings += ["singular fit: a variance is (nearly) zero, or effects are fully correlated"] if singular else []
-    levels = {str(one.grouping_factor): one.n_levels for one in matrices.random_structures}
+    levels = {str(structure.grouping_factor): structure.n_levels for structure in matrices.random_structures}
     return Fit(
         formula.text, "gaussian", f"mixedlm {mixedlm.__version__}", effects, tuple(variances),
         float(model.logLik().value), len(model.theta) + len(effects) + 1, len(matrices.y), levels,

@@ -122,7 +122,7 @@ def _design(target: ArrayLike, predictors: Mapping[str, ArrayLike]) -> tuple[Flo
     y, columns = numbers(target), [numbers(one) for one in predictors.values()]
     if not columns:
         raise UsageError("no regression without a predictor")
-    if any(len(one) != len(y) for one in columns):
+    if any(len(column) != len(y) for column in columns):
         raise UsageError("predictors and target differ in length")
     if len(y) < len(columns) + 2:
         raise UsageError(

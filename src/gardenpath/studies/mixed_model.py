@@ -16,10 +16,16 @@ def model_findings(fit: Fit, study: str, suite: str, by: Mapping[str, Value] | N
     """Estimate, standard error, statistic and p of every fixed effect, the variances, the log likelihood."""
     group = dict(by or {})
     findings = []
-    for one in fit.effects:
-        values = {"estimate": one.estimate, "se": one.se, "statistic": one.statistic, "p": one.p, "df": one.freedom}
+    for effect in fit.effects:
+        values = {
+            "estimate": effect.estimate,
+            "se": effect.se,
+            "statistic": effect.statistic,
+            "p": effect.p,
+            "df": effect.freedom,
+        }
         findings += [
-            Finding(study, suite, "", name, value, fit.n, by={**group, "effect": one.name})
+            Finding(study, suite, "", name, value, fit.n, by={**group, "effect": effect.name})
             for name, value in values.items()
             if value is not None
         ]
@@ -31,13 +37,23 @@ def model_findings(fit: Fit, study: str, suite: str, by: Mapping[str, Value] | N
 
 def model_tables(fit: Fit, group: str = "") -> list[Table]:
     """The fixed effects and the random ones; what may be wrong with the fit stands under them."""
-    letter = "t" if any(one.freedom is not None for one in fit.effects) else "z"
+    letter = "t" if any(effect.freedom is not None for effect in fit.effects) else "z"
     effects = [
-        (one.name, one.estimate, one.se, *([one.freedom] if letter == "t" else []), one.statistic, one.p)
-        for one in fit.effects
+        (
+            effect.name,
+            effect.estimate,
+            effect.se,
+            *([effect.freedom] if letter == "t" else []),
+            effect.statistic,
+            effect.p,
+        )
+        for effect in fit.effects
     ]
     columns = ("effect", "estimate", "se", *(["df"] if letter == "t" else []), letter, "p")
-    groups = [(one.group, one.term, one.variance, one.deviation, fit.levels.get(one.group)) for one in fit.variances]
+    groups = [
+        (variance.group, variance.term, variance.variance, variance.deviation, fit.levels.get(variance.group))
+        for variance in fit.variances
+    ]
     title = f"{fit.formula} ({fit.family}, {fit.n} rows)"
     return [
         Table(

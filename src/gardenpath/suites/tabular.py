@@ -55,7 +55,7 @@ def from_tsv(
     treebank = Treebank(_conll(rows, marked, given, name).encode("utf-8"), name=name)
     return assemble(
         name, "roles" if kind == "roles" else "pp", "tsv", treebank, marked, _arcs(given), [row[0] for row in rows],
-        release, language, [-1 if one is None else one for one in distances],
+        release, language, [-1 if distance is None else distance for distance in distances],
     )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ class _Parsing(Exchange[ParserInput, ParsedPiece]):
         return [units.part(0, middle), units.part(middle, total)] if 0 < middle < total else []
 
     def joined(self, blocks: list[ParserInput]) -> ParserInput:
-        return ParserInput(concatenate([one.treebank for one in blocks]), blocks[0].mode)
+        return ParserInput(concatenate([block.treebank for block in blocks]), blocks[0].mode)
 
     def request(self, units: ParserInput, time_limit: float | None) -> Request:
         return request_for(units.treebank, units.mode, self.gold | self.needs, time_limit)

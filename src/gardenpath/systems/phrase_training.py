@@ -57,8 +57,11 @@ class PhraseTrainer(Trainer[PhraseTrees, S]):
         gold = dev.trees
         parses = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False, progress=False)).trees
         counts = score_trees(gold, parses, counted_as(gold))
-        parsed = sum(one.parsed for one in counts)
-        scores = {"labelled F1": f1([one.labelled for one in counts]), "coverage": round(100 * parsed / len(gold), 2)}
+        parsed = sum(count.parsed for count in counts)
+        scores = {
+            "labelled F1": f1([count.labelled for count in counts]),
+            "coverage": round(100 * parsed / len(gold), 2),
+        }
         return Exam(scores, len(gold), dev.words)
 
 

@@ -106,8 +106,8 @@ KINDS = (
     ),
     Kind("conllu", ".conllu_file:ConlluFile", "FILE", "a file that a parser wrote"),
     Kind(
-        "command", ".command:command", "PROGRAM …", "a program that reads CoNLL-U or text and writes CoNLL-U, or "
-        "phrase trees", roles=(PARSER, PHRASE_PARSER),
+        "command", ".command:command", "PROGRAM …", "a program that reads CoNLL-U or text and writes trees",
+        roles=(PARSER, PHRASE_PARSER),
     ),
     Kind(
         "vote", ".voting:voting", "KIND:SYSTEM", "a parser that parses variants of each sentence too, and lets them "

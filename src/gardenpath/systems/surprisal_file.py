@@ -50,7 +50,7 @@ class SurprisalFiles:
         if files:
             return {"": files}
         folders = sorted((one for one in self.path.iterdir() if one.is_dir()), key=lambda one: _natural(one.name))
-        found = {one.name: files for one in folders if (files := _files_in(one))}
+        found = {folder.name: files for folder in folders if (files := _files_in(folder))}
         if not found:
             todo = "expected files of surprisals, or a folder of them for each seed"
             raise InputError("no files in this folder", where=str(self.path), todo=todo)
@@ -58,7 +58,7 @@ class SurprisalFiles:
 
     @cached_property
     def signature(self) -> str:
-        parts = [part for files in self.seeds.values() for one in files for part in (one.name, one.read_bytes())]
+        parts = [part for files in self.seeds.values() for file in files for part in (file.name, file.read_bytes())]
         match = self.match if self.match != "content" else None
         return signature(
             ("kind", "surprisals"), ("files", digest(*parts)[:12]), ("seeds", len(self.seeds)), ("match", match)
@@ -66,7 +66,7 @@ class SurprisalFiles:
 
     @property
     def files(self) -> list[str]:
-        return [str(one) for files in self.seeds.values() for one in files]
+        return [str(file) for files in self.seeds.values() for file in files]
 
     def of_suite(self, title: str, sentences: Sequence[Sequence[str]], seed: str = "") -> list[ScoredTokens]:
         """What the file for this suite says of its sentences: found by their words, or with `match=order` by order.
@@ -132,7 +132,7 @@ class SurprisalFiles:
         if len(files) == 1 and self.path.is_file():
             return files[0]
         pattern = re.compile(rf"(?:.*[-_.])?{re.escape(title)}(?:[-_.](?:surprisals?|outputs?))?", re.IGNORECASE)
-        found = [one for one in files if pattern.fullmatch(_stem(one))]
+        found = [file for file in files if pattern.fullmatch(_stem(file))]
         exact = [one for one in found if _stem(one).lower() == title.lower()]
         # `x_sub` also ends with `sub`; the file with the least before the name is the one that is meant.
         found = exact or [one for one in found if len(_stem(one)) == min(len(_stem(two)) for two in found)]
@@ -142,7 +142,7 @@ class SurprisalFiles:
         if not found:
             from difflib import get_close_matches
 
-            near = get_close_matches(title, [_stem(one) for one in files], n=1, cutoff=0.3)
+            near = get_close_matches(title, [_stem(file) for file in files], n=1, cutoff=0.3)
             todo = f"the nearest is {near[0]}" if near else "name files after their suites, as surprisals_cls_adj.tsv"
             where = str(files[0].parent)
             raise InputError(f"no file with the surprisals of {title}", where=where, todo=todo)

@@ -55,7 +55,9 @@ class Stretch:
         """All tokens in UTF-8, with `</s>` at the end of each line, empty ones too: the fast way to count."""
         end = END.encode()
         if self.conllu or self.leaves is not None:
-            return [token for one in self.sentences() for token in (*(form.encode("utf-8") for form in one), end)]
+            return [
+                token for sentence in self.sentences() for token in (*(form.encode("utf-8") for form in sentence), end)
+            ]
         tokens = self._checked().replace(b"\n", b" </s> ").split()
         return tokens if tokens[-1:] == [end] else [*tokens, end]
 

@@ -111,9 +111,10 @@ def voted(sentence: Sentence, variants: Sequence[Sentence], edited: Sequence[int
     votes. Features of edited words are those of the sentence: variants have other words there.
     """
     length = len(sentence)
-    heads = [one.heads for one in (sentence, *variants)]
+    parses = (sentence, *variants)
+    heads = [parse.heads for parse in parses]
     sound = [len(own) == length and bool(tree_mask(own, np.array([0, length]))[0]) for own in heads]
-    voters = [one for one, good in zip((sentence, *variants), sound, strict=True) if good]
+    voters = [parse for parse, good in zip(parses, sound, strict=True) if good]
     if len(voters) < 2:
         return sentence.to_conllu()
     votes = np.zeros((length + 1, length + 1), dtype=np.int64)  # head × word

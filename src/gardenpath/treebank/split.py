@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from .dealt_units import DealtUnits, Split, quotas
+from .dealt_units import DealtUnits, Split, cut_in_order, quotas
 from .document_split import TOLERANCE as TOLERANCE
 from .document_split import dealt_in_order
 from .shingles import NEAR

@@ -81,16 +81,20 @@ def test_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "none"))
     names = [exam.name for exam in programme(examinee(SYSTEM, "de"))]
     assert names == ["evaluate-de-test", "roles-de-roles", "constructions-de-constructions", "consistency-de-roles"]
-    for place in ("ud/UD_German-B/de_b-ud-test.conllu", "ud/UD_German-A/de_a-ud-test.conllu", "ud/UD_X/en_x-ud-test.conllu"):
+    for place in (
+        "ud/UD_German-B/de_b-ud-test.conllu",
+        "ud/UD_German-A/de_a-ud-test.conllu",
+        "ud/UD_X/en_x-ud-test.conllu",
+    ):
         file = tmp_path / "mirror" / place
         file.parent.mkdir(parents=True)
         shutil.copy(bundled("de-test" if "German-B" in place else "de-dev"), file)
     suite = tmp_path / "mirror" / "roles" / "ppats" / "pp-test-suite.conll"
     suite.parent.mkdir(parents=True)
-    suite.write_text("")
+    shutil.copy(bundled("de-roles"), suite)
     monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path / "mirror"))
     local = [exam.name for exam in programme(examinee(SYSTEM, "de"))]
-    assert local == [*names[:3], "roles-pp-test-suite", "evaluate-de_a-ud-test", "evaluate-de_b-ud-test", names[3]]
+    assert local == [*names, "evaluate-de_a-ud-test", "evaluate-de_b-ud-test", "roles-pp-test-suite"]
     exams = programme(examinee("pcfg:bundled:en-grammar", "en"))
     assert [(exam.name, exam.command) for exam in exams] == [("surprisal-en-surprisal", "surprisal")]
     own = programme(examinee("pcfg:bundled:en-grammar", "en"), [str(bundled("zh-surprisal"))])

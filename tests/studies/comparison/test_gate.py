@@ -117,6 +117,19 @@ def test_it_names_what_got_worse_and_shows_three_sentences(tmp_path: Path) -> No
     assert cases["new: las, order SO"].level == "pass"
 
 
+def test_another_measure_than_the_main_one_is_tested(tmp_path: Path) -> None:
+    """Of evaluation: heads alone (UAS) stay as they were where labels are lost."""
+    import gardenpath as gp
+
+    before = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
+    now = gp.evaluate("bundled:de-test", "baseline:right-branching")
+    las, uas = (gp.gate(now, before, by=(), measure=name).changes[0].difference for name in ("", "UAS"))
+    assert (las.measure, uas.measure) == ("las", "uas")
+    assert uas.first == pytest.approx(before.value("uas"))
+    with pytest.raises(UsageError, match="unknown measure 'f1'"):
+        gp.gate(now, before, measure="f1")
+
+
 def test_the_other_way_round_nothing_got_worse(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", WORSE_AT_OS), make_run(tmp_path / "new", RIGHT)
     gated = gate(new, old)

@@ -53,105 +53,109 @@ class Spoiled:
 Mistake = Callable[[Spoiled, Construction], PhraseTree | None]
 
 
-def at_the_verb(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.hang(one.anchor("noun"), spoiled.arcs.governors[one.anchor("governor")], "obl")
+def at_the_verb(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.hang(construction.anchor("noun"), spoiled.arcs.governors[construction.anchor("governor")], "obl")
 
 
-def at_the_noun_before(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.hang(one.anchor("noun"), one.anchor("preposition") - 1, "nmod")
+def at_the_noun_before(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.hang(construction.anchor("noun"), construction.anchor("preposition") - 1, "nmod")
 
 
-def other_label(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(one.anchor("noun"), "appos" if one.phenomenon == "ppn" else "advmod")
+def other_label(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(construction.anchor("noun"), "appos" if construction.phenomenon == "ppn" else "advmod")
 
 
-def word_lost(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
+def word_lost(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
     """A determiner or adjective of the PP hangs at what governs it."""
-    inside = spoiled.arcs.dependants(one.anchor("noun"), "det", "amod")
-    return spoiled.hang(inside[0], one.anchor("governor")) if inside else None
+    inside = spoiled.arcs.dependants(construction.anchor("noun"), "det", "amod")
+    return spoiled.hang(inside[0], construction.anchor("governor")) if inside else None
 
 
-def word_lost_and_other_label(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return other_label(spoiled, one) if word_lost(spoiled, one) is not None else None
+def word_lost_and_other_label(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return other_label(spoiled, construction) if word_lost(spoiled, construction) is not None else None
 
 
-def no_preposition(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(one.anchor("preposition"), "advmod")
+def no_preposition(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(construction.anchor("preposition"), "advmod")
 
 
-def clause(spoiled: Spoiled, one: Construction) -> int:
-    return spoiled.arcs.clause_of(one.anchor("verb"))
+def clause(spoiled: Spoiled, construction: Construction) -> int:
+    return spoiled.arcs.clause_of(construction.anchor("verb"))
 
 
-def as_complement(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(clause(spoiled, one), "ccomp")
+def as_complement(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(clause(spoiled, construction), "ccomp")
 
 
-def as_adverbial(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
+def as_adverbial(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
     """Both A and B hold: the order decides for A."""
-    return spoiled.hang(clause(spoiled, one), spoiled.root, "advcl")
+    return spoiled.hang(clause(spoiled, construction), spoiled.root, "advcl")
 
 
-def at_another_noun(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    nouns = [word for word in range(one.anchor("noun")) if spoiled.tags[word] == "NOUN"]
-    return spoiled.hang(clause(spoiled, one), nouns[0]) if nouns else None
+def at_another_noun(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    nouns = [word for word in range(construction.anchor("noun")) if spoiled.tags[word] == "NOUN"]
+    return spoiled.hang(clause(spoiled, construction), nouns[0]) if nouns else None
 
 
-def at_the_clause(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.hang(clause(spoiled, one), spoiled.root)
+def at_the_clause(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.hang(clause(spoiled, construction), spoiled.root)
 
 
-def dissolved(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.hang(one.anchor("relative"), spoiled.root, "obj")
+def dissolved(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.hang(construction.anchor("relative"), spoiled.root, "obj")
 
 
-def clause_word_lost(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    head = clause(spoiled, one)
-    others = [word for word in spoiled.arcs.dependants(head, "obj", "obl", "nsubj") if word != one.anchor("relative")]
+def clause_word_lost(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    head = clause(spoiled, construction)
+    others = [
+        word for word in spoiled.arcs.dependants(head, "obj", "obl", "nsubj") if word != construction.anchor("relative")
+    ]
     small = [word for word in others if spoiled.arcs.below[word].bit_count() <= 2]
     return spoiled.hang(small[0], spoiled.root, "obl") if small else None
 
 
-def heads(spoiled: Spoiled, one: Construction) -> tuple[int, int]:
-    first, second = (spoiled.arcs.clause_of(one.anchor(name)) for name in ("verb1", "verb2"))
+def heads(spoiled: Spoiled, construction: Construction) -> tuple[int, int]:
+    first, second = (spoiled.arcs.clause_of(construction.anchor(name)) for name in ("verb1", "verb2"))
     return first, second
 
 
 def object_as_subject(place: int) -> Mistake:
     """The object of the first or second conjunct is called its subject."""
 
-    def mistake(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-        objects = spoiled.arcs.dependants(heads(spoiled, one)[place], "obj")
+    def mistake(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+        objects = spoiled.arcs.dependants(heads(spoiled, construction)[place], "obj")
         return spoiled.label(objects[0], "nsubj") if objects else None
 
     return mistake
 
 
-def subject_lost(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(one.anchor("subject"), "obj")
+def subject_lost(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(construction.anchor("subject"), "obj")
 
 
-def juxtaposed(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(heads(spoiled, one)[1], "parataxis")
+def juxtaposed(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(heads(spoiled, construction)[1], "parataxis")
 
 
-def verb_as_noun(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    spoiled.tags[one.anchor("verb2")] = "NOUN"
+def verb_as_noun(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    spoiled.tags[construction.anchor("verb2")] = "NOUN"
     return spoiled.grown()
 
 
-def verb_as_modifier(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(heads(spoiled, one)[1], "amod")
+def verb_as_modifier(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(heads(spoiled, construction)[1], "amod")
 
 
-def unjoined(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    return spoiled.label(one.anchor("conjunct2"), "dep")
+def unjoined(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    return spoiled.label(construction.anchor("conjunct2"), "dep")
 
 
-def conjunct_word_lost(spoiled: Spoiled, one: Construction) -> PhraseTree | None:
-    inside = [word for word in spoiled.arcs.dependants(one.anchor("conjunct2")) if spoiled.arcs.label(word) != "cc"]
+def conjunct_word_lost(spoiled: Spoiled, construction: Construction) -> PhraseTree | None:
+    inside = [
+        word for word in spoiled.arcs.dependants(construction.anchor("conjunct2")) if spoiled.arcs.label(word) != "cc"
+    ]
     inside = [word for word in inside if spoiled.tags[word] != "PUNCT"]
-    return spoiled.hang(inside[0], one.anchor("conjunct1")) if inside else None
+    return spoiled.hang(inside[0], construction.anchor("conjunct1")) if inside else None
 
 
 CASES: list[tuple[str, Mistake, str]] = [

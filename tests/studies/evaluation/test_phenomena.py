@@ -87,3 +87,22 @@ def test_what_is_wrong_with_a_file(text: str, message: str, tmp_path: Path) -> N
         phenomena([str(place)])
     with pytest.raises(GardenpathError, match="cannot be read"):
         phenomena([str(tmp_path / "nowhere.toml")])
+
+
+def test_a_file_may_name_the_arc_and_the_language(gold: Treebank, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    query = 'query = "s: V -[nsubj]-> S; o: V -[obj]-> O"'
+    file.write_text(
+        f'[[phenomenon]]\nname = "both"\n{query}\n'
+        f'[[phenomenon]]\nname = "object"\narc = "o"\nlanguage = "de"\n{query}\n'
+        f'[[phenomenon]]\nname = "English"\nlanguage = "en"\n{query}\n',
+        encoding="utf-8",
+    )
+    result = gp.evaluate(gold, {"x": gold}, queries=[str(file)])
+    n = {str(row.by["phenomenon"]): row.n for row in result.findings if row.measure == "las" and row.by}
+    matches = gold.search("s: V -[nsubj]-> S; o: V -[obj]-> O")
+    assert n == {"both": len(matches.dependants), "object": len(set(matches.words("o").tolist()))}
+    assert result.failures["phenomena of another language"] == 1
+    file.write_text(f'[[phenomenon]]\nname = "x"\narc = "e"\n{query}\n', encoding="utf-8")
+    with pytest.raises(GardenpathError, match="no edge of the query is called 'e'"):
+        phenomena([str(file)])

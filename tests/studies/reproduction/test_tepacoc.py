@@ -121,7 +121,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> OwnTreebanks:
         write(made.trees(scheme), folder / f"{scheme}.export")
         rows.append(title)
         for phenomenon in PHENOMENA:
-            numbers = [number for number, one in enumerate(made.sentences, 1) if one.phenomenon == phenomenon][:2]
+            numbers = [at for at, sentence in enumerate(made.sentences, 1) if sentence.phenomenon == phenomenon][:2]
             rows += [f"\t\t{phenomenon.upper()}"]
             rows += [f"{number}\t\t{' '.join(made.sentences[number - 1].tiger.words)}" for number in numbers]
     rows.append("999\t\tDas steht nirgends .")

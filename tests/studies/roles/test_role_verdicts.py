@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import gardenpath as gp
 from gardenpath.runs.result import Finding, Verdict
-from gardenpath.runs.verdict import SHOWN, SUGGESTED
+from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.studies.engine import run
 from gardenpath.studies.roles import ROLES, RolesSettings
-from gardenpath.studies.roles.verdicts import role_verdicts
+from gardenpath.studies.roles.verdicts import order_verdicts, role_verdicts
 from verdict_checks import check_verdicts
 
 
@@ -96,3 +97,46 @@ def test_verdicts_on_the_bundled_suite(samples: Path) -> None:
     assert result.verdicts[0].text.startswith("first is worse than gold: LAS -")
     again = run(ROLES, suite, dict(reversed(systems.items())), RolesSettings(baseline="gold"))
     assert {verdict.text for verdict in again.verdicts} == {verdict.text for verdict in result.verdicts}
+
+
+# ---- the orders of a treebank
+
+
+def ordered(svo: float, sov: float, p: float, clusters: int) -> list[Verdict]:
+    """The verdicts on a treebank with these shares of two orders."""
+    head, lead = ("roles", "gold", ""), {"order": "SVO", "than": "SOV"}
+    findings = [
+        Finding(*head, "share", svo, 200, svo - 5, svo + 5, {"order": "SVO"}),
+        Finding(*head, "share", sov, 200, sov - 5, sov + 5, {"order": "SOV"}),
+        Finding(*head, "share_lead", svo - sov, 200, svo - sov - 7, svo - sov + 7, lead),
+        Finding(*head, "share_lead_p", p, clusters, by=lead),
+    ]
+    return list(order_verdicts(findings, "document"))
+
+
+def test_the_most_frequent_order_is_named_where_its_lead_is_shown() -> None:
+    (verdict,) = ordered(60.0, 30.0, 1e-6, 40)
+    assert verdict.sure == SHOWN
+    assert verdict.text == (
+        "SVO is the most frequent order in gold (shown): SVO 60.0 [55.0, 65.0] %, SOV 30.0 [25.0, 35.0] %; "
+        "+30.0 [23.0, 37.0] points, 200 clauses, 40 documents."
+    )
+    assert ordered(60.0, 30.0, 1e-6, 11)[0].sure == SUGGESTED
+
+
+def test_no_order_is_called_the_most_frequent_where_chance_may_have_put_it_first() -> None:
+    (verdict,) = ordered(46.0, 44.0, 0.6, 40)
+    assert verdict.sure == NOT_SHOWN
+    assert verdict.text.startswith("No order is shown to be the most frequent in gold: SVO 46.0")
+    assert list(order_verdicts([], "document")) == []
+
+
+def test_the_orders_of_a_treebank_lead_to_verdicts_that_rest_on_findings() -> None:
+    result = gp.word_order("bundled:de-test", "baseline:subject-first")
+    assert "SVO is the most frequent order" in result.verdicts[0].text
+    assert any(verdict.text.startswith("Case and agreement leave") for verdict in result.verdicts)
+    check_verdicts(result)
+    lead = next(finding for finding in result.findings if finding.measure == "share_lead")
+    shares = {f.by["order"]: f.value for f in result.findings if f.measure == "share" and list(f.by) == ["order"]}
+    first, second = sorted(shares.values(), reverse=True)[:2]
+    assert lead.value == pytest.approx(first - second)

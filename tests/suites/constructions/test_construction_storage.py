@@ -80,7 +80,7 @@ def test_a_parallel_suite_has_a_folder_for_each_scheme(tmp_path: Path) -> None:
     assert is_constructions(tmp_path / "both")
     assert read_parallel(tmp_path / "both") == {"tiger": both[0], "tuebadz": both[1]}
     assert read_constructions(tmp_path / "both", "tuebadz") == both[1]
-    with pytest.raises(UsageError, match=r"in two schemes\n  say which: tiger or tuebadz"):
+    with pytest.raises(UsageError, match=r"in 2 schemes\n  say which: tiger or tuebadz"):
         read_constructions(tmp_path / "both")
     edited(tmp_path / "both" / "tiger", "items.tsv", "sgf-001", "sgf-002")
     with pytest.raises(InputError, match="item sgf-001 is in one scheme only"):

@@ -12,6 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra neural is not installed")
 
 from gardenpath.systems.chart.cky import best_splits, spans_of  # noqa: E402
+from gardenpath.systems.chart.decoding import probabilities  # noqa: E402
 from gardenpath.systems.chart.encoding import Answers, spans_of_all  # noqa: E402
 from gardenpath.systems.chart.losses import tree_loss  # noqa: E402
 
@@ -57,21 +58,26 @@ def test_the_loss_is_that_of_a_distribution_over_all_trees() -> None:
     answers = [gold_of([(begin, end, chain) for (begin, end), chain in own.items()]) for own in gold]
     scores = torch.randn((len(at), 3), generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     scores[:, 0] = 0
+    marginal = probabilities(scores, spans, torch.tensor(lengths))
     plain = scores.tolist()
     expected = 0.0
     for number, (length, true) in enumerate(zip(lengths, gold, strict=True)):
         every = right = 0.0
         same = 0
+        likely: dict[tuple[int, int], float] = {}
         for tree in binary_trees(0, length):
             for chains in product(range(3), repeat=len(tree)):
-                weight = math.exp(
-                    sum(plain[at[number, *span]][chain] for span, chain in zip(tree, chains, strict=True))
-                )
+                labelled = dict(zip(tree, chains, strict=True))
+                weight = math.exp(sum(plain[at[number, *span]][chain] for span, chain in labelled.items()))
                 every += weight
-                if {span: chain for span, chain in zip(tree, chains, strict=True) if chain} == true:
+                for place, chain in ((at[number, *span], chain) for span, chain in labelled.items()):
+                    likely[place, chain] = likely.get((place, chain), 0.0) + weight
+                if {span: chain for span, chain in labelled.items() if chain} == true:
                     right += weight
                     same += 1
         expected -= math.log(right / every / same)
+        for (place, chain), weight in likely.items():
+            assert float(marginal[place, chain]) == pytest.approx(weight / every)
     scores.requires_grad_()
     assert float(tree_loss(scores, spans, torch.tensor(lengths), answers).detach()) == pytest.approx(expected)
     assert torch.autograd.gradcheck(lambda given: tree_loss(given, spans, torch.tensor(lengths), answers), (scores,))

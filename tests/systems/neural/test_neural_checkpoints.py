@@ -56,7 +56,7 @@ def test_a_kept_checkpoint_is_the_model_that_a_shorter_training_makes(kept, toy,
     assert bits.tolist() == language_model(once.system).surprisals(sentences)[0].tolist()
     untrained = language_model(f"lstm:{kept}/seed-0@step0")
     even = math.log2(untrained.vocabulary.outputs)
-    assert untrained.surprisals(sentences)[0] == pytest.approx([even] * 7, abs=0.2)
+    assert untrained.surprisals(sentences)[0] == pytest.approx([even] * 7, abs=0.4)
 
 
 def test_keeping_changes_nothing_in_the_model(kept, toy, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from gardenpath.systems.training import train  # noqa: E402
+from gardenpath.systems.training import train
 
 LEXICON = {
     "D": ("the", "a"),

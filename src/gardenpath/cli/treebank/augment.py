@@ -29,7 +29,9 @@ def augment(
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for the augmented treebank.")],
     perturb: Annotated[
         list[str] | None,
-        typer.Option("--perturb", "-p", help="numerals, years, amounts, ordinals, names, places, currencies, pronouns"),
+        typer.Option(
+            "--perturb", "-p", help="A kind, as for consistency: numerals, names, typos, names+years, FILE.toml"
+        ),
     ] = None,
     per_sentence: Annotated[
         int | None, typer.Option("--per-sentence", help="Variants of a sentence at most (20).", min=1)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...formats import bare
 from ..options import Format, FormatOption, NearOption, SeedOption
 from ..output import emit
-from .split_material import SplitMaterial, is_phrases, split_material
+from .split_material import SplitMaterial, inputs_of, is_phrases, prefix_of, split_material
 
 if TYPE_CHECKING:
     from ...treebank.dealt_units import Split
@@ -149,7 +147,7 @@ def split(
     if draws and not (shares[0] and shares[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
         raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
-    inputs = _inputs(files)
+    inputs = inputs_of(files)
     if is_phrases(inputs) and (method.endswith("edv") or by_document or documents or stratify):
         flag = f"--{method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
         raise UsageError(f"{flag} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
@@ -167,7 +165,7 @@ def split(
     ):
         todo = "make fewer folds, or use gardenpath.folds in Python, which writes nothing"
         raise UsageError(f"{len(splits)} splits of this treebank are more than 4 GB", where=str(folder), todo=todo)
-    name = prefix or _prefix(inputs)
+    name = prefix or prefix_of(inputs)
     targets = {
         label: {part: folder / label / f"{name}-{part}{material.suffix}" for part in split.parts}
         for label, split in splits.items()
@@ -181,7 +179,7 @@ def split(
     ]
     for made in written:
         _write(material, made.split, made.targets)
-    marks: dict[str, object] = {"input": f"{_prefix(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
+    marks: dict[str, object] = {"input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
     marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
     marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
     marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else folds}
@@ -262,32 +260,6 @@ def _splits(
     if len(seeds) == 1:
         return {"": make(treebank, seed=seeds[0], **named)}
     return {f"repeat-{seed - seeds[0] + 1}": make(treebank, seed=seed, **named) for seed in seeds}
-
-
-def _prefix(inputs: list[str]) -> str:
-    """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
-    names = [_stem(Path(path).name).split("-") for path in inputs if path != "-"]
-    alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
-    return "-".join(pieces[0] for pieces in alike) or "split"
-
-
-def _stem(name: str) -> str:
-    stem, suffix, _ = name.partition(".conll")
-    return stem if suffix else bare(name).rpartition(".")[0] or name
-
-
-def _inputs(names: list[str]) -> list[str]:
-    """The files; a folder without CoNLL-U may hold phrase trees."""
-    from ...errors import InputError
-    from ...phrase.source import files
-    from ...treebank.source import paths
-
-    try:
-        return [path for name in names for path in paths(name)]
-    except InputError:
-        if not all(Path(name).is_dir() and is_phrases([name]) for name in names):
-            raise
-        return [path for name in names for path in files(name)]
 
 
 def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from ...formats import bare
 
 if TYPE_CHECKING:
     from ...phrase.tree import PhraseTree
-    from ...treebank.split import Split
+    from ...treebank.dealt_units import Split
     from ...treebank.treebank import Treebank
 
 _EXPORT = "export"
@@ -84,3 +88,29 @@ def sentences_of(name: str) -> list[tuple[str, ...]]:
     if is_phrases([str(place)]):
         return [tree.words for tree in read(place)]
     return [tuple(word.form for word in sentence) for sentence in read_treebank(place)]
+
+
+def prefix_of(inputs: list[str]) -> str:
+    """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
+    names = [_stem(Path(path).name).split("-") for path in inputs if path != "-"]
+    alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
+    return "-".join(pieces[0] for pieces in alike) or "split"
+
+
+def _stem(name: str) -> str:
+    stem, suffix, _ = name.partition(".conll")
+    return stem if suffix else bare(name).rpartition(".")[0] or name
+
+
+def inputs_of(names: list[str]) -> list[str]:
+    """The files; a folder without CoNLL-U may hold phrase trees."""
+    from ...errors import InputError
+    from ...phrase.source import files
+    from ...treebank.source import paths
+
+    try:
+        return [path for name in names for path in paths(name)]
+    except InputError:
+        if not all(Path(name).is_dir() and is_phrases([name]) for name in names):
+            raise
+        return [path for name in names for path in files(name)]

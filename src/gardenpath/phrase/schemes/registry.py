@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 SCHEMES = ("tiger", "tuebadz")
 """The names of all schemes. `tiger` is the object TIGER of the module `tiger`, loaded when it is asked for."""
-KNOWN = (*SCHEMES, "ud")
-"""The same and that of dependency trees, which can be written as phrases too."""
+DEPENDENCIES = "ud"
+"""The scheme of dependency trees, which can be written as phrases too; it is offered for no phrase trees."""
 LISTED = " or ".join(SCHEMES)
 """The names as help texts list them."""
 
@@ -35,7 +35,7 @@ def scheme(name: str | Scheme) -> Scheme:
     """
     if not isinstance(name, str):
         return name
-    if name not in KNOWN:
+    if name not in (*SCHEMES, DEPENDENCIES):
         raise unknown_name("annotation scheme", name, SCHEMES)
     return _loaded(name)
 
@@ -50,7 +50,7 @@ def scheme_of(trees: Iterable[PhraseTree | None]) -> Scheme | None:
 
 def title_of(name: str) -> str:
     """How people write a scheme; a name from elsewhere that is not known stays as it is."""
-    return _loaded(name).title if name in KNOWN else name
+    return _loaded(name).title if name in (*SCHEMES, DEPENDENCIES) else name
 
 
 @cache

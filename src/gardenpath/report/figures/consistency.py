@@ -19,7 +19,7 @@ _NOT_MAJORITY = "batches where its tree is not the majority's (%)"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow, perturbation by perturbation."""
-    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     made: list[Figure | None] = [_summary(found)]
     for perturbation in dict.fromkeys(str(one.by["perturbation"]) for one in found if "perturbation" in one.by):
         own = [one for one in found if one.by.get("perturbation") == perturbation]

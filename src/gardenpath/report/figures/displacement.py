@@ -110,11 +110,15 @@ def _by_length(findings: Sequence[Finding]) -> Figure | None:
     import altair as alt
 
     found: dict[tuple[str, Any], dict[str, Any]] = {}
-    for one in findings:
-        if "length" in one.by and one.measure in ("edv", "edv_noise_median"):
-            name, length = one.suite.removeprefix("UD_"), one.by["length"]
+    for finding in findings:
+        if "length" in finding.by and finding.measure in ("edv", "edv_noise_median"):
+            name, length = finding.suite.removeprefix("UD_"), finding.by["length"]
             row = found.setdefault((name, length), {"treebank": name, "length": length})
-            row |= {"edv": one.value} if one.measure == "edv" else {"noise_low": one.low, "noise_high": one.high}
+            row |= (
+                {"edv": finding.value}
+                if finding.measure == "edv"
+                else {"noise_low": finding.low, "noise_high": finding.high}
+            )
     rows = list(found.values())
     if not rows:
         return None

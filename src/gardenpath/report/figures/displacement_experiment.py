@@ -42,9 +42,9 @@ def _changes(changes: dict[str, float], overall: dict[str, Finding]) -> Figure:
         f"Difference in LAS between the split of greatest and of least EDV, {n} treebanks, mean {_number(mean):.2f}"
     )
     parameters = [overall.get(f"fit_{name}") for name in ("shape", "location", "scale")]
-    if any(one is None for one in parameters):
+    if any(parameter is None for parameter in parameters):
         return Figure("figure-12-delta-las", "ΔLAS", f"{caption}. Too few for a fit.", bars)
-    shape, location, scale = (_number(one) for one in parameters if one is not None)
+    shape, location, scale = (_number(parameter) for parameter in parameters if parameter is not None)
     low, high = min(changes.values()) - step, max(changes.values()) + step
     places = [low + (high - low) * number / _STEPS for number in range(_STEPS + 1)]
     curve = [{"place": x, "expected": n * step * _skew_normal(x, shape, location, scale)} for x in places]

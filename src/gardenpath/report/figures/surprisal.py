@@ -15,7 +15,7 @@ STUDY = "surprisal"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow: the layouts of Figures 1, 3, 4, 6 and 7 of the paper on Mandarin."""
-    found = [one for one in result.findings if one.study == STUDY and one.value is not None]
+    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     made = [
         _classes(found), _modifiers(found), _complexity(found), _kinds(found), _differences(found), _suites(found),
         _effects(found),

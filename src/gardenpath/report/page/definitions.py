@@ -71,6 +71,10 @@ MEASURES: Mapping[str, Measure] = {
     "original_right": Measure("originals right", "sentences whose tree is right before any change, %"),
     "changed": Measure("trees changed", "variants whose tree differs from the original's, %", "less"),
     "consistent": Measure("batches with one tree", "sentences whose variants all get the same tree, %"),
+    "sentences_changed": Measure("sentences changed", "sentences of which a variant gets another tree, %", "less"),
+    "changed_words_away": Measure("distance of changes", "words from the edit to a changed word, median", ""),
+    "training_sentences": Measure("training sentences", "sentences that the parser was trained on", ""),
+    "parses_per_sentence": Measure("parses", "parses that are made for one sentence", ""),
     "differs_from_original": Measure("not the original's tree", "variants with another tree than originals, %", "less"),
     "differs_from_majority": Measure("not the majority's tree", "variants with another tree than most, %", "less"),
     "value_right": Measure("right", "variants with this value whose tree is right, %"),
@@ -84,6 +88,9 @@ MEASURES: Mapping[str, Measure] = {
     "items": Measure("items", "how many items", ""),
     "size": Measure("items", "how many items", ""),
     "share": Measure("share", "part of all, %", ""),
+    "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
+    "las_slope": Measure("slope of LAS", "points of LAS of a sentence for one step of an effect, mixed model", ""),
+    "dependency_length": Measure("dependency length", "mean words from a word to its head", ""),
 }  # fmt: skip
 ENDINGS: Mapping[str, tuple[str, str, str]] = {
     "_p_holm": ("{}: p, Holm", "p of the difference, corrected for everything tested together", ""),

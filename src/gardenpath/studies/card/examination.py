@@ -129,9 +129,10 @@ def _main_score(study: Study[Any, Any, Any, Any], result: Result, system: str) -
         for finding in result.findings
         if finding.system == system and isinstance(finding.value, float) and study.is_overall(finding)
     ]
+    changes = [finding for finding in overall if finding.measure == "changed"]
+    if changes:  # of trees, by changes that should change nothing
+        return max(changes, key=lambda finding: float(finding.value or 0))
     own = [finding for finding in overall if finding.measure == study.measures[0]]
-    if any(finding.by for finding in own):  # a score for each change
-        return min(own, key=lambda finding: float(finding.value or 0))
     return max(own, key=lambda finding: finding.n or 0, default=None)
 
 
@@ -189,7 +190,7 @@ def _overview(reports: Sequence[ExamReport], budget: float) -> Any:
     ]
     note = f"budget: {budget:g} minutes"
     if any(score is not None and "perturbation" in score.by for score in scores):
-        note += "; consistent: sentences whose variants all get the same tree, of the change with the fewest"
+        note += "; changed: variants with another tree than the original's, of the change that changes most"
     return table("Score card", columns, note=note, name="card")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
@@ -52,14 +52,24 @@ def examinee(system: str, language: str = "") -> Examinee:
     if kind.name in FILE_KINDS.values():
         what = "a file has answers to what was asked once, and cannot be examined"
         raise UsageError(what, where=system, todo="name the system that wrote it, or use evaluate, roles or surprisal")
-    roles = kind.known_roles
-    entrant = entrants_of([system], roles[0])[0]
+    roles = kind.known_roles if len(kind.known_roles) == 1 else tuple(_played(system, kind.known_roles))
+    entrant = entrants_of([system], roles[0] if roles else kind.known_roles[0])[0]
     if language:
         return Examinee(entrant, roles, language.lower(), "as it was said")
     for code, known_by in _clues(entrant, argument):
         if code:
             return Examinee(entrant, roles, code, known_by)
     raise UsageError("its language is not known", where=system, todo="name it: --language en")
+
+
+def _played(system: str, roles: Iterable[str]) -> Iterator[str]:
+    """Of the roles of its kind those that this system plays."""
+    for role in roles:
+        try:
+            _ = entrants_of([system], role)[0].members
+        except UsageError:
+            continue
+        yield role
 
 
 def _clues(entrant: Entrant, argument: str) -> Iterator[tuple[str, str]]:

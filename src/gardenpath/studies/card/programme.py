@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from ...data import bundled_names, records, whereabouts
+from ...data.names import local
 from ...data.record import STUDIES
 from ...data.store import mirror
 from ...errors import UsageError
+from ...suites.reader import read_suite
 from ...systems.protocol import JUDGE, LANGUAGE_MODEL, PARSER, PHRASE_PARSER
 from ..recognition import study_of
 from .examinee import Examinee
@@ -21,11 +23,13 @@ ROLES = {
     "judge": (JUDGE,), "constructions": (PHRASE_PARSER,),
 }  # fmt: skip
 """Whom the exams of a study are for."""
+_BASELINES = {"roles": "baseline:subject-first", "pp": "baseline:nearest-candidate"}
+"""What stands beside a parser on a suite of each kind."""
 _CHANGED, _VARIANTS = 60, 5
 """Sentences of each change, and variants of a sentence."""
 _SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "evaluate": {"by": "label", "queries": ["bundled:ud-phenomena"]},
-    "roles": {"by": "order,property,pairs", "baseline": "baseline:subject-first"},
+    "roles": {"by": "order,property,pairs"},
     "surprisal": {"by": "class"},
 }
 
@@ -51,27 +55,38 @@ def programme(who: Examinee, sources: Sequence[str] = ()) -> list[Exam]:
     Of a system in two roles both are examined.
     """
     named = [(study_of(source), source) for source in sources]
-    there = [*named, *_bundled(who.language), *sorted(_local(who.language), key=lambda exam: _size(exam[1]))]
-    exams, names = list[Exam](), set[str]()
-    for command, source in there:
-        asked = "judge" if command == "surprisal" and JUDGE in who.roles else command
-        if not set(ROLES[asked]) & set(who.roles):
-            if (command, source) in named:
-                todo = f"leave it out: it is for a {ROLES[asked][0]}"
-                raise UsageError(f"this does not fit a {' and '.join(who.roles)}", where=source, todo=todo)
-            continue
-        stem = _slug(source)
-        name = next(f"{asked}-{stem}{tail}" for tail in ("", *map("-{}".format, range(2, 1000)))
-                    if f"{asked}-{stem}{tail}" not in names)  # fmt: skip
-        names.add(name)
-        exams.append(Exam(name, asked, source, _SETTINGS.get(asked, {})))
+    at_hand = [*named, *_bundled(who.language)]
+    exams = [exam for command, source in at_hand if (exam := _exam(who, command, source)) is not None]
+    if len(exams) < len(at_hand) and (unfit := [pair for pair in named if _exam(who, *pair) is None]):
+        command, source = unfit[0]
+        what = f"this does not fit a {' and '.join(who.roles)}"
+        raise UsageError(what, where=source, todo=f"leave it out: it is for a {ROLES[command][0]}")
     if PARSER in who.roles:
         exams += _changes(who.language, exams)
+    elsewhere = sorted(_local(who.language), key=lambda found: _size(found[1]))
+    exams += [exam for command, source in elsewhere if (exam := _exam(who, command, source)) is not None]
     if not exams:
         what = f"there is no suite and no treebank here for a {' and '.join(who.roles)} of {who.language_name}"
         todo = "name suites or treebanks after the system, or fetch some: gardenpath suites list"
         raise UsageError(what, where=who.entrant.name, todo=todo)
-    return exams
+    names = [exam.name for exam in exams]
+    return [
+        replace(exam, name=f"{exam.name}-{names[:at].count(exam.name) + 1}") if exam.name in names[:at] else exam
+        for at, exam in enumerate(exams)
+    ]
+
+
+def _exam(who: Examinee, command: str, source: str) -> Exam | None:
+    """The exam on this source; none where it is not for such a system."""
+    asked = "judge" if command == "surprisal" and JUDGE in who.roles else command
+    if not set(ROLES[asked]) & set(who.roles):
+        return None
+    settings = dict(_SETTINGS.get(asked, {}))
+    if asked == "roles":
+        settings["baseline"] = _BASELINES[read_suite(local(source)).kind]
+    if settings.get("baseline") in who.entrant.given:
+        del settings["baseline"]
+    return Exam(f"{asked}-{_slug(source)}", asked, source, settings)
 
 
 def _bundled(language: str) -> Iterator[tuple[str, str]]:
@@ -99,7 +114,7 @@ def _local(language: str) -> Iterator[tuple[str, str]]:
 
 
 def _changes(language: str, exams: Sequence[Exam]) -> Iterator[Exam]:
-    """Every change that is there for the language, on the largest source of trees that is bundled or named."""
+    """Every change that is there for the language, on the largest of these sources of trees."""
     from ...treebank.perturb.registry import kinds
 
     changes = [kind.name for kind in kinds().values() if kind.languages is None or language in kind.languages]

@@ -89,7 +89,7 @@ def _tables(
     note = "; ".join(
         [
             f"95 %: by {judgements.over}; p: one-sided, of no loss{allowed}; Holm: corrected for all "
-            f"{len(by_change)} tests here; worse: p Holm below 0.05, the interval "
+            f"{len(by_change)} tests here that could show it; worse: p Holm below 0.05, the interval "
             f"beyond the margin, at least {FEWEST} clusters",
             *([judgements.clusters.note] if judgements.clusters.note else []),
             *(f"the runs also differ in {aspect}" for aspect in apart),

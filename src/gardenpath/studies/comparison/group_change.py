@@ -1,8 +1,8 @@
 """What became of one group of items between two runs, and whether that is a loss.
 
-A group got worse where the one-sided p of a loss beyond the margin, corrected by Holm for all groups that are tested,
-is below 5 %, the whole 95 % interval lies beyond the margin, and at least 20 clusters say so. With fewer clusters it
-may have got worse, which is told and does not fail.
+A group got worse where the one-sided p of a loss beyond the margin, corrected by Holm for all groups that are tested
+and could show such a loss, is below 5 %, the whole 95 % interval lies beyond the margin, and at least 20 clusters say
+so. With fewer clusters it may have got worse, which is told and does not fail.
 """
 
 from __future__ import annotations

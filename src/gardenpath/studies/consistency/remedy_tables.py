@@ -23,12 +23,12 @@ def remedy_tables(rows: Sequence[Row], findings: Sequence[Finding], settings: Re
     """One row for each test treebank, perturbation and way of training."""
     cells = _Cells(rows, FindingIndex(findings), settings)
     order: dict[str, Value] = {"order": settings.orders[0]}
-    shown = [*cells.heads(), *measured("originals", cells.found("original_right", order))]
+    shown = [*cells.heads(), *measured("originals", cells.of("original_right", order))]
     for measure, header in _SHARES.items():
-        shown += measured(header, cells.found(measure, order), interval=True)
-    shown += measured("LAS", cells.found("las"))
-    shown += measured("training sentences", cells.found("training_sentences"))
-    shown += measured("parses", cells.found("parses_per_sentence"))
+        shown += measured(header, cells.of(measure, order), interval=True)
+    shown += measured("LAS", cells.of("las"))
+    shown += measured("training sentences", cells.of("training_sentences"))
+    shown += measured("parses", cells.of("parses_per_sentence"))
     note = (
         "originals, variants: right (%); another tree: variants whose tree is not the original's (%); one tree: "
         "batches whose trees are all alike (%). With a constant all variants are the same sentence, so both are empty. "
@@ -49,7 +49,7 @@ class _Cells:
         headers = ("test", "perturbation", "trained")
         return [Column(header, [row[place] for row in self.rows]) for place, header in enumerate(headers)]
 
-    def found(self, measure: str, more: dict[str, Value] | None = None) -> list[Finding | None]:
+    def of(self, measure: str, more: dict[str, Value] | None = None) -> list[Finding | None]:
         """The finding of every row; scores and costs are of all sentences."""
         whole = measure in (*SCORES, *COSTS)
         return [
@@ -68,7 +68,7 @@ class _Cells:
         shown = self.heads()
         for measure, header in _SHARES.items():
             for end in ("mean", "min", "max"):
-                shown += measured(f"{header}, {end}" if end == "mean" else end, self.found(f"{measure}_{end}", by))
-            shown += measured("difference", self.found(f"{measure}_difference"), interval=True, kind=SIGNED)
+                shown += measured(f"{header}, {end}" if end == "mean" else end, self.of(f"{measure}_{end}", by))
+            shown += measured("difference", self.of(f"{measure}_difference"), interval=True, kind=SIGNED)
         note = "Differences to the parser as it is, in points; their intervals know other sentences and other seeds."
         return table(f"Over {self.settings.seeds} trainings of each", shown, digits=1, note=note)

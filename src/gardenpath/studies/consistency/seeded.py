@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -42,7 +43,7 @@ def seed_findings(
     `systems` are the parser as it is and the one that was trained with the constant.
     """
     as_is, substituted = systems
-    first, found = tests[0], list[Finding]()
+    first, findings = tests[0], list[Finding]()
     tested: list[tuple[str, str, str, Difference]] = []
     for perturbation in first.asked.perturbations:
         for measure in COMPARED:
@@ -55,7 +56,7 @@ def seed_findings(
                     constant_counts(test.batches[as_is, perturbation, order], batches or ())
                     for test, batches in zip(tests, constants, strict=True)
                 ]
-            found += _means(first, trainings, perturbation, measure)
+            findings += _means(first, trainings, perturbation, measure)
             for system in trainings:
                 if system != as_is and trainings[as_is][0].asked.any():
                     test = _difference(trainings[as_is], trainings[system], independent)
@@ -63,12 +64,16 @@ def seed_findings(
     corrected = holm([test.p for *_, test in tested])
     for (system, perturbation, measure, test), p_holm in zip(tested, corrected, strict=True):
         difference = MeasureDifference(system, perturbation, measure, test, p_holm)
-        found += difference_findings(first.asked.treebank_name, difference)
-    return found
+        suite = first.asked.treebank_name
+        findings += difference_findings(suite, difference)
+        # More sentences alone would not show it: another seed may weigh more.
+        by: dict[str, Value] = {"perturbation": perturbation}
+        findings.append(Finding(STUDY, suite, system, f"{measure}_items_needed", None, by=by))
+    return findings
 
 
 def _means(test: JudgedVariants, trainings: Trainings, perturbation: str, measure: str) -> list[Finding]:
-    found = []
+    findings = []
     for system, some in trainings.items():
         shares = [100 * float(own.right.sum() / own.asked.sum()) for own in some if own.asked.any()]
         if not shares:
@@ -76,8 +81,8 @@ def _means(test: JudgedVariants, trainings: Trainings, perturbation: str, measur
         by: dict[str, Value] = {"perturbation": perturbation, "trainings": len(shares)}
         for name, value in (("mean", float(np.mean(shares))), ("min", min(shares)), ("max", max(shares))):
             n = int(some[0].asked.sum())
-            found.append(Finding(STUDY, test.asked.treebank_name, system, f"{measure}_{name}", value, n, by=by))
-    return found
+            findings.append(Finding(STUDY, test.asked.treebank_name, system, f"{measure}_{name}", value, n, by=by))
+    return findings
 
 
 def _difference(first: Sequence[VariantCounts], second: Sequence[VariantCounts], independent: bool) -> Difference:
@@ -87,4 +92,5 @@ def _difference(first: Sequence[VariantCounts], second: Sequence[VariantCounts],
     sides = [np.stack([own.right for own in some]).astype(np.float64) for some in (first, second)]
     spreads = [SeedSpread.of(side / asked.mean()) for side in sides]
     spread = spreads[0] + spreads[1] if spreads[0] and spreads[1] else None
-    return share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
+    test = share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
+    return replace(test, clusters=len(set(batch.tolist())))  # what was sampled; interval and p have fewer degrees

@@ -33,8 +33,9 @@ class PerturbedSettings(ParserSettings, ClusteredSettings):
     """Of both studies: what is changed in which sentences, and how trees are compared."""
 
     perturb: tuple[str, ...] = option(
-        (), "numerals (if nothing is named), years, amounts, ordinals, names, places, currencies, pronouns "
-        "(comma-separated).", short="-p", signed=False,
+        (), "numerals (if nothing is named), years, amounts, ordinals, names, places, currencies, pronouns, synonyms, "
+        "adverbs, articles, digits, contractions, capitals, punctuation, quotes, typos; A+B for both at once; "
+        "FILE.toml for a list (comma-separated).", short="-p", signed=False,
     )  # fmt: skip
     values: str = option("", "A list of your own, one value a line; needs --match.", metavar="FILE", signed=False)
     match: str = option("", "The words that your values replace.", metavar="REGEX", signed=False)

@@ -31,16 +31,19 @@ CHANGES = {
 """What is done to a sentence, and its verb."""
 _SEEDS = 3
 """Trainings of each before their difference can be more than a suggestion."""
-CHANGED = {
-    "name": "variants with another tree", "more": "changes its trees more often", "less": "changes its trees less often"
-}  # fmt: skip
+
+
+def changed_words(cluster: str, seeds: Mapping[str, int] | None = None) -> MeasureWords:
+    """How sentences speak of variants whose tree changes."""
+    more, less = "changes its trees more often", "changes its trees less often"
+    return MeasureWords("changed", "variants with another tree", "variant", cluster, more, less, seeds or {})
 
 
 def consistency_verdicts(
     findings: Sequence[Finding], perturbations: Sequence[str], order: str, cluster: str
 ) -> Iterator[Verdict]:
     """Of every system and perturbation; then whether the others change their trees more often than the first."""
-    words = MeasureWords("changed", unit="variant", cluster=cluster, **CHANGED)
+    words = changed_words(cluster)
     verdicts = SystemVerdicts(findings, words)
     for perturbation in perturbations:
         about = _About(verdicts, perturbation, order)
@@ -69,12 +72,12 @@ def remedy_verdicts(
 
     Of fewer than three seeds of either training another could do as much: no more than a suggestion.
     """
-    trainings = ", one training each" if seeds == 1 else f", {seeds} trainings each"
+    trainings = ", one training each" if seeds == 1 else ""
+    counts = dict.fromkeys([baseline, *remedies], seeds)
     suites = list(dict.fromkeys(finding.suite for finding in findings))
-    changed = MeasureWords("changed", unit="variant", cluster=cluster, **CHANGED)
-    right = MeasureWords(
-        "right", "variants right", "variant", cluster, "gets more variants right", "gets fewer variants right"
-    )
+    more, less = "gets more variants right", "gets fewer variants right"
+    changed = changed_words(cluster, counts)
+    right = MeasureWords("right", "variants right", "variant", cluster, more, less, counts)
     for suite in suites:
         own = [finding for finding in findings if finding.suite == suite]
         where = f" on {suite}" if len(suites) > 1 else ""
@@ -119,10 +122,10 @@ class _About:
             text += f"; {listed(list(worst))} {'are' if len(worst) > 1 else 'is'} the worst"
             rests_on += worst.values()
         if pairs := self._pairs(system):
-            (one, two), words = pairs.most_common(1)[0]
-            text += f"; most often {one} ↔ {two}" if words >= _OFTEN else ""
+            (first, second), words = pairs.most_common(1)[0]
+            text += f"; most often {first} ↔ {second}" if words >= _OFTEN else ""
         away = self.get("changed_words_away", system, self.by)
-        if away is not None:
+        if away is not None and float(away.value or 0) >= 1:  # a kind that edits all words has no distances
             text += f"; half of the words that change are at most {away.value:g} away from the edit"
             rests_on.append(away)
         yield Verdict(f"{text}.", MEASURED, tuple(rests_on), 100 + float(changed.value or 0), "changed")
@@ -151,8 +154,8 @@ class _About:
         """Words whose label changes between two, whichever of the two was the more frequent one."""
         pairs = Counter[tuple[str, str]]()
         for change in self._relabelled(system):
-            one, two = sorted((str(change.by["from"]), str(change.by["to"])))
-            pairs[one, two] += int(change.value or 0)
+            first, second = sorted((str(change.by["from"]), str(change.by["to"])))
+            pairs[first, second] += int(change.value or 0)
         return pairs
 
     def without_tree(self, system: str) -> Iterator[Verdict]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...boundary.structured import read_toml
 from ...boundary.texts import file_bytes
 from ...errors import InputError, UsageError
+from ...treebank.perturb.registry import language_of
 from ...treebank.query.parser import read_request, request_text
 from ...treebank.query.request import Request
 from ...treebank.query.search import Matches
@@ -21,22 +22,32 @@ from ...treebank.treebank import Treebank
 
 _NAMED = re.compile(r"\s*([^={}\[\]<>:;.@*]+?)\s*=\s*(.+)", re.DOTALL)
 _NAMED_BEHIND = re.compile(r"(.*[\]})>\s\w*]):\s*([\w][\w -]*?)\s*", re.DOTALL)
-_FIELDS = ("name", "query", "about")
+_FIELDS = ("name", "query", "about", "arc", "language")
 _FORM = 'each has a name and a query: [[phenomenon]], name = "…", query = "…"'
 
 
 @dataclass(frozen=True)
 class Phenomenon:
-    """A query by name. Parsers are scored on its named edges (`e: …`), or on all of its edges where none has a name."""
+    """A query by name. Parsers are scored on the edge `arc`, or on its named edges (`e: …`), or on all of its edges.
+
+    One with a `language` is asked of treebanks of this language, and of those whose names do not tell theirs.
+    """
 
     name: str
     request: Request
+    arc: str = ""
+    language: str = ""
 
     def words(self, gold: Treebank) -> NDArray[np.bool_]:
         """For each gold word: is its edge one that the phenomenon is about?"""
+        matches = Matches(self.request, gold.query_words)
         mask = np.zeros(gold.word_count, dtype=bool)
-        mask[Matches(self.request, gold.query_words).dependants] = True
+        mask[matches.words(self.arc) if self.arc else matches.dependants] = True
         return mask
+
+    def is_for(self, gold: Treebank) -> bool:
+        """By the language with which the names of its files begin."""
+        return not self.language or language_of(gold.name.split(" + ")) in ("", self.language)
 
 
 def phenomena(queries: Iterable[str]) -> list[Phenomenon]:
@@ -85,7 +96,12 @@ def _entry(entry: Any, where: str) -> Phenomenon:
         raise InputError("a phenomenon without a name or a query", where=where, todo=_FORM)
     if unknown := sorted(set(entry) - set(_FIELDS)):
         raise InputError(f"unknown: {', '.join(unknown)}", where=where, todo=f"there are {', '.join(_FIELDS)}")
+    if not all(isinstance(value, str) for value in entry.values()):
+        raise InputError("each field of a phenomenon is a text", where=where, todo=_FORM)
     try:
-        return Phenomenon(entry["name"], read_request(entry["query"]))
+        request, arc = read_request(entry["query"]), entry.get("arc", "")
+        if arc and arc not in request.edges:
+            raise InputError(f"no edge of the query is called {arc!r}", where=where, todo="name it: e: X -[obj]-> Y")
+        return Phenomenon(entry["name"], request, arc, entry.get("language", ""))
     except UsageError as error:
         raise InputError(f"the query: {error.what}", where=f"{where}, {error.where}", todo=error.todo) from None

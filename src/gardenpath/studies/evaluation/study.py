@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 STUDY = "evaluation"
 PHENOMENON = "phenomenon"
+_OTHER_LANGUAGE = "phenomena of another language"
 
 
 ScoredParsers = JudgedParsers[Treebank, Scores]
@@ -93,19 +94,24 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
             findings += [
                 finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)
             ]
+        failures = dict(judged.failures)
         for phenomenon in settings.phenomena:
             from .breakdown import of_words
 
+            if not phenomenon.is_for(judged.material):
+                failures[_OTHER_LANGUAGE] = failures.get(_OTHER_LANGUAGE, 0) + 1
+                continue
             chosen = phenomenon.words(judged.material)
             for name, own in scores.items():
                 group = of_words(own, {PHENOMENON: phenomenon.name}, chosen, clusters)
                 findings += _group_findings(suite, name, group)
-        groupings = [*(by.names for by in settings.groupings), *([(PHENOMENON,)] if settings.queries else [])]
+        scored = any(PHENOMENON in finding.by for finding in findings)
+        groupings = [*(by.names for by in settings.groupings), *([(PHENOMENON,)] if scored else [])]
         tables, details = evaluation_tables(findings, groupings, baseline, clusters), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, judged.failures, details)
+        return Findings(findings, tables, failures, details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings

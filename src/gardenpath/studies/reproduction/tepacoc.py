@@ -17,7 +17,7 @@ from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.storage import read_parallel
 from ...systems.registry import kinds
 from ..constructions.verdict import CLASSES
-from .line import ARITHMETIC, INPUT, OTHER_DATA, RECOMPUTED, Line
+from .line import ARITHMETIC, INPUT, OTHER_DATA, RECOMPUTED, Line, Verdict
 from .paper import PAPERS, Data, published
 from .tepacoc_results import CLAIMS, CLAIMS_TABLE, SISTERS, TABLES, named, results
 from .tepacoc_treebanks import TABLE, OwnMaterial, OwnTreebanks, own_material
@@ -59,14 +59,14 @@ def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks
     """The same lines from treebanks of the user's; the suite of a published list is the paper's."""
     suites = material.suites
     source = f"{'the list' if own.listed else 'drawn'} from {own.tiger} and {own.tueba}"
-    basis = RECOMPUTED if own.listed else OTHER_DATA
+    basis: Verdict = RECOMPUTED if own.listed else OTHER_DATA
     made = [replace(line, suite=suites["tiger"].name, why="", basis=basis) if line.basis == OTHER_DATA else line
             for line in _make_up(printed, suites)]  # fmt: skip
-    found = [*made, *_classes(printed), *_licensed(printed), *material.lines(printed["tiger"])]
-    found += [replace(line, suite=suites["tiger"].name, why="") for line in _schemes(printed, suites)]
+    stated = [*made, *_classes(printed), *_licensed(printed), *material.lines(printed["tiger"])]
+    stated += [replace(line, suite=suites["tiger"].name, why="") for line in _schemes(printed, suites)]
     pcfg = kinds()["pcfg"]
     if not pcfg.installed:
-        return [*found, *_not_computed(pcfg.install)]
+        return [*stated, *_not_computed(pcfg.install)]
     from .tepacoc_parsers import tried
 
     why = (
@@ -74,7 +74,7 @@ def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks
         "learnt without gaps (raised) or with pieces for them (split); /1 and /2: a rule sees one or two sisters to "
         "the left. The paper's parsers were others."
     )
-    return [*found, *results(tried(suites, [material.training]), suites["tiger"].name, why)]
+    return [*stated, *results(tried(suites, [material.training]), suites["tiger"].name, why)]
 
 
 def _make_up(printed: Mapping[str, Any], suites: Mapping[str, ConstructionSuite]) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...errors import UsageError
 from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value
-from ...stats.sampling import Clusters
+from ...stats.sampling import Clusters, share_difference
 from .arcs import JudgedArcs
 from .argument_kinds import CORE, KINDS, argument_kinds
 from .case_clues import CLUES, case_clues
@@ -64,7 +64,24 @@ class ClauseCounts:
                 scores = share_numbers(self._by_sentence(of_clause), 2 * self.sizes, self.clusters)
                 for group, score in zip(self.groups, scores, strict=True):
                     findings.append(Finding(STUDY, self.suite, system, measure, *score, group.by))
-        return [*findings, *_correlations(findings)]
+        return [*findings, *self._lead(), *_correlations(findings)]
+
+    def _lead(self) -> list[Finding]:
+        """By how many points the most frequent order is ahead of the next one, with the p of no difference.
+
+        To compare the winner with the runner-up alone, at both sides, is a valid test of which is the first.
+        """
+        orders = [number for number, group in enumerate(self.groups) if list(group.by) == ["order"]]
+        totals = self.sizes.sum(axis=0)
+        first, second = sorted(orders, key=lambda number: -totals[number])[:2]
+        whole = self.sizes[:, self.groups[first].within]
+        lead = share_difference((self.sizes[:, second], whole), (self.sizes[:, first], whole), self.clusters)
+        by = {**self.groups[first].by, "than": self.groups[second].by["order"]}
+        n, (low, high) = int(whole.sum()), lead.percent
+        return [
+            Finding(STUDY, self.suite, "", "share_lead", 100 * lead.value, n, low, high, by),
+            Finding(STUDY, self.suite, "", "share_lead_p", lead.p, lead.clusters, by=by),
+        ]
 
 
 def _correlations(findings: list[Finding]) -> list[Finding]:

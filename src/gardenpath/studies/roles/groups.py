@@ -48,7 +48,7 @@ class Groups:
 
 def groups_of(suite: RoleSuite) -> Groups:
     """All groups of a suite that have items, in the order of the paper's Table 7."""
-    variations = [len(one) for one in suite.variations]
+    variations = [len(variation) for variation in suite.variations]
     found: dict[Cell, int] = {}
     cell_of = np.fromiter(
         (

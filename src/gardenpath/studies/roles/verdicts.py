@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import FindingIndex, short_names
 from ...runs.result import Finding, Verdict
-from ...runs.verdict import NOT_SHOWN, count_text, loss_text, score_text
+from ...runs.verdict import (
+    MEASURED,
+    NOT_SHOWN,
+    clusters_text,
+    count_text,
+    difference_text,
+    loss_text,
+    score_text,
+)
 from ...suites.names import ORDERS, PP_PROPERTIES, ROLE_PROPERTIES
 from ..verdicts import MeasureWords, effect_of, score_verdicts
 
@@ -27,6 +35,32 @@ def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, clus
                 if finding.measure == f"{measure}_delta" and finding.system == system and finding.by["pair"] == pair
             ]
             yield from _costliest(index, measure, system, changes)
+
+
+def order_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdict]:
+    """Which order of a treebank is the most frequent, how often nothing but order tells who acts; then the systems."""
+    index = FindingIndex(findings)
+    for lead in [finding for finding in findings if finding.measure == "share_lead"]:
+        effect = effect_of(index, "share_lead", "share_lead_p", "", lead.by)
+        first, second = (index.get("share", "", {"order": lead.by[key]}) for key in ("order", "than"))
+        if effect is None or first is None or second is None:
+            continue
+        names = f"{lead.by['order']} {score_text(first)} %, {lead.by['than']} {score_text(second)} %"
+        size = f"{names}; {difference_text(lead)} points, {count_text(lead.n, 'clause')}, "
+        size += clusters_text(effect.p.n, cluster)
+        if effect.sure == NOT_SHOWN:
+            text = f"No order is shown to be the most frequent in {lead.suite}: {size}."
+        else:
+            text = f"{lead.by['order']} is the most frequent order in {lead.suite} ({effect.sure}): {size}."
+        yield Verdict(text, effect.sure, (*effect.rests_on, first, second), weight=100.0)
+    left_open = index.get("share", "", {"clue": "open"})
+    if left_open is not None and left_open.value is not None:
+        text = f"Case and agreement leave subject and object open in {score_text(left_open)} % of "
+        text += f"{count_text(left_open.n, 'clause')} of {left_open.suite}."
+        yield Verdict(text, MEASURED, (left_open,))
+    if index.systems:
+        words = MeasureWords("las", "LAS", "arc", cluster)
+        yield from score_verdicts(findings, words, "", [("order",), ("clue",)])
 
 
 def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence[Finding]) -> Iterator[Verdict]:

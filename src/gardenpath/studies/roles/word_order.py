@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError
-from ...runs.result import Finding
+from ...runs.result import Finding, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
@@ -98,6 +98,13 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
             details["examples"], shown = clause_examples(judged.material, settings.examples, settings.shown)
             tables.append(shown)
         return Findings(findings, tables, judged.failures, details)
+
+    def verdicts(
+        self, findings: Sequence[Finding], judged: JudgedClauses, settings: WordOrderSettings
+    ) -> Iterable[Verdict]:
+        from .verdicts import order_verdicts
+
+        return order_verdicts(findings, self.clusters(judged.material, settings).name)
 
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
         from .observed import clause_observations

@@ -114,4 +114,4 @@ def _regions(cut: Mapping[int, Sequence[str]]) -> list[int]:
 
 
 def _rounded(bits: Floats) -> list[float | None]:
-    return [None if np.isnan(one) or np.isinf(one) else round(float(one), _DIGITS) for one in bits]
+    return [None if np.isnan(bit) or np.isinf(bit) else round(float(bit), _DIGITS) for bit in bits]

@@ -35,7 +35,7 @@ def observations(judged: JudgedSurprisal, independent: bool = False) -> Observat
             single = {
                 number: at
                 for at, (number, _, directed) in enumerate(names)
-                if directed and sum(one[0] == number for one in names) == 1
+                if directed and sum(name[0] == number for name in names) == 1
             }
             for seed, outcome in zip(judged.seeds[system], outcomes, strict=True):
                 for number, prediction in enumerate(suite.predictions, 1):

@@ -8,8 +8,9 @@ from functools import cache
 from importlib import import_module
 
 from ...errors import UsageError, unknown_name
-from ...phrase.schemes.registry import KNOWN, scheme_of
+from ...phrase.schemes.registry import SCHEMES as KNOWN
 from ...phrase.schemes.registry import scheme as known_scheme
+from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from .model import PHENOMENA, SCHEMES, Construction
 

@@ -164,7 +164,7 @@ class Plan:
         if plain is None or (dative and self.full):
             return []
         others = [] if dative else [self._set(base, pair) for pair in self.idiom_pairs]
-        return [plain, *(one for one in others if one is not None)]
+        return [plain, *(other for other in others if other is not None)]
 
     def _set(self, base: Base, properties: frozenset[str]) -> Set | None:
         clause = self.varier.clause(base, properties)

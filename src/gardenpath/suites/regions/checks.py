@@ -75,7 +75,7 @@ def region_numbers(suite: RegionSuite) -> Iterator[Hit]:
         yield Hit(-1, f"region_meta has the numbers {', '.join(map(str, names))}")
     for place, item in enumerate(suite.items):
         for condition in item.conditions:
-            found = [one.number for one in condition.regions]
+            found = [region.number for region in condition.regions]
             if found != names:
                 shown = ", ".join(map(str, found)) or "none"
                 yield Hit(

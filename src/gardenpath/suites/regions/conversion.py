@@ -53,7 +53,11 @@ def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
         yield f"borders of regions, in sentences: {regions:,}"
     if dict(suite.region_names) != dict(back.region_names):
         yield f"names of regions: {', '.join(suite.region_names.values())}"
-    lost = [one.formula for one in suite.predictions if one.formula not in {two.formula for two in back.predictions}]
+    lost = [
+        prediction.formula
+        for prediction in suite.predictions
+        if prediction.formula not in {two.formula for two in back.predictions}
+    ]
     if lost:
         yield f"predictions: {'; '.join(lost)}"
     gone = [f"{key} {value}" for key, value in suite.properties.items() if back.properties.get(key) != value]

@@ -48,7 +48,7 @@ class Condition:
         return joiner.join(self.words)
 
     def region(self, number: int) -> Region | None:
-        return next((one for one in self.regions if one.number == number), None)
+        return next((region for region in self.regions if region.number == number), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Item:
         return {**rest, **self.extra.get("row", {}), **self.extra.get("cells", {})}
 
     def condition(self, name: str) -> Condition | None:
-        return next((one for one in self.conditions if one.name == name), None)
+        return next((condition for condition in self.conditions if condition.name == name), None)
 
 
 @dataclass(frozen=True)
@@ -118,11 +118,11 @@ class RegionSuite:
     @cached_property
     def condition_names(self) -> tuple[str, ...]:
         """In the order of the first item that has them."""
-        return tuple(dict.fromkeys(one.name for item in self.items for one in item.conditions))
+        return tuple(dict.fromkeys(condition.name for item in self.items for condition in item.conditions))
 
     @cached_property
     def region_numbers(self) -> tuple[int, ...]:
-        found = {one.number for item in self.items for condition in item.conditions for one in condition.regions}
+        found = {region.number for item in self.items for condition in item.conditions for region in condition.regions}
         return tuple(sorted(found | set(self.region_names)))
 
     @cached_property

@@ -108,7 +108,7 @@ def one_region_item(suite: RegionSuite, wanted: str) -> Result:
     rows: list[list[Value]] = []
     findings = []
     for condition in item.conditions:
-        contents = {one.number: " ".join(one.words) for one in condition.regions}
+        contents = {region.number: " ".join(region.words) for region in condition.regions}
         rows.append([condition.name, *(contents.get(number) for number in numbers)])
         findings += [
             Finding("suites", suite.name, "", "region", text, by={"item": item.id, "condition": condition.name,

@@ -61,11 +61,12 @@ def columns_of(suite: RegionSuite) -> PairColumns:
 
 def pair_of(suite: RegionSuite, item: Item) -> tuple[str, str]:
     """The good and the bad sentence of an item; an error where the suite has no such two."""
-    found = [item.condition(name) for name in (GOOD, BAD)]
-    if found[0] is None or found[1] is None or len(item.conditions) != 2:
-        what = f"pairs need the conditions good and bad, here are {', '.join(one.name for one in item.conditions)}"
+    good, bad = (item.condition(name) for name in (GOOD, BAD))
+    if good is None or bad is None or len(item.conditions) != 2:
+        names = ", ".join(condition.name for condition in item.conditions)
+        what = f"pairs need the conditions good and bad, here are {names}"
         raise InputError(what, where=suite.place(item), todo="keep the suite as SyntaxGym's JSON")
-    return written(suite, found[0]), written(suite, found[1])
+    return written(suite, good), written(suite, bad)
 
 
 def written(suite: RegionSuite, condition: Condition) -> str:

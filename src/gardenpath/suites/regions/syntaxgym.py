@@ -76,7 +76,8 @@ def to_syntaxgym(suite: RegionSuite) -> bytes:
         "meta": meta,
         "region_meta": {str(number): name for number, name in suite.region_names.items()},
         "predictions": [
-            dict(one.extra) if one.extra else {"type": "formula", "formula": one.formula} for one in suite.predictions
+            dict(prediction.extra) if prediction.extra else {"type": "formula", "formula": prediction.formula}
+            for prediction in suite.predictions
         ],
         "items": [_item_out(item) for item in suite.items],
     }

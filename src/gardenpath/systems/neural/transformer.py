@@ -35,6 +35,21 @@ class Block(nn.Module):  # type: ignore[misc]
         return states + self.dropout(self.narrow(wide))
 
 
+def begin(module: nn.Module, layers: int, width: int) -> None:
+    """The first weights of GPT-2, smaller the more layers add up; but vectors of words and positions are as large as
+    makes the first logits of tied weights about 1: those of GPT-2, for much more text, grow slowly."""
+    for name, weight in module.named_parameters():
+        if name.endswith(("mixed.weight", "narrow.weight")):
+            nn.init.normal_(weight, std=0.02 / math.sqrt(2 * layers))
+        elif name == "positions":
+            nn.init.normal_(weight, std=0.5 / math.sqrt(width))
+        elif name.startswith(("blocks", "act")) and name.endswith(".bias"):
+            nn.init.zeros_(weight)
+        elif weight.dim() == 2:
+            own = name.startswith(("blocks", "act", "say", "output"))
+            nn.init.normal_(weight, std=0.02 if own else 1 / math.sqrt(width))
+
+
 class TransformerNetwork(nn.Module):  # type: ignore[misc]
     """Words before, as numbers, to what is expected after each of them."""
 
@@ -44,24 +59,14 @@ class TransformerNetwork(nn.Module):  # type: ignore[misc]
         self.embedding = nn.Embedding(vocabulary, shape.hidden)
         self.learned = shape.positions == "learned"
         if self.learned:
-            self.positions = nn.Parameter(torch.empty(places, shape.hidden).normal_(std=0.02))
+            self.positions = nn.Parameter(torch.empty(places, shape.hidden))
         else:
             self.register_buffer("positions", _waves(places, shape.hidden), persistent=False)
         self.blocks = nn.ModuleList(Block(shape.hidden, shape.heads, shape.dropout) for _ in range(shape.layers))
         self.last = nn.LayerNorm(shape.hidden)
         self.dropout = nn.Dropout(shape.dropout)
         self.output = Output(shape.hidden, self.embedding, tied=shape.tied)
-        self._begin(shape.layers)
-
-    def _begin(self, layers: int) -> None:
-        """The first weights of GPT-2: small, and smaller the more layers add up."""
-        for name, weight in self.named_parameters():
-            if name.endswith(("mixed.weight", "narrow.weight")):
-                nn.init.normal_(weight, std=0.02 / math.sqrt(2 * layers))
-            elif name.endswith(".weight") and weight.dim() == 2:
-                nn.init.normal_(weight, std=0.02)
-            elif name.startswith("blocks") and name.endswith(".bias"):
-                nn.init.zeros_(weight)
+        begin(self, shape.layers, shape.hidden)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """The hidden state after each word: sentences × words × units."""

@@ -12,7 +12,7 @@ FIRST_OUTPUT = len(SPECIAL)
 """What GEN can say begins here: classes of unknown words, then words. The end of a sentence is an action."""
 NEVER = -1e9
 """The logit of an action that is not possible: its probability is 0 in single precision."""
-FREQUENT = 512
+FREQUENT = 128
 """So many outputs are enough to tell that a word will not be said."""
 ROUNDING = 1e-4
 """Sums of single precision in another order differ by less."""

@@ -16,7 +16,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ..neural.transformer import Block
+from ..neural.transformer import Block, begin
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
 from .output_layer import NEVER, Saying
 from .schedule import Derivation
@@ -39,13 +39,7 @@ class PLM(nn.Module):  # type: ignore[misc]
         self.dropout = nn.Dropout(shape.dropout)
         self.act = nn.Linear(size, len(inventory))
         self.say = Saying(size, self.words, tied=shape.tied)
-        for name, weight in self.named_parameters():  # the first weights of GPT-2
-            if name.endswith(("mixed.weight", "narrow.weight")):
-                nn.init.normal_(weight, std=0.02 / math.sqrt(2 * shape.layers))
-            elif (name.endswith(".weight") and weight.dim() == 2) or name == "positions":
-                nn.init.normal_(weight, std=0.02)
-            elif name.startswith("blocks") and name.endswith(".bias"):
-                nn.init.zeros_(weight)
+        begin(self, shape.layers, size)
 
     def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
         """The sum of -ln p over all actions and words of these derivations."""

@@ -166,7 +166,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
         """The hypotheses of these rows after one action each; `words` are said by GEN."""
         new = now.at(rows)
         spoken, closed = actions == GEN_ID, actions == REDUCE_ID
-        # Many rows open the same category or say the same word: what these are made of is there once, `place` says where.
+        # Many rows open the same category or say the same word: that is there once, and `place` says where.
         contents, place = [self.categories.weight], actions - FIRST_NT
         sizes = new.sizes.copy()
         if spoken.any():

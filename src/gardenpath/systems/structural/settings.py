@@ -81,7 +81,7 @@ PRESETS: Mapping[str, Mapping[str, StructuralSettings]] = {
         ),
         "default": StructuralSettings(
             Shape("rnng", 2, 128, 0.3),
-            Schedule(epochs=15, batch=1500, rate=2e-3, patience=3),
+            Schedule(epochs=15, batch=1500, rate=4e-3, patience=3),
         ),
         "paper": StructuralSettings(
             Shape("rnng", 2, 256, 0.3, tied=False),
@@ -95,7 +95,7 @@ PRESETS: Mapping[str, Mapping[str, StructuralSettings]] = {
         ),
         "default": StructuralSettings(
             Shape("plm", 4, 128, 0.2, heads=4, positions=500),
-            Schedule(epochs=15, batch=1500, rate=1e-3, warmup=200, patience=3, weight_decay=0.01),
+            Schedule(epochs=15, batch=1500, rate=2e-3, warmup=50, patience=3, weight_decay=0.01),
         ),
         "paper": StructuralSettings(
             Shape("plm", 12, 768, 0.1, heads=12, positions=1000),

@@ -87,8 +87,8 @@ def _could_modify(following: Node, root: Node) -> bool:
 
 def _subject(root: Node) -> Node | None:
     """The subject of the main clause, before its predicate; None if there is none or several, or another clause."""
-    found = [child for child in root.children if child.udeprel in _SUBJECTS]
-    return found[0] if len(found) == 1 and found[0].ord < root.ord else None
+    subjects = [child for child in root.children if child.udeprel in _SUBJECTS]
+    return subjects[0] if len(subjects) == 1 and subjects[0].ord < root.ord else None
 
 
 def _english_place(root: Node, finite: Node, following: Node | None) -> int | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _QUANTITIES = frozenset(
     "lot bit couple few little deal while number dozen hundred thousand million handful variety ton "
     "second minute hour day night week month year century mile foot inch pound percent % treat "
-    "bisschen wenig paar menge reihe drittel".split()
+    "bisschen wenig paar menge reihe drittel art".split()
 )
 """Nouns that are no things with an article of their own: a lot, a few, ein paar."""
 _BEFORE = frozenset("such what many half quite rather too as so not für solch so manch noch mehr was welch".split())

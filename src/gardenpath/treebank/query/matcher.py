@@ -97,7 +97,7 @@ class _Join(Conditions):
     def _edge_mask(self, clause: EdgeClause) -> Mask:
         """Words whose edge to their governor fits the clause by its label."""
         mask = self.nodes.labelled(clause.label)
-        return mask if clause.source == ANY else mask & (self.nodes.governors >= 0)
+        return mask if clause.source == ANY else mask & self.nodes.governed
 
     def _narrow(self, name: str, mask: Mask) -> None:
         self.candidates[name] = self.candidates[name] & mask
@@ -109,7 +109,7 @@ class _Join(Conditions):
             self._narrow(clause.target, mask)
         if clause.source in self.candidates:
             governing = np.zeros(self.nodes.count, dtype=bool)
-            governing[governors[mask & (governors >= 0)]] = True
+            governing[governors[np.flatnonzero(mask)]] = True
             self._narrow(clause.source, governing)
 
     def joined(self, start: Bindings) -> Bindings:
@@ -153,7 +153,7 @@ class _Join(Conditions):
     def _governors(self, bound: Bindings, clause: EdgeClause) -> Bindings:
         governors = self.nodes.governors[bound.columns[clause.target]]
         fits = self.own[clause][bound.columns[clause.target]] & self.candidates[clause.source][governors]
-        which = np.flatnonzero(fits & (governors >= 0))
+        which = np.flatnonzero(fits)
         return bound.extended(which, clause.source, governors[which])
 
     def _dependants(self, bound: Bindings, clause: EdgeClause) -> Bindings:
@@ -199,6 +199,12 @@ def _grouped(bound: Bindings, groups: Ints, nodes: Ints, wanted: Ints, name: str
     """Each row with every node of the group that it wants."""
     order = np.argsort(groups, kind="stable")
     groups, nodes = groups[order], nodes[order]
-    begins, ends = (np.searchsorted(groups, wanted, side=side) for side in ("left", "right"))
+    starts = np.flatnonzero(np.r_[True, groups[1:] != groups[:-1]]) if len(groups) else np.zeros(0, dtype=np.int64)
+    known = groups[starts]
+    place = np.searchsorted(known, wanted)
+    there = place < len(known)
+    there[there] = known[place[there]] == wanted[there]
+    bounds = np.r_[starts, len(groups)]
+    begins, ends = (np.where(there, bounds[np.minimum(place + step, len(known))], 0) for step in (0, 1))
     which, extending = ranges(nodes, begins, ends)
     return bound.extended(which, name, extending)

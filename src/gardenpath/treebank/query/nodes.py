@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+_FEW = 3
+"""Codes that are compared one by one."""
 EDGE_FEATURES = ("label", "1", "2", "deep", "length", "delta")
 
 
@@ -110,9 +112,7 @@ class QueryNodes(ABC):
 
     def tested(self, test: ValueTest) -> Mask:
         codes, values = self.feature(test.name)
-        table = np.array(each_holds(test, [*values, None]))
-        mask: Mask = table[codes]
-        return mask
+        return _looked_up(each_holds(test, [*values, None]), codes)
 
     def any_of(self, alternatives: Iterable[Iterable[ValueTest]]) -> Mask:
         """Nodes of which all tests of some alternative hold."""
@@ -126,8 +126,7 @@ class QueryNodes(ABC):
 
     def labelled(self, test: LabelTest) -> Mask:
         """Nodes whose edge has such a label; the root's edge is one too."""
-        table = np.array(each_holds(test, self.labels.values), dtype=bool)
-        mask: Mask = table[self.labels.codes]
+        mask = _looked_up(each_holds(test, self.labels.values), self.labels.codes)
         return mask if self._all_attached else mask & self.attached
 
     @cached_property
@@ -135,6 +134,12 @@ class QueryNodes(ABC):
         return bool(self.attached.all())
 
     # ---- kin
+
+    @cached_property
+    def governed(self) -> Mask:
+        """Is the governor a node?"""
+        mask: Mask = self.governors >= 0
+        return mask
 
     @cached_property
     def families(self) -> Ints:
@@ -165,6 +170,20 @@ class QueryNodes(ABC):
         if cyclic:
             rows, nodes_above = np.unique(np.stack([rows, nodes_above]), axis=1)
         return rows, nodes_above
+
+
+def _looked_up(answers: Sequence[bool], codes: NDArray[Any]) -> Mask:
+    """The answer for each code; -1 is the last one. Where few are yes, comparing is quicker than looking up."""
+    table = np.array(answers, dtype=bool)
+    right = np.flatnonzero(table).tolist()
+    if not 0 < len(right) <= _FEW:
+        looked_up: Mask = table[codes]
+        return looked_up
+    last = len(table) - 1
+    mask: Mask = codes == right[0]
+    for code in right[1:]:
+        mask |= codes == code
+    return mask | (codes == -1) if table[last] else mask
 
 
 def edge_fault(feature: str) -> str:

@@ -143,7 +143,7 @@ def _phrase(phrase: Phrase, clause: Clause, finite: Word) -> Iterator[Meant]:
             yield from _phrase(one, clause, finite)
     elif isinstance(phrase, Unlike):
         heads = tuple((f"conjunct{at}", _head(one)) for at, one in enumerate(phrase.conjuncts, 1))
-        kinds = {_KINDS[type(one)] for one in phrase.conjuncts}
+        kinds = {_KINDS[type(conjunct)] for conjunct in phrase.conjuncts}
         yield Meant("cuc", "+".join(kind for kind in ("s", "vp", "ap", "np") if kind in kinds), heads)
         for one in phrase.conjuncts:
             if isinstance(one, Verbal):
@@ -172,9 +172,11 @@ def _verbal(phrase: Verbal, clause: Clause, finite: Word) -> Iterator[Meant]:
 def _nominal(nominal: Nominal, clause: Clause, finite: Word) -> Iterator[Meant]:
     if nominal.genitive is not None:
         yield from _nominal(nominal.genitive, clause, finite)
-    for one in nominal.attributes:
-        yield Meant("ppn", "", (("preposition", one.preposition), ("noun", head(one)), ("governor", nominal.head)))
-        yield from _phrase(one.nominal, clause, finite)
+    for attribute in nominal.attributes:
+        yield Meant(
+            "ppn", "", (("preposition", attribute.preposition), ("noun", head(attribute)), ("governor", nominal.head))
+        )
+        yield from _phrase(attribute.nominal, clause, finite)
     relative = nominal.relative
     if relative is not None:
         if nominal.extraposed:

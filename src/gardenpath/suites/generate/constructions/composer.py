@@ -141,7 +141,7 @@ class Composer:
         word = attributive(first, declension, case, gender, number)
         draw = self.chance.random()
         if draw < 0.12:
-            second = self.pick([one for one in kinds if one != first])
+            second = self.pick([kind for kind in kinds if kind != first])
             other = Adjective(attributive(second, declension, case, gender, number))
             return Coordination([Adjective(word), other], conjunction("und"))
         return Adjective(word, self.degree(first) if draw < 0.3 else None)
@@ -322,7 +322,7 @@ class Composer:
             return self.clause(action, entity.number, [thing], order="vl", relative=who, form=self._tense(before))
         fitting = self._fitting.get(entity.noun.classes)
         if fitting is None:
-            fitting = [one for one in self.deeds if not one.objects.isdisjoint(classes)]
+            fitting = [deed for deed in self.deeds if not deed.objects.isdisjoint(classes)]
             self._fitting[entity.noun.classes] = fitting
         if not fitting:
             return self._being(entity)

@@ -84,7 +84,11 @@ def _low(part: Part) -> bool:
 def _part(made: Bracketing, part: Part, mother: int) -> int:
     function = FUNCTIONS[part.role]
     phrase = part.phrase
-    if function == "PD" and isinstance(phrase, Unlike) and any(isinstance(one, Nominal) for one in phrase.conjuncts):
+    if (
+        function == "PD"
+        and isinstance(phrase, Unlike)
+        and any(isinstance(conjunct, Nominal) for conjunct in phrase.conjuncts)
+    ):
         function = "OC"
     return _phrase(made, phrase, function, mother)
 
@@ -114,8 +118,8 @@ def _phrase(made: Bracketing, phrase: Phrase, function: str, mother: int) -> int
         if isinstance(phrase, Coordination):
             label = "CNP" if isinstance(phrase.conjuncts[0], Nominal) else "CAP"
         top = made.inner(label, function, mother)
-        for one in phrase.conjuncts:
-            _phrase(made, one, "CJ", top)
+        for conjunct in phrase.conjuncts:
+            _phrase(made, conjunct, "CJ", top)
         made.leaf(phrase.conjunction, "CD", top)
         return top
     if isinstance(phrase, Verbal):

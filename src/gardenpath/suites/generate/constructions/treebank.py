@@ -106,10 +106,10 @@ def parallel(sentences: tuple[Made, ...], name: str, release: str) -> tuple[Cons
     halves = []
     for scheme in SCHEMES:
         items = []
-        for one in sentences:
-            construction = one.construction(scheme)
+        for sentence in sentences:
+            construction = sentence.construction(scheme)
             if construction is not None:
-                items.append(ConstructionItem(one.item, one.tree(scheme), construction))
+                items.append(ConstructionItem(sentence.item, sentence.tree(scheme), construction))
         halves.append(ConstructionSuite(name, release, scheme, tuple(items)))
     return tuple(halves)
 

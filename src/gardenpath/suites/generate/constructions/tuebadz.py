@@ -146,8 +146,8 @@ def _phrase(made: Bracketing, phrase: Phrase, function: str, mother: int) -> Non
     elif isinstance(phrase, Coordination | Unlike):
         first = phrase.conjuncts[0]
         top = made.inner(_CATEGORIES[type(first).__name__], function, mother)
-        for one in phrase.conjuncts:
-            _phrase(made, one, "KONJ", top)
+        for conjunct in phrase.conjuncts:
+            _phrase(made, conjunct, "KONJ", top)
         made.leaf(phrase.conjunction, "", top)
     elif isinstance(phrase, Verbal):  # a participle clause
         _verbal_fields(made, phrase, made.inner("SIMPX", function, mother), "HD")
