@@ -416,6 +416,10 @@ CASES: dict[str, Command] = {
                 Refused("--margin 2", "go with --against"),
             ),
             "--by": (Differs("--by upos", "@run-a --against @run-b"), Refused("--by upos", "go with --against")),
+            "--measure": (
+                Differs("--measure uas", "@run-a --against @run-b"),
+                Refused("--measure uas", "go with --against"),
+            ),
             "--independent": (
                 Exits("--independent", 1, "@run-a --against @run-g"),
                 Refused("--independent", "go with --against"),
@@ -457,6 +461,29 @@ CASES: dict[str, Command] = {
             "--title": Differs("--title Spring"),
             "--sentences": Differs("--sentences 2"),
             "--figures": Writes("--figures figures", "figures", "@run-c"),
+            "--grid": (Differs("--grid"), Refused("--grid --sentences 2", "are not for --grid")),
+        },
+    ),
+    "export": Command(
+        "@run-a --to model-card",
+        {
+            "--to": (
+                Writes("--to every-eval-ever --output records", "records/data"),
+                Refused("--to every-eval-ever", "go into a folder"),
+            ),
+            "--output": Writes("--output card.md", "card.md"),
+            "--system": Refused("--system nobody", "no run has scores of nobody"),
+        },
+    ),
+    "card": Command(
+        "baseline:right-branching --language en",
+        {
+            "--language": Refused("--language xx", "no suite and no treebank here"),
+            "--budget": Refused("--budget 0", "is no budget"),
+            "--run": Writes("--run run", "run/report.html"),
+            "--jobs": Workers(),
+            "--quiet": Silent(),
+            **RESULT,
         },
     ),
     "systems": Command("", RESULT),
