@@ -1081,6 +1081,7 @@ OWN_WORDS = {
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
     "--against": {"suites check": "another form of the suite, elsewhere an earlier run"},
+    "--grid": {"report": "the page over many runs, elsewhere a file of studies"},
     "--limit": {
         "show": "sentences, elsewhere examples",
         "treebank search": "matches, and it may be 0, elsewhere examples",
@@ -1095,6 +1096,7 @@ HOMONYMS = {
     "--order": {"train": "of n-grams, elsewhere of siblings"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
     "--resume": {"train": "a training, elsewhere a plan"},
+    "--run": {"card": "has a default, and holds a run for each exam"},
     "--sentences": {"report": "on the page, elsewhere in the study"},
 }
 """Words with two meanings, that of the command named here and that of all others; there should be no more of them."""
