@@ -416,6 +416,10 @@ CASES: dict[str, Command] = {
                 Refused("--margin 2", "go with --against"),
             ),
             "--by": (Differs("--by upos", "@run-a --against @run-b"), Refused("--by upos", "go with --against")),
+            "--measure": (
+                Differs("--measure uas", "@run-a --against @run-b"),
+                Refused("--measure uas", "go with --against"),
+            ),
             "--independent": (
                 Exits("--independent", 1, "@run-a --against @run-g"),
                 Refused("--independent", "go with --against"),
@@ -457,6 +461,29 @@ CASES: dict[str, Command] = {
             "--title": Differs("--title Spring"),
             "--sentences": Differs("--sentences 2"),
             "--figures": Writes("--figures figures", "figures", "@run-c"),
+            "--grid": (Differs("--grid"), Refused("--grid --sentences 2", "are not for --grid")),
+        },
+    ),
+    "export": Command(
+        "@run-a --to model-card",
+        {
+            "--to": (
+                Writes("--to every-eval-ever --output records", "records/data"),
+                Refused("--to every-eval-ever", "go into a folder"),
+            ),
+            "--output": Writes("--output card.md", "card.md"),
+            "--system": Refused("--system nobody", "no run has scores of nobody"),
+        },
+    ),
+    "card": Command(
+        "baseline:right-branching --language en",
+        {
+            "--language": Refused("--language xx", "no suite and no treebank here"),
+            "--budget": Refused("--budget 0", "is no budget"),
+            "--run": Writes("--run run", "run/report.html"),
+            "--jobs": Workers(),
+            "--quiet": Silent(),
+            **RESULT,
         },
     ),
     "systems": Command("", RESULT),
@@ -1054,6 +1081,7 @@ OWN_WORDS = {
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
     "--against": {"suites check": "another form of the suite, elsewhere an earlier run"},
+    "--grid": {"report": "the page over many runs, elsewhere a file of studies"},
     "--limit": {
         "show": "sentences, elsewhere examples",
         "treebank search": "matches, and it may be 0, elsewhere examples",
@@ -1069,6 +1097,7 @@ HOMONYMS = {
     "--parsed": {"treebank diff": "one parse, elsewhere a folder of parsed test sets"},
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
     "--resume": {"train": "a training, elsewhere a plan"},
+    "--run": {"card": "has a default, and holds a run for each exam"},
     "--sentences": {"report": "on the page, elsewhere in the study"},
 }
 """Words with two meanings, that of the command named here and that of all others; there should be no more of them."""
