@@ -22,6 +22,11 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.plans import plan as plan
     from .library.plans import run_plan as run_plan
     from .library.result import StudyResult as StudyResult
+    from .library.run_tools import check as check
+    from .library.run_tools import compare as compare
+    from .library.run_tools import gate as gate
+    from .library.run_tools import reproduce as reproduce
+    from .library.run_tools import verify as verify
     from .library.studies import consistency as consistency
     from .library.studies import constructions as constructions
     from .library.studies import displacement as displacement
@@ -36,21 +41,16 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .library.studies import study_on as study_on
     from .library.studies import surprisal as surprisal
     from .library.studies import word_order as word_order
-    from .library.tools import check as check
-    from .library.tools import compare as compare
     from .library.tools import diff as diff
     from .library.tools import folds as folds
-    from .library.tools import gate as gate
     from .library.tools import overlap as overlap
     from .library.tools import parse as parse
     from .library.tools import read_suite as read_suite
-    from .library.tools import reproduce as reproduce
     from .library.tools import score as score
     from .library.tools import search as search
     from .library.tools import show as show
     from .library.tools import split as split
     from .library.tools import validate as validate
-    from .library.tools import verify as verify
     from .runs.where import Where as Where
     from .systems.training import train as train
     from .treebank import Draft as Draft
@@ -71,6 +71,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "library.export": ["export"],
         "library.plans": ["collect", "plan", "run_plan"],
         "library.result": ["StudyResult"],
+        "library.run_tools": ["check", "compare", "gate", "reproduce", "verify"],
         "library.studies": [
             "consistency",
             "constructions",
@@ -88,21 +89,16 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "word_order",
         ],
         "library.tools": [
-            "check",
-            "compare",
             "diff",
             "folds",
-            "gate",
             "overlap",
             "parse",
             "read_suite",
-            "reproduce",
             "score",
             "search",
             "show",
             "split",
             "validate",
-            "verify",
         ],
         "runs.where": ["Where"],
         "systems.training": ["train"],

@@ -164,7 +164,7 @@ def run_demo(
     folder: Path, *, seed: int = 0, jobs: int = 2, models: tuple[str, ...] = (), tell: Tell
 ) -> dict[str, StudyResult]:
     """All parts in their order; models, trees, tables and the page go into `folder`."""
-    from .library.tools import report
+    from .library.run_tools import report
     from .systems.entrants import entrants_of
     from .systems.protocol import LANGUAGE_MODEL
 

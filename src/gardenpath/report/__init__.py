@@ -19,4 +19,4 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .measures import measure_tables as measure_tables
 
 __getattr__, __dir__, __all__ = lazy_exports(__name__, {"formats": ["plain", "render"], "measures": ["measure_tables"]})
-callable_package(__name__, "gardenpath.library.tools:report")
+callable_package(__name__, "gardenpath.library.run_tools:report")
