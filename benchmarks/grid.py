@@ -23,9 +23,9 @@ SYSTEMS, SUITES, ITEMS = 100, 200, 40
 
 
 def run(setting: Setting) -> list[Table]:
-    sizes = [[max(2, int(setting.scaled(size * part))) for size in (SYSTEMS, SUITES)] for part in (0.1, 1)]
+    sizes = [tuple(max(2, int(setting.scaled(size * part))) for size in (SYSTEMS, SUITES)) for part in (0.1, 1)]
     rows = []
-    for systems, suites in sizes:
+    for systems, suites in dict.fromkeys(sizes):
         folder = setting.folder / f"{systems}x{suites}"
         runs = simulated_runs(folder, systems, suites)
         page = in_process(partial(grid_page, runs))

@@ -24,6 +24,8 @@ from .table import Cell, Row, Table, Target, at_least, compared
 
 _OURS, _NLTK = "gardenpath", "NLTK ViterbiParser"
 _TREES, _SENTENCES = 400, 3
+_LEAST = 260
+"""Trees among which the bundled treebanks have short ones."""
 _LENGTHS = (3, 5)
 """NLTK takes seconds for eight words, and stops after five: it gets sentences of so many, and a small grammar."""
 _GROWTH = (10, 20, 40, 80)
@@ -34,7 +36,7 @@ _DRAWN = 5_000
 
 def run(setting: Setting) -> list[Table]:
     share = min(1.0, setting.size / FULL)
-    trees = phrase_trees(setting, max(40, round(_TREES * share)))
+    trees = phrase_trees(setting, max(_LEAST, round(_TREES * share)))
     tables = [_growth(trees, setting, share), _surprisals(setting)]
     absent = missing(NLTK="nltk")
     if absent:

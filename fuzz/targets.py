@@ -348,7 +348,7 @@ def _query(data: bytes, path: Path) -> object:
     from gardenpath.treebank.query.parser import read_request
     from gardenpath.treebank.query.search import Matches
 
-    return len(Matches(read_request(data.decode("utf-8", "replace")), _small()))
+    return len(Matches(read_request(data.decode("utf-8", "replace")), _small().query_words))
 
 
 def _formula(data: bytes, path: Path) -> object:

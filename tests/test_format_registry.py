@@ -82,11 +82,11 @@ def test_a_suite_of_constructions_is_told_by_its_folder(tmp_path: Path) -> None:
     suite = CONSTRUCTIONS.reader("constructions")(folder)
     CONSTRUCTIONS.writer("constructions")(suite, tmp_path / "copy")
     assert CONSTRUCTIONS.reader("constructions")(tmp_path / "copy") == suite
-    both = CONSTRUCTIONS.reader("constructions")(folder.parent)
-    assert [half.scheme for half in both] == ["tiger", "tuebadz"]
-    CONSTRUCTIONS.writer("constructions")(both, tmp_path / "both")
-    assert CONSTRUCTIONS.sniffed(b"", str(tmp_path / "both")) == "constructions"
-    assert CONSTRUCTIONS.reader("constructions")(tmp_path / "both") == both
+    parallel = CONSTRUCTIONS.reader("constructions")(folder.parent)
+    assert [part.scheme for part in parallel] == ["tiger", "tuebadz", "ud"]
+    CONSTRUCTIONS.writer("constructions")(parallel, tmp_path / "parallel")
+    assert CONSTRUCTIONS.sniffed(b"", str(tmp_path / "parallel")) == "constructions"
+    assert CONSTRUCTIONS.reader("constructions")(tmp_path / "parallel") == parallel
 
 
 def test_reading_conllu_loads_nothing_about_phrases_and_suites() -> None:

@@ -481,7 +481,7 @@ CASES: dict[str, Command] = {
             "--language": Refused("--language xx", "no suite and no treebank here"),
             "--budget": Refused("--budget 0", "is no budget"),
             "--run": Writes("--run run", "run/report.html"),
-            "--jobs": Workers(),
+            "--jobs": Workers(base="asked:x --language en"),
             "--quiet": Silent(),
             **RESULT,
         },
@@ -1005,6 +1005,8 @@ CASES: dict[str, Command] = {
             "--option": Refused("--option wings=2", "wings"),
             "--independent": Differs("--independent"),
             "--seed": Differs("--seed 1"),
+            "--seeds": Differs("--seeds 2"),
+            "--voters": Refused("--voters 1", "is for the remedy vote"),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,
         },
@@ -1082,6 +1084,7 @@ OWN_WORDS = {
 HOMONYMS = {
     "--against": {"suites check": "another form of the suite, elsewhere an earlier run"},
     "--grid": {"report": "the page over many runs, elsewhere a file of studies"},
+    "--jobs": {"train": "trainings at a time, elsewhere processes"},
     "--limit": {
         "show": "sentences, elsewhere examples",
         "treebank search": "matches, and it may be 0, elsewhere examples",
@@ -1098,6 +1101,7 @@ HOMONYMS = {
     "--random": {"treebank split": "by chance, elsewhere how many splits by chance"},
     "--resume": {"train": "a training, elsewhere a plan"},
     "--run": {"card": "has a default, and holds a run for each exam"},
+    "--seeds": {"train": "models to keep, elsewhere trainings to compare"},
     "--sentences": {"report": "on the page, elsewhere in the study"},
 }
 """Words with two meanings, that of the command named here and that of all others; there should be no more of them."""

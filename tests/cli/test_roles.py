@@ -95,7 +95,7 @@ def test_treebank_view(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert len(Run.load(tmp_path / "run").observations()) > 20
     assert call("--treebank", gold, "--format", "json") == 0
     findings = json.loads(capsys.readouterr().out)["findings"]
-    assert {one["measure"] for one in findings} == {"clauses", "share"}
+    assert {one["measure"] for one in findings} == {"clauses", "share", "share_lead", "share_lead_p"}
 
 
 def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -108,7 +108,7 @@ def test_reasons_are_counted_in_the_table(tmp_path: Path, capsys: pytest.Capture
     source.write_text(f"# sent_id = 1\n# text = Peters Buch\n{rows}\n# sent_id = 2\n# text = Peters Buch\n{wrong}\n")
     assert augment(source, "-p", "names", "-o", tmp_path / "out.conllu") == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["names", "2", "1", "13", "13"] in lines
+    assert ["names", "2", "1", "20", "20"] in lines
     assert ["names", "not", "perturbed", "agreement", "1"] in lines
     assert ["names", "values", "skipped", "no", "form", "5"] in lines
 

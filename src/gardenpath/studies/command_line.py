@@ -71,6 +71,7 @@ def _options(settings: StudySettings) -> Iterator[tuple[str, str | None]]:
         elif declared.repeated:
             yield from ((flag, str(part)) for part in value)
         elif isinstance(value, tuple):
-            yield flag, "all" if declared.choices and value == tuple(declared.choices) else ",".join(map(str, value))
+            every = tuple(declared.choices or declared.every)
+            yield flag, "all" if every and value == every else ",".join(map(str, value))
         else:
             yield flag, str(value)

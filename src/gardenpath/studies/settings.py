@@ -37,6 +37,8 @@ class Option:
     least: float | None = None
     choices: Sequence[str] = ()
     """What it may be; for a list, what its parts may be (and `all` for every one)."""
+    every: Sequence[str] = ()
+    """What `all` stands for in a list whose parts may be something else, too."""
     signed: bool = True
     """Does it change a number? What only changes what is shown does not enter the signature."""
     key: str = ""
@@ -63,8 +65,9 @@ class StudySettings:
                 raise UsageError(f"{value} is below {declared.least:g}", where=flag_of(name, declared))
             if declared.choices:
                 object.__setattr__(self, name, _chosen(name, value, declared))
-            elif isinstance(value, list):
-                object.__setattr__(self, name, tuple(value))
+            elif isinstance(value, list | tuple):
+                whole = declared.every and tuple(value) == ("all",)
+                object.__setattr__(self, name, tuple(declared.every if whole else value))
 
     @classmethod
     def options(cls) -> Iterator[tuple[str, Option]]:

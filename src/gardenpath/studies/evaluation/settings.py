@@ -23,7 +23,7 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     by: tuple[str, ...] = option(
         (), "Break down by label, upos, length, distance, direction, depth, projectivity, confusion, or all; by a "
         "feature (Case) or a query (PATTERN:NAME); by two, crossed (upos+distance); phrase trees by label, function or "
-        "length.", signed=False,
+        "length.", every=GROUPINGS, signed=False,
     )  # fmt: skip
     queries: tuple[str, ...] = option(
         (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "
@@ -40,8 +40,6 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_limit()
-        if self.by == ("all",):
-            object.__setattr__(self, "by", GROUPINGS)
         _ = self.phenomena, self.groupings  # a query that is none is told before anything is read
 
     @property

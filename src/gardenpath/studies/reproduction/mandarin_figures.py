@@ -49,7 +49,7 @@ def _classes(scores: SuiteScores, neural: Sequence[str]) -> Iterator[Line]:
     means = {system: _accuracy(scores, system, everywhere) for system in scores.outcomes}
     for system, mean in means.items():
         yield _height("Figure 2", "all suites", "accuracy", mean, system)
-    for baseline in means.keys() - set(neural):
+    for baseline in (system for system in means if system not in neural):
         row = f"all classes: {means[baseline]:.3f}, the next {min(means[system] for system in neural):.3f}"
         worst = all(means[baseline] < means[system] for system in neural)
         yield _says("Figure 1", row, "below all neural models", worst, baseline)

@@ -69,12 +69,16 @@ def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") 
         )
     network.eval().to(place)
     network.config.use_cache = False
-    _fuse_gelu(network)
+    if network.dtype == torch.float32:
+        _fuse_gelu(network)
     return network
 
 
 def _fuse_gelu(network: Any) -> None:
-    """GPT-2's activation is written in eight steps of Python; the kernel of the same function takes one."""
+    """GPT-2's activation is written in eight steps of Python; the kernel of the same function takes one.
+
+    In half precision each of the eight is rounded, which is part of the model.
+    """
     import torch
     from transformers.activations import FastGELUActivation, NewGELUActivation
 
