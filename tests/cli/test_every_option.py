@@ -1006,7 +1006,10 @@ CASES: dict[str, Command] = {
             "--independent": Differs("--independent"),
             "--seed": Differs("--seed 1"),
             "--seeds": Differs("--seeds 2"),
-            "--voters": Refused("--voters 1", "is for the remedy vote"),
+            "--voters": (
+                Differs("--voters 1", f"{REMEDIES} -p names --per-sentence 3 --remedy vote --gold tags -f json"),
+                Refused("--voters 1", "is for the remedy vote"),
+            ),
             "--fail-under": Exits("--fail-under 100", 1),
             **STUDY,
         },

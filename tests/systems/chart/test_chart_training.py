@@ -16,6 +16,7 @@ from gardenpath.phrase import PhraseTree
 from gardenpath.runs import Where
 from gardenpath.systems import parse_trees_with, phrase_parser, train
 from gardenpath.systems.card import read_card
+from interrupted_training import interrupt_after_an_epoch
 
 SHORT = {**OPTIONS, "epochs": "3"}
 
@@ -51,11 +52,7 @@ def test_gaps_can_be_left_raised(toy_file: Path, toy: list[PhraseTree], tmp_path
     assert not any(node.has_gap for tree in trees if tree for node in tree.inner)
 
 
-def test_an_interrupted_training_goes_on_to_the_same_weights(
-    toy_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from gardenpath.systems.neural import training_loop
-
+def test_an_interrupted_training_goes_on_to_the_same_weights(toy_file: Path, tmp_path: Path) -> None:
     options = {**SHORT, "dropout": "0.2", "forget": "0.5"}
 
     def trained(name: str, seed: int = 3) -> str:
@@ -63,17 +60,7 @@ def test_an_interrupted_training_goes_on_to_the_same_weights(
         return str(made.card["signature"])
 
     whole = trained("whole")
-    end_epoch = training_loop._Run._end_epoch
-
-    def interrupted(run: training_loop._Run) -> None:
-        if run.at.epoch == 1:
-            raise KeyboardInterrupt
-        end_epoch(run)
-
-    monkeypatch.setattr(training_loop._Run, "_end_epoch", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        trained("part")
-    monkeypatch.undo()
+    interrupt_after_an_epoch(lambda: trained("part"))
     assert (tmp_path / "part.checkpoint").exists()
     assert trained("part") == whole
     assert trained("other", seed=4) != whole

@@ -13,6 +13,7 @@ import pytest
 from gardenpath.errors import FailedOnInput, GardenpathError, InputError, UsageError
 from gardenpath.phrase import read
 from gardenpath.runs import Where
+from interrupted_training import interrupt_after_an_epoch
 
 pytest.importorskip("torch")
 
@@ -132,26 +133,14 @@ def test_several_seeds_are_not_trained_twice(trees_file: Path, tmp_path: Path) -
         language_model(f"rnng:{tmp_path / 'all'}")
 
 
-def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gardenpath.systems.neural import training_loop
-
+def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path) -> None:
     def trained(name: str) -> str:
         options = {**TINY, "dev_sample": "1"}
         made = train("rnng", trees_file, trees_file, output=tmp_path / name, preset="tiny", options=options)
         return str(made.card["signature"])
 
     whole = trained("whole")
-    end_epoch = training_loop._Run._end_epoch
-
-    def interrupted(run: training_loop._Run) -> None:
-        if run.at.epoch == 1:
-            raise KeyboardInterrupt
-        end_epoch(run)
-
-    monkeypatch.setattr(training_loop._Run, "_end_epoch", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        trained("part")
-    monkeypatch.undo()
+    interrupt_after_an_epoch(lambda: trained("part"))
     assert (tmp_path / "part.checkpoint").exists()
     assert trained("part") == whole
     assert not (tmp_path / "part.checkpoint").exists()

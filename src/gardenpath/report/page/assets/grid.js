@@ -20,7 +20,7 @@ function between(low, high, share) {
 }
 
 function filterBox(label, change) {
-  const box = make("input", { type: "search", placeholder: "all", oninput: () => change(box.value.toLowerCase()) });
+  const box = make("input", { type: "search", title: "empty: all", oninput: () => change(box.value.toLowerCase()) });
   return make("label", {}, label, " ", box);
 }
 
