@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import UsageError
-from ..systems.label_bridges import fitting
 from ..treebank.scores import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES, universal
 from ..treebank.treebank import Treebank
 
@@ -89,6 +88,8 @@ class ForeignLabels:
 
     def _instead(self) -> str:
         """What to do: cross the bridge where there is one for these labels."""
+        from ..systems.label_bridges import fitting  # needed where labels are foreign alone
+
         bridge = fitting(self.system) if self.layer is LABELS and not fitting(self.gold) else None
         if bridge is None:
             return self.layer.instead

@@ -74,14 +74,23 @@ class ConlluFile(StoredTrees):
     """A parsed file, folder or glob; `#labels=SCHEME` brings trees of another scheme to Universal Dependencies."""
 
     def __init__(self, argument: str) -> None:
-        from .label_bridges import CHOICES, bridge_named
-
-        source, options = split_options("conllu", argument, {"labels": CHOICES[1:]})
+        source, choice, self.bridge = _bridged(argument)
         self.files = paths(source)
-        local, choice = Path(source).expanduser(), options.get("labels", "keep")
+        local = Path(source).expanduser()
         name = f"conllu:{local.resolve() if local.exists() else source}"
-        treebank, self.bridge = read(source), bridge_named(choice, ())
+        treebank = read(source)
         if self.bridge:
             conllu = self.bridge.applied(treebank.to_bytes().decode("utf-8"))
             treebank, name = Treebank(conllu.encode("utf-8"), name=treebank.name), f"{name}#labels={choice}"
         super().__init__(treebank, name)
+
+
+def _bridged(argument: str) -> tuple[str, str, LabelBridge | None]:
+    """The source without `#labels=`, what that asks for, and the bridge; none is loaded where nothing is asked."""
+    if "#" not in argument:
+        return argument, "keep", None
+    from .label_bridges import CHOICES, bridge_named
+
+    source, options = split_options("conllu", argument, {"labels": CHOICES[1:]})
+    choice = options.get("labels", "keep")
+    return source, choice, bridge_named(choice, ())
