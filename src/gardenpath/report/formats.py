@@ -49,9 +49,9 @@ def shown(value: Any, digits: int = 2, kind: str = "") -> str:
 
 
 def _json(result: Result) -> str:
-    from ..runs.strict_json import portable, to_text
+    from ..runs.strict_json import to_document
 
-    return to_text(portable(result.as_json()), indent=1) + "\n"
+    return to_document(result.as_json())
 
 
 def _tsv(result: Result) -> str:

@@ -24,7 +24,7 @@ from .observations import Observations, parse_observations
 from .result import Result, Table
 from .seal import AGAIN, PAGE, PARTS, RECORD, broken, fingerprint, read_record, sealed
 from .signature import digest
-from .strict_json import portable, to_text
+from .strict_json import portable, to_document, to_text
 from .tsv import cells, lines
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Run:
                 raise UsageError("a file that is attached to a run has a plain name", where=name)
         analyses = {name: f"{TREES}/{n:02}{_slug(name)}.conllu" for n, name in enumerate(trees or {}, start=1)}
         stored = {**result.as_json(), "tables": [asdict(table) for table in result.tables]}
-        contents = {RESULT: _json_bytes(stored), **(attached or {})}
+        contents = {RESULT: to_document(stored).encode("utf-8"), **(attached or {})}
         contents |= {path: (trees or {})[name] for name, path in analyses.items()}
         for number, table in enumerate(result.tables, start=1):
             contents[f"{TABLES}/{number:02}{_slug(table.title)}.tsv"] = _table_text(table).encode("utf-8")

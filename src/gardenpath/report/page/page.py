@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import json
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -18,7 +17,7 @@ from ..._version import __version__
 from ...errors import UsageError
 from ...runs.cache import ResultCache
 from ...runs.record import Run
-from ...runs.strict_json import portable
+from ...runs.strict_json import to_portable_text
 from ..figures.figure import CONFIG
 from .contents import MOST, contents
 from .differences import differences
@@ -68,7 +67,7 @@ def assemble(title: str, data: dict[str, Any]) -> str:
     blocks = {"data": _json({**data, "runs": runs})}
     for number, run in enumerate(data["runs"]):
         if run.get("sentences"):
-            blocks[f"items-{number}"] = _json({key: run[key] for key in _ITEMS}, is_plain=True)
+            blocks[f"items-{number}"] = _json({key: run[key] for key in _ITEMS})
     charts = _charts() if any(run.get("figures") for run in data["runs"]) else ""
     return _file(title, blocks, _SCRIPTS, charts)
 
@@ -107,17 +106,8 @@ def _packed(name: str, block: bytes) -> str:
     return f'<script type="application/gzip" id="{name}">{text}</script>'
 
 
-def _json(data: dict[str, Any], *, is_plain: bool = False) -> bytes:
-    """`is_plain` is what has plain values already, but for what a stranger wrote."""
-    try:
-        text = _dumped(data if is_plain else portable(data))
-    except (TypeError, ValueError):
-        text = _dumped(portable(data))
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _dumped(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def _json(data: dict[str, Any]) -> bytes:
+    return to_portable_text(data, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 @cache
