@@ -476,12 +476,12 @@ CASES: dict[str, Command] = {
         },
     ),
     "card": Command(
-        "baseline:right-branching --language en",
+        "baseline:right-branching @a.conllu --language fr",
         {
-            "--language": Refused("--language xx", "no suite and no treebank here"),
+            "--language": Differs("--language fi"),
             "--budget": Refused("--budget 0", "is no budget"),
             "--run": Writes("--run run", "run/report.html"),
-            "--jobs": Workers(base="asked:x --language en"),
+            "--jobs": Workers(base="asked:x @a.conllu --language fr"),
             "--quiet": Silent(),
             **RESULT,
         },

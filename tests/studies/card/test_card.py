@@ -104,6 +104,11 @@ def test_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="no suite and no treebank here for a language model of Finnish"):
         programme(examinee("ngram:x", "fi"))
     assert examinee("ngram:x", "fi").roles == (LANGUAGE_MODEL,)
+    *_, changes = programme(examinee(SYSTEM, "fi"), [str(bundled("de-dev"))])
+    assert changes.command == "consistency test"  # kinds that are the same in every language, which take none
+    assert {"capitals", "typos"} <= set(changes.settings["perturb"].split(","))
+    assert "names" not in changes.settings["perturb"].split(",")
+    assert "language" not in changes.settings
 
 
 @pytest.fixture(scope="module")

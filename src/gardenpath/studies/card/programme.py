@@ -115,16 +115,18 @@ def _local(language: str) -> Iterator[tuple[str, str]]:
 
 def _changes(language: str, exams: Sequence[Exam]) -> Iterator[Exam]:
     """Every change that is there for the language, on the largest of these sources of trees."""
-    from ...treebank.perturb.registry import kinds
+    from ...treebank.perturb.registry import heeds_language, kinds
 
-    changes = [kind.name for kind in kinds().values() if kind.languages is None or language in kind.languages]
+    fitting = [kind for kind in kinds().values() if kind.languages is None or language in kind.languages]
+    changes = [kind.name for kind in fitting]
     trees = [exam.source for exam in exams if exam.command in ("roles", "evaluate")]
     if changes and trees:
         source = max(trees, key=_size)
-        settings = {
-            "perturb": ",".join(changes), "language": language, "sentences": _CHANGED, "per_sentence": _VARIANTS,
-        }  # fmt: skip
-        yield Exam(f"consistency-{_slug(source)}", "consistency test", source, settings)
+        settings = {"perturb": ",".join(changes), "sentences": _CHANGED, "per_sentence": _VARIANTS}
+        yield Exam(
+            f"consistency-{_slug(source)}", "consistency test", source,
+            {**settings, "language": language} if any(heeds_language(kind) for kind in fitting) else settings,
+        )  # fmt: skip
 
 
 def _size(source: str) -> int:

@@ -101,12 +101,16 @@ def check_perturbation(name: str, where: str = "") -> None:
         raise UsageError(f"{name} has a kind twice", where=where, todo="name each kind once")
 
 
+def heeds_language(kind: Kind) -> bool:
+    """Does it matter in which language its words are? Of kinds from elsewhere it is not known."""
+    return bool(kind.languages) or kind.source != "gardenpath"
+
+
 def check_language(names: Iterable[str], language: str) -> None:
     """A language that is named must mean something to one of these; a list of one's own has none."""
     known = kinds()
     parts = [part for name in names for part in name.split(SIGN)]
-    heeds = [part for part in parts if part not in known or known[part].languages or known[part].source != "gardenpath"]
-    if language and not heeds:
+    if language and not any(part not in known or heeds_language(known[part]) for part in parts):
         what = f"{', '.join(parts) or 'a list of your own'}: the same in every language"
         raise UsageError(what, where=f"--language {language}", todo="leave out --language")
 
