@@ -478,7 +478,9 @@ CASES: dict[str, Command] = {
     "card": Command(
         "baseline:right-branching @a.conllu --language fr",
         {
-            "--language": Differs("--language fi"),
+            "--language": Refused(
+                "--language xx", "no suite and no treebank here", "baseline:right-branching --language en"
+            ),
             "--budget": Refused("--budget 0", "is no budget"),
             "--run": Writes("--run run", "run/report.html"),
             "--jobs": Workers(base="asked:x @a.conllu --language fr"),
