@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import time
@@ -55,6 +56,7 @@ def _run(name: str, corpus: Corpus, given: argparse.Namespace) -> dict[str, Any]
 
     with tempfile.TemporaryDirectory(prefix="gardenpath-bench-") as folder:
         tell("makes its input")
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path(folder) / "inductor")  # PyTorch makes it, unasked
         setting = Setting(corpus, Path(folder), given.repeats, given.size, given.offline, tell)
         try:
             tables = benchmark(name)(setting)

@@ -24,7 +24,7 @@ _RIGHT = 0.8
 
 
 def run(setting: Setting) -> list[Table]:
-    pairs = max(20, int(setting.scaled(PAIRS)))
+    pairs = max(4, int(setting.scaled(PAIRS)))
     return [_equal(pairs, setting), _losing(pairs, setting)]
 
 

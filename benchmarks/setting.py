@@ -29,6 +29,11 @@ class Setting:
     offline: bool = False
     tell: Callable[[str], None] = lambda _: None
 
+    @property
+    def is_trial(self) -> bool:
+        """A small input only shows that a benchmark runs: what it would repeat in other sizes is left out."""
+        return self.size < 0.1 * FULL
+
     def scaled(self, megabytes: float) -> float:
         """A size that belongs to a main input of 50 MB, for the one that was asked for."""
         return megabytes * self.size / FULL
