@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.runs import COLUMNS, Finding, Observations, Result, Run, Table
+from gardenpath.runs.inputs import environment
 
 CHANGES = {"open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod"}
 
@@ -69,6 +70,7 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def main(place: Path) -> None:
+    environment()  # what it imports is there for all children
     assert not killed_before(0, place / "undisturbed")
     wanted, same, change = files(place / "undisturbed"), [], 0
     while killed_before(change := change + 1, folder := place / f"killed-{change}"):
