@@ -90,34 +90,43 @@ def column_groups(names: Sequence[str], columns: Mapping[str, Sequence[Any]]) ->
 
 
 def known_column(name: str, columns: Collection[str], tables: Iterable[str]) -> str:
-    """The column that is meant: by its name, or by its letters alone where one has them; else an error names all."""
+    """The column that is meant: by its name, or by its letters alone where one has them; else an error names all.
+
+    What stands before `::` in a name may be left out: genre of meta::genre.
+    """
     if name in columns:
         return name
-    alike = [column for column in columns if bare_name(column) == bare_name(name)]
+    alike = [
+        column for column in columns if bare_name(name) in (bare_name(column), bare_name(column.rpartition("::")[2]))
+    ]
     if len(alike) == 1:
         return alike[0]
     raise unknown_name("grouping", name, {*tables, *columns, "all"}, where="--by")
 
 
 def column_table(
-    index: FindingIndex, by: ColumnGroups, measure: str, header: str, unit: str, *, more: Sequence[str] = (),
-    keys: Mapping[str, Value] | None = None, kind: str = "", systems: Sequence[str] | None = None, note: str = "",
-    title: str = "",
+    index: FindingIndex, by: ColumnGroups, measure: str, header: str, unit: str, *, title: str = "", note: str = "",
+    more: Mapping[str, str] | None = None, keys: Mapping[str, Value] | None = None, kind: str = "",
+    systems: Sequence[str] | None = None,
 ) -> Table:  # fmt: skip
     """A row for each group: how many items it has, and the measure of every system with its interval.
 
-    `more`: further measures that are shown where there is one system; `keys`: what all findings of the table share.
+    `more`: further measures with their headings, where there is one system; `keys`: what all findings share.
     """
     groups = [{**group, **(keys or {})} for group in by.groups]
     columns = [*group_columns(by.groups), size_column(index, groups, measure, unit)]
     columns += groups_by_systems(index, groups, measure, header, named=True, kind=kind, systems=systems)
     names = index.systems if systems is None else systems
-    for name in more if len(names) == 1 else ():
+    for name, heading in (more or {}).items() if len(names) == 1 else ():
         scores = [index.get(name, names[0], group) for group in groups]
-        columns += measured(name, scores) if any(score and score.value for score in scores) else []
+        columns += measured(heading, scores) if any(score and score.value for score in scores) else []
     notes = "; ".join(part for part in (by.note, note) if part)
-    heading = title or f"{header[0].upper()}{header[1:]}"
-    return table(f"{heading} by {' and '.join(by.names)}", columns, note=notes, name=f"by-{'-'.join(by.names)}")
+    return table(
+        f"{title or header[0].upper() + header[1:]} by {' and '.join(by.names)}",
+        columns,
+        note=notes,
+        name=f"by-{'-'.join(by.names)}",
+    )
 
 
 @dataclass(frozen=True)

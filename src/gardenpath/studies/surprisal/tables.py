@@ -97,7 +97,7 @@ class _Layout:
     def columns(self, by: ColumnGroups) -> Table:
         """One row for each group of items, whatever suites they are of."""
         note = f"The mean over items{self._over()}"
-        return column_table(self.index, by, "accuracy", "accuracy", "items", more=["ties"], note=note)
+        return column_table(self.index, by, "accuracy", "accuracy", "items", more={"ties": "ties"}, note=note)
 
     def classes(self) -> list[Table]:
         """Of a benchmark of pairs the table that is published; else the layout of the paper on Mandarin."""
