@@ -17,9 +17,9 @@ def sentences(count: int, genres: Sequence[str]) -> dict[str, bytes]:
     """Blocks of a generated suite of roles, each with a comment that says its genre: all, and those of each genre."""
     trees = gp.read("bundled:de-roles")
     blocks = [trees.block(number) for number in range(count)]
-    said = [(f"# genre = {genres[number % len(genres)]}\n").encode() + block for number, block in enumerate(blocks)]
-    parts = {name: b"".join(said[place :: len(genres)]) for place, name in enumerate(genres)}
-    return {"": b"".join(said), **parts}
+    marked = [(f"# genre = {genres[number % len(genres)]}\n").encode() + block for number, block in enumerate(blocks)]
+    parts = {name: b"".join(marked[place :: len(genres)]) for place, name in enumerate(genres)}
+    return {"": b"".join(marked), **parts}
 
 
 @pytest.fixture(scope="module")

@@ -47,6 +47,7 @@ def check(
     from ...suites.reader import read_suite, read_suites
     from ...suites.regions.pair_columns import parse_layout
     from ...suites.regions.reader import read_region_suites
+    from ...suites.registry import Problem
     from ...suites.report import as_result, check_list, choose, survey
     from ...treebank.checking import Report, counted
     from ...treebank.perturb.values import read_values
@@ -60,7 +61,7 @@ def check(
     choose(ignore=left_out, only=wanted)
     check_target(output)
     other = read_suite(against, positions=positions, release=release) if against is not None else None
-    reports = []
+    reports = list[Report[Problem]]()
     for file in (path for name in files for path in expanded(name)):
         if is_word_list(file):
             refuse_for_regions(file, against=against, positions=positions, release=release)

@@ -30,8 +30,8 @@ def column_groups_of(asked: AskedVariants, settings: PerturbedSettings) -> Colum
     """The groups of batches that are asked for; None where none are, or where there is no batch."""
     if not settings.columns or not asked.cases:
         return None
-    said = sentence_columns(asked.cases[0].batch.sentence.treebank)
-    rows = [{**{name: values[case.batch.sentence.number] for name, values in said.items()}, **_own(case)}
+    comments = sentence_columns(asked.cases[0].batch.sentence.treebank)
+    rows = [{**{name: values[case.batch.sentence.number] for name, values in comments.items()}, **_own(case)}
             for case in asked.cases]  # fmt: skip
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return asked_groups(settings.columns, columns, GROUPINGS, _TAKEN)

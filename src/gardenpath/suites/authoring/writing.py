@@ -26,7 +26,7 @@ def suite_of(template: Template, items: list[Filled]) -> bytes:
     return write(template, items).encode("utf-8")
 
 
-def _said(template: Template, item: Filled) -> dict[str, str]:
+def _slot_words(template: Template, item: Filled) -> dict[str, str]:
     """Slots with the name of their word, and variables with their value: what results can be grouped by."""
     return {**{slot: item.word(slot) for slot in template.slots}, **item.values}
 
@@ -38,7 +38,7 @@ def _pairs(template: Template, items: list[Filled]) -> str:
     rows = [header]
     for number, item in enumerate(items, 1):
         sentences = [text_of(template, sentence, item) for sentence in template.sentences]
-        words = _said(template, item)
+        words = _slot_words(template, item)
         group = [template.group] if template.group else []
         rows.append([str(number), *sentences, *group, *(words[name] for name in names)])
     return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
@@ -74,7 +74,7 @@ def _regions(template: Template, items: list[Filled]) -> str:
 
 def _columns(template: Template, item: Filled) -> dict[str, str]:
     """What is said of an item beside what its format has."""
-    return {name: word for name, word in _said(template, item).items() if name not in _TAKEN}
+    return {name: word for name, word in _slot_words(template, item).items() if name not in _TAKEN}
 
 
 def _ours(template: Template) -> dict[str, Any]:

@@ -133,10 +133,10 @@ class _Table:
 
 def _header(text: str, layout: Mapping[str, str], where: str) -> tuple[str, PairColumns]:
     """The separator and the columns of the first line that is not empty; no columns where no separator fits."""
-    said = _EXCEL.match(text.replace("\r\n", "\n"))
-    text = text.replace("\r\n", "\n")[said.end() :] if said else text
+    declared = _EXCEL.match(text.replace("\r\n", "\n"))
+    text = text.replace("\r\n", "\n")[declared.end() :] if declared else text
     line = next((line for line in text.split("\n") if line.strip()), "")
-    asked = layout.get("separator", "") or (said[1] if said else "")
+    asked = layout.get("separator", "") or (declared[1] if declared else "")
     known = dict(layout)
     separators = [_NAMED.get(asked, asked)] if asked else _SEPARATORS
     if asked and len(separators[0]) != 1:
@@ -158,8 +158,8 @@ def _header(text: str, layout: Mapping[str, str], where: str) -> tuple[str, Pair
 
 def _cells(text: str, name: str, separator: str) -> list[tuple[int, list[str]]]:
     """(line, cells) of every row: by tabs alone where that fits and nothing looks quoted, else as CSV."""
-    if said := _EXCEL.match(text):
-        text = "\n" * text.count("\n", 0, said.end()) + text[said.end() :]
+    if declared := _EXCEL.match(text):
+        text = "\n" * text.count("\n", 0, declared.end()) + text[declared.end() :]
     if separator == "\t":
         lines = [(number, line.split("\t")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         wide = len(lines[0][1])

@@ -163,13 +163,13 @@ class Paradigms:
             cells = self._lexemes[lemma, group]
             # What else any lexeme has such a form for, and this one has it for, too.
             same.update({
-                other
+                syncretic
                 for form in cells[key]
-                for other in self._readings[form.lower(), group]
-                if other != key and form in cells.get(other, ())
+                for syncretic in self._readings[form.lower(), group]
+                if syncretic != key and form in cells.get(syncretic, ())
             })  # fmt: skip
-        often = [other for other, count in same.items() if count >= _ENOUGH]
-        return [other for other in often if same[other] >= _SHARED * len(lemmas & self._with_cell[group, other])]
+        often = [cell for cell, count in same.items() if count >= _ENOUGH]
+        return [cell for cell in often if same[cell] >= _SHARED * len(lemmas & self._with_cell[group, cell])]
 
     def share_alike(self, group: str, cell: Cell, other: Cell) -> float:
         """Of the lexemes that have both cells, the share that has the same form in them; 0 where they are few."""
