@@ -49,6 +49,9 @@ def test_demo(tmp_path: Path) -> None:
         assert set(right) == {f"pcfg:{name}" for name in GRAMMARS}
         assert all(float(str(value)) > 40 for value in right.values())
         assert len(Run.load(folder / "constructions").observations()) == 2 * 148
+    assert first["joint"].value("effect", GRAMMAR) > 3
+    assert first["joint"].value("effect", TRIGRAM) == 0
+    assert not first["joint"].failures
     for part in here:
         assert Run.load(folder / part).finished
     gold = read("bundled:de-test").column("form").strings()

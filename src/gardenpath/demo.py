@@ -25,6 +25,8 @@ GRAMMAR, TRIGRAM = "grammar", "trigram"
 """Two language models of the same sentences: the grammar they were drawn from, and one that looks back two words."""
 CURVE = "garden_path_mvrr"
 """The suite whose first item is shown word by word: the horse raced past the barn fell."""
+ENGLISH = "udpipe:english"
+"""A parser of 55 English sentences, for the garden paths that the language models read."""
 GRAMMARS = ("tiger", "tuebadz")
 GENERATED = 800
 """Two grammars that differ in the annotation scheme of the same sentences, and how many of these they learn from."""
@@ -103,17 +105,35 @@ class Demo:
                 train("pcfg", trees, output=path, options={**OPTIONS, "scheme": scheme})
         return {f"pcfg:{scheme}": f"pcfg:{path}" for scheme, path in paths.items()}
 
+    def english_parser(self) -> dict[str, str]:
+        from .systems.training import train
+
+        path = self.models / "english.udpipe"
+        if not path.exists():
+            train("udpipe", bundled("en-test"), output=path, preset="tiny", seed=self.seed)
+        return {ENGLISH: f"udpipe:{path}"}
+
     def language_models(self) -> list[str]:
+        """Those of the bundled English text that can be had here, and the user's own."""
+        from .systems.registry import kinds
         from .systems.training import train
 
         path = self.models / f"{TRIGRAM}.npz"
         if not path.exists():
             train("ngram", bundled("en-text"), output=path, options={"order": "3"})
-        return [f"{GRAMMAR}=pcfg:bundled:en-grammar", f"{TRIGRAM}=ngram:{path}", *self.own_models]
+        grammar = [f"{GRAMMAR}=pcfg:bundled:en-grammar"] if kinds()["pcfg"].installed else []
+        return [*grammar, f"{TRIGRAM}=ngram:{path}", *self.own_models]
 
 
 def _surprisal(demo: Demo) -> StudyResult:
     return studies.surprisal("bundled:en-surprisal", demo.language_models(), **demo.common("surprisal", by="all"))
+
+
+def _joint(demo: Demo) -> StudyResult:
+    """On the suites that have arcs which decide: the garden paths."""
+    paths = sorted(map(str, Path(bundled("en-surprisal")).glob("garden_path_*.json")))
+    models = demo.language_models()
+    return studies.joint(paths, demo.english_parser(), models, **demo.common("joint", by="all"))
 
 
 def _roles(demo: Demo) -> StudyResult:
@@ -147,6 +167,7 @@ def _evaluation(demo: Demo) -> StudyResult:
 Part = Callable[[Demo], StudyResult]
 PARTS: dict[str, tuple[str, Part]] = {
     "surprisal": ("surprisal: is a grammar led down the garden path, and is a trigram?", _surprisal),
+    "joint": ("joint: does a parser take the garden path where a language model is surprised?", _joint),
     "roles": ("roles: do parsers find subject and object, whatever the order?", _roles),
     "consistency": ("consistency: does another name change the tree?", _consistency),
     "displacement": ("displacement: how far is the test set from the training data?", _displacement),

@@ -128,6 +128,7 @@ PHRASES = "@gold.export trees:@parsed.export"
 NO_EXAMPLES = "--limit says how many examples to show"
 NOTHING_RANDOM = "nothing is drawn"
 OF_A_FILE = "is for parsers that are asked"
+UNKNOWN = "unknown grouping"
 STRICT = "are none that gold knows"
 PATHS = "@paths.json conllu:@paths.conllu"
 ITEMS = "--independent --by none"
@@ -225,7 +226,7 @@ CASES: dict[str, Command] = {
                 Refused("--strict", "not for phrase trees", PHRASES),
             ),
             "--baseline": Differs("--baseline @b.conllu", f"{FILES} @b.conllu"),
-            "--by": (Differs("--by label"), Differs("--by label", PHRASES)),
+            "--by": (Differs("--by label"), Refused("--by nothing", UNKNOWN), Differs("--by label", PHRASES)),
             "--where": (
                 Differs("--where bundled:ud-phenomena"),
                 Refused("--where bundled:ud-phenomena", "not for phrase trees", PHRASES),
@@ -263,7 +264,7 @@ CASES: dict[str, Command] = {
                 Differs("--baseline baseline:subject-first"),
                 Refused("--baseline baseline:subject-first", "not for treebanks", "--treebank @de_gold-test.conllu"),
             ),
-            "--by": Differs("--by pairs"),
+            "--by": (Differs("--by pairs"), Differs("--by length"), Refused("--by nothing", UNKNOWN)),
             "--examples": (
                 Differs("--examples wrong"),
                 Differs("--examples SVO", "--treebank @de_gold-test.conllu"),
@@ -296,7 +297,7 @@ CASES: dict[str, Command] = {
         {
             "--any-language": Refused("--any-language", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
             "--strict": Refused("--strict", STRICT, f"{PATHS} ngram:@ngram.npz"),
-            "--by": Differs("--by item"),
+            "--by": (Differs("--by item"), Differs("--by length"), Refused("--by nothing", UNKNOWN)),
             "--mode": (
                 Differs("--mode sentences"),
                 Refused("--mode sentences", OF_A_FILE, f"{PATHS} ngram:@ngram.npz"),
@@ -310,7 +311,7 @@ CASES: dict[str, Command] = {
         "@pairs.tsv asked:x",
         {
             "--templates": Differs("--templates better"),
-            "--by": Differs("--by all"),
+            "--by": (Differs("--by all"), Differs("--by length"), Refused("--by nothing", UNKNOWN)),
             "--independent": Differs("--independent"),
             "--fail-under": Exits("--fail-under 99", 1),
             **STUDY,
@@ -327,7 +328,7 @@ CASES: dict[str, Command] = {
     "surprisal": Command(
         "@suites ngram:@ngram.npz",
         {
-            "--by": Differs("--by prediction"),
+            "--by": (Differs("--by prediction"), Differs("--by length"), Refused("--by nothing", UNKNOWN)),
             "--score": (
                 Differs("--score target", "@targets.csv ngram:@ngram.npz"),
                 Refused("--score target", "names the targets"),
@@ -837,7 +838,7 @@ CASES: dict[str, Command] = {
             "--phenomena": Differs("--phenomena ppn"),
             "--form": Differs("--form split", "@tiger trees:@split.export"),
             "--decide": Differs("--decide missing=D", "@tiger asked:x --by errors"),
-            "--by": Differs("--by errors"),
+            "--by": (Differs("--by errors"), Differs("--by length"), Refused("--by nothing", UNKNOWN)),
             "--examples": Differs("--examples wrong"),
             "--limit": (
                 Differs("--limit 1", "@tiger asked:x --examples wrong"),
@@ -952,7 +953,7 @@ CASES: dict[str, Command] = {
             "--order": Differs("--order both"),
             "--sentences": Differs("--sentences 1"),
             "--per-sentence": Differs("--per-sentence 1"),
-            "--by": Differs("--by questions"),
+            "--by": (Differs("--by questions"), Differs("--by upos"), Refused("--by nothing", UNKNOWN)),
             "--examples": Differs("--examples changed"),
             "--limit": (
                 Differs("--limit 1", f"{ASKED} -p names --examples changed"),
@@ -997,7 +998,7 @@ CASES: dict[str, Command] = {
             "--order": Differs("--order both"),
             "--sentences": Differs("--sentences 1"),
             "--per-sentence": Differs("--per-sentence 1"),
-            "--by": Differs("--by all"),
+            "--by": (Differs("--by all"), Refused("--by nothing", UNKNOWN)),
             "--parser": Refused("--parser ngram", "learns from text"),
             "--remedy": Differs("--remedy substitute", f"{REMEDIES} -p names"),
             "--dev": Differs("--dev @a.conllu"),

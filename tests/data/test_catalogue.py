@@ -16,7 +16,7 @@ from gardenpath.formats import REGIONS
 
 NAMES = [
     "blimp", "blimp-nl", "clams", "climp", "jblimp", "lindsea", "mandarin-suites", "multiblimp-fr", "ppats", "rublimp",
-    "sorts", "sorts@2020", "syntaxgym", "turblimp", "ud-collection", "udpipe-scores", "zhoblimp",
+    "sap", "sorts", "sorts@2020", "syntaxgym", "turblimp", "ud-collection", "udpipe-scores", "zhoblimp",
 ]  # fmt: skip
 ELSEWHERE = ["qfrblimp", "sling"]
 """Known by name, and not in the shared folder."""

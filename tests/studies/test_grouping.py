@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.studies.grouping import SINGLE, column_groups, known_column
+from gardenpath.studies.grouping import SINGLE, asked_groups, column_groups, known_column
 
 
 def test_texts_and_few_numbers_have_a_group_each() -> None:
@@ -59,3 +59,21 @@ def test_a_column_is_found_by_its_letters_and_an_unknown_one_lists_all() -> None
         UsageError, match=r"unknown grouping 'xyz'\n  known: Number \(phenomenon\), all, class, tree_depth"
     ):
         known_column("xyz", columns, ["class"])
+
+
+def test_an_item_of_several_values_is_in_several_groups() -> None:
+    made = column_groups(["p", "g"], {"p": [("x", "y"), ("y",), ()], "g": ["a", "b", "a"]})
+    assert list(made.groups) == [{"p": "x", "g": "a"}, {"p": "y", "g": "a"}, {"p": "y", "g": "b"}]
+    assert [members.tolist() for members in made.members] == [
+        [True, False, False], [True, False, False], [False, True, False],
+    ]  # fmt: skip
+    assert made.note == "1 items without a value are in no group"
+
+
+def test_a_column_does_not_pass_for_what_findings_say_of_themselves() -> None:
+    made = asked_groups(["system", "kind"], {"system": ["a"], "kind": ["b"]}, (), ("kind",))
+    assert made is not None
+    assert list(made.groups) == [{"column system": "a", "column kind": "b"}]
+    with pytest.raises(UsageError, match="3 columns to cross"):
+        asked_groups(["a", "b", "c"], {"a": [1], "b": [1], "c": [1]}, ())
+    assert known_column("genre", ["meta::genre"], ()) == "meta::genre"

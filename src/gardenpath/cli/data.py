@@ -34,7 +34,7 @@ def list_data(format: FormatOption = Format.table, output: OutputOption = None) 
     rows: list[list[str | None]] = [
         [name, title, licence, here.origin if here else "no"] for name, title, _, licence, here in entries
     ]
-    family = f"Universal Dependencies, {len(treebanks())} treebanks; without @RELEASE: {DEFAULT_RELEASE}"
+    family = f"Universal Dependencies, {len(treebanks())} treebanks by name; without @RELEASE: {DEFAULT_RELEASE}"
     rows.append(["ud:LANGUAGE-TREEBANK[@RELEASE]", family, "each its own", None])
     samples = ", ".join(bundled_names())
     note = f"Comes with gardenpath, as bundled:NAME: {samples}" if samples else ""

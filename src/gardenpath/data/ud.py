@@ -10,8 +10,8 @@ from pathlib import Path
 from ..errors import UsageError
 from .record import Record
 
-DEFAULT_RELEASE = "2.17"
-"""What a name without a release means (November 2025)."""
+DEFAULT_RELEASE = "2.18"
+"""What a name without a release means (May 2026)."""
 
 _NAME = re.compile(r"ud:(?P<treebank>[A-Z][A-Za-z_]*-[A-Za-z0-9]+)(?:@r?(?P<release>[0-9]+\.[0-9]+))?")
 

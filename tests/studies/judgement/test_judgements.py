@@ -15,6 +15,7 @@ from gardenpath.studies.judgement.settings import TEMPLATE_NAMES, JudgementSetti
 from gardenpath.studies.judgement.study import JUDGEMENT
 from gardenpath.studies.judgement.templates import TEMPLATES
 from gardenpath.systems.registry import chat_model, language_model
+from group_checks import group, same
 from model_server import Server, serving
 
 PAIRS = [
@@ -169,3 +170,17 @@ def test_what_is_no_pair_and_what_is_no_chat_model_is_refused(server: Server) ->
     with pytest.raises(UsageError, match="this is a chat model"):
         language_model(f"chat:{server.url}#model=tiny")
     assert tuple(TEMPLATES) == TEMPLATE_NAMES
+
+
+def test_by_a_column(tmp_path: Path, server: Server) -> None:
+    """A group has the score of a file with its pairs alone."""
+    rows = [f"{good}\t{bad}\t{'verb' if place != 2 else 'case'}\n" for place, (good, bad) in enumerate(PAIRS)]
+    for name, kept in (("all", rows), ("case", rows[2:3])):
+        (tmp_path / f"{name}.tsv").write_text("good\tbad\tsort\n" + "".join(kept), encoding="utf-8")
+    system = asked(server, lambda question, sentences: "B" if len(sentences) > 1 else "yes")
+    result = run(JUDGEMENT, tmp_path / "all.tsv", [system], JudgementSettings(by=("sort",)))
+    alone = run(JUDGEMENT, tmp_path / "case.tsv", [system])
+    for measure in ("accuracy", "accuracy_yes_no", "first_taken"):
+        same(group(result, measure, sort="case"), group(alone, measure))
+    shown = [table.name for table in result.tables if not table.folded]
+    assert shown == ["judgements", "accuracy-by-sort", "accuracy-yes-no-by-sort"]

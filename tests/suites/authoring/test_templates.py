@@ -10,13 +10,14 @@ import pytest
 from gardenpath.errors import GardenpathError
 from gardenpath.formats import REGIONS
 from gardenpath.suites.authoring.expansion import expanded
-from gardenpath.suites.authoring.starters import STARTERS, starter
+from gardenpath.suites.authoring.starters import STARTERS, is_word_list, starter
 from gardenpath.suites.authoring.template import Template, parse_template
 from gardenpath.suites.authoring.writing import suite_of
 from gardenpath.suites.reader import read_suite
 from gardenpath.suites.regions.decisive import arc_of
 from gardenpath.suites.regions.reader import read_region_suite
 from gardenpath.suites.report import check
+from gardenpath.treebank.perturb.values import read_values
 
 PAIRS = starter("pairs", "en", "agreement")
 
@@ -87,6 +88,27 @@ def test_every_starter_is_a_suite_without_problems(kind: str, tmp_path) -> None:
     assert list(check(suite)) == []
     assert len(suite) >= 27
     assert template(path.read_text(encoding="utf-8")).language == "tr"
+
+
+def test_slots_are_columns_and_the_language_is_that_of_the_template(tmp_path) -> None:
+    paths = {kind: tmp_path / f"{kind}.toml" for kind in ("roles", "surprisal")}
+    for kind, path in paths.items():
+        path.write_text(starter(kind, "pl", "first"), encoding="utf-8")
+    suite = read_suite(paths["roles"])
+    assert suite.language == "pl"
+    assert set(suite.treebank.comment_values("subject")) == {"der Koch", "der Lehrer"}
+    regions = read_region_suite(paths["surprisal"])
+    assert {item.columns["noun"] for item in regions.items} == {"the deer", "the teacher", "the dog"}
+
+
+def test_a_list_of_words_is_known_and_its_comments_are_no_words(tmp_path) -> None:
+    path = tmp_path / "names.txt"
+    path.write_text(starter("perturbation", "sv", "names"), encoding="utf-8")
+    assert is_word_list(str(path))
+    assert read_values(path) == ["Alice", "Bruno", "Clara", "David", "Emma", "Felix"]
+    path.write_text("#\n#tag\nAnna\n", encoding="utf-8")
+    assert not is_word_list(str(path))
+    assert read_values(path) == ["#tag", "Anna"]
 
 
 def test_the_roles_of_a_template() -> None:

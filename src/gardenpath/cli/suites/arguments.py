@@ -50,7 +50,7 @@ def refuse_for_regions(name: str, **given: object) -> None:
     for option, value in given.items():
         if value is not None and value is not False and value != "":
             todo = "leave it out"
-            raise UsageError(f"--{option} is for suites of roles, and this is one of regions", where=name, todo=todo)
+            raise UsageError(f"--{option} is for suites of roles, and this is none", where=name, todo=todo)
 
 
 def is_regions(name: str, layout: Mapping[str, str] | None = None) -> bool:

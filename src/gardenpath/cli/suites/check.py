@@ -43,11 +43,14 @@ def check(
     Example: gardenpath suites check suites/*.json --ignore words-differ --format json -o problems.json
     """
     from ...errors import UsageError
+    from ...suites.authoring.starters import is_word_list
     from ...suites.reader import read_suite, read_suites
     from ...suites.regions.pair_columns import parse_layout
     from ...suites.regions.reader import read_region_suites
+    from ...suites.registry import Problem
     from ...suites.report import as_result, check_list, choose, survey
-    from ...treebank.checking import counted
+    from ...treebank.checking import Report, counted
+    from ...treebank.perturb.values import read_values
 
     if list_checks:
         emit(check_list(), format, output)
@@ -58,8 +61,12 @@ def check(
     choose(ignore=left_out, only=wanted)
     check_target(output)
     other = read_suite(against, positions=positions, release=release) if against is not None else None
-    reports = []
+    reports = list[Report[Problem]]()
     for file in (path for name in files for path in expanded(name)):
+        if is_word_list(file):
+            refuse_for_regions(file, against=against, positions=positions, release=release)
+            reports.append(Report(file, len(read_values(file)), limit))
+            continue
         regions = is_regions(file, columns)
         if regions:
             refuse_for_regions(file, against=against, positions=positions, release=release)

@@ -15,7 +15,8 @@ def new(
         str, typer.Argument(help="What to begin: pairs, surprisal, roles, or perturbation.", metavar="KIND")
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; KIND.toml if not given.")
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write; KIND.toml, perturbation.txt if not given."),
     ] = None,
     language: Annotated[str, typer.Option("--language", "-l", help="The language of the suite, as en or tr.")] = "en",
 ) -> None:
@@ -23,7 +24,8 @@ def new(
 
     A template has sentences with slots and the words that fill them. Change the words and the sentences; `suites
     check`, `suites show`, `surprisal` and `roles` take the template itself, and `suites expand` writes its items out.
-    For perturbation it is a list of words, one a line, for --values of consistency and treebank augment.
+    For perturbation it is a list of words, one a line, for --values of consistency and treebank augment; its
+    comments say how.
 
     Example: gardenpath suites new pairs --language en -o agreement.toml
 
@@ -39,5 +41,4 @@ def new(
         raise UsageError("this file is there already", where=str(target), todo="name another with -o")
     writable_target(target)
     write_text(target, text)
-    message(f"{target} is written: change its words, then gardenpath suites check {target}" if target.suffix == ".toml"
-            else f"{target} is written: one word a line, for --values {target} --match REGEX")  # fmt: skip
+    message(f"{target} is written: change its words, then gardenpath suites check {target}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...runs.result import Finding, Value
+from .columns import column_findings
 from .judging import NO_TREE, RIGHT
 from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of, stages_compared
 from .places import Altered
@@ -22,6 +23,7 @@ def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) ->
     findings: list[Finding] = []
     for key, part in parts_of(judged, settings.orders, how).items():
         findings += _Told(suite, key).part(part)
+    findings += column_findings(judged, settings, how)
     findings += stage_findings(judged, settings.orders[0], how)
     for difference in compared(judged, settings.orders[0], how):
         findings += difference_findings(suite, difference)

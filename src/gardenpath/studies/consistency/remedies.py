@@ -20,6 +20,7 @@ from ...treebank.treebank import Treebank
 from ..parsed import guarded
 from ..study import Findings, Kept, Study, Work
 from .answered import VariantAnswers
+from .columns import column_groups_of
 from .findings import consistency_findings, difference_findings, original_findings
 from .judging import JudgedBatch, judge
 from .observed import joined
@@ -113,6 +114,8 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             reasons = "; ".join(f"{test.name}: {test.asked.reasons()}" for test in tested)
             raise InputError("no sentence has a match", where=tests[0].name, todo=reasons)
         matching = [test for test in tested if test.asked.cases]
+        for test in matching:
+            column_groups_of(test.asked, settings)  # an unknown column is told before anything is trained
         return RemedyData(train, read(settings.dev) if settings.dev else None, matching, to_test, to_train)
 
     def facts(self, material: RemedyData, settings: RemediesSettings) -> Iterable[tuple[str, object]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import UsageError
+from ..grouped_settings import GroupedSettings, by_option
 from ..settings import MODES, ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 
 STUDY = "consistency"
 ORDERS = ("surface", "udon2")
 """How siblings are ordered: by position, or as the published program does."""
 GROUPINGS = ("questions", "group", "value", "change")
-"""What `by` may name: the tables that are shown. Findings have all of it."""
+"""The tables that `by` may name; findings have all of it. Other names are columns: what is said of sentences."""
 AUGMENT, SUBSTITUTE, VOTE = "augment", "substitute", "vote"
 TOKENS, TAGS = "tokens", "tags"
 STAGES = {TOKENS: "gold tokens", TAGS: "gold tags too"}
@@ -25,12 +26,14 @@ EXAMPLES = {
 """What `examples` may name, with what it means: variants of one kind."""
 _AUGMENTED, _TOKEN, _VOTERS = 20, "NNNN", 10
 """Variants per training sentence, and the constant, of the study; and variants that vote."""
-_BY = f"Tables to show: {', '.join(GROUPINGS)}, or all."
+_BY = "of the sentences, crossed, such as upos,length"
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturbedSettings(ParserSettings, ClusteredSettings):
+class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
     """Of both studies: what is changed in which sentences, and how trees are compared."""
+
+    groupings = GROUPINGS
 
     perturb: tuple[str, ...] = option(
         (), "numerals (if nothing is named), years, amounts, ordinals, names, places, currencies, pronouns, synonyms, "
@@ -58,7 +61,7 @@ class PerturbedSettings(ParserSettings, ClusteredSettings):
         None, "Only the first sentences with a match, so many for each perturbation.", metavar="N", least=1
     )
     per_sentence: int | None = option(None, "Variants of a sentence at most.", metavar="N", least=1)
-    by: tuple[str, ...] = option((), _BY, choices=GROUPINGS, signed=False)
+    by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -105,7 +108,7 @@ class RemediesSettings(PerturbedSettings):
     voters: int = option(_VOTERS, "Variants that vote with each sentence.", metavar="N", least=1)
     seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
     seeds: int = option(1, "So many trainings of each, from --seed on.", metavar="N", least=1)
-    by: tuple[str, ...] = option((), _BY, choices=GROUPINGS, signed=False)
+    by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
     option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
         (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True
     )

@@ -16,6 +16,7 @@ from ..parsed import check_asked, guarded, unbridged
 from ..study import Findings, Kept, Study, Work
 from .answered import VariantAnswers, answers
 from .asked import AskedVariants, ask
+from .columns import column_groups_of
 from .examples import check_examples, variant_examples
 from .findings import consistency_findings
 from .observed import observations, trees
@@ -70,6 +71,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         asked = ask(treebank, perturbations, sentences=settings.sentences, per_sentence=settings.per_sentence)
         if not asked.cases:
             raise InputError("no sentence has a match", where=asked.name, todo=asked.reasons())
+        column_groups_of(asked, settings)  # an unknown column is told before anything is parsed
         return asked
 
     def facts(self, material: AskedVariants, settings: ConsistencySettings) -> Iterable[tuple[str, object]]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table, unfolded
 from ...runs.result import Finding, Table, Value
+from ..grouping import ColumnGroups, column_table
 from .asked import AskedVariants
+from .columns import MEASURES, column_groups_of
 from .parts import COMPARED
 from .settings import STAGES, PerturbedSettings
 
@@ -93,10 +95,11 @@ def consistency_tables(
 ) -> list[Table]:
     """All tables, perturbation by perturbation: folded but for Table 1, the differences and those that `by` names."""
     index = FindingIndex(finding for finding in findings if finding.suite == asked.treebank_name)
+    by_column = column_groups_of(asked, settings)
     return [
         shown
         for perturbation in asked.perturbations
-        for shown in _View(index, asked, perturbation, systems, settings).tables(settings.by)
+        for shown in _View(index, asked, perturbation, systems, settings).tables(settings.tables, by_column)
     ]
 
 
@@ -130,10 +133,17 @@ class _View:
     def get(self, measure: str, system: str, **more: Value) -> Finding | None:
         return self.index.get(measure, system, {**self.by, **more})
 
-    def tables(self, wanted: Sequence[str]) -> Iterator[Table]:
+    def tables(self, wanted: Sequence[str], by_column: ColumnGroups | None) -> Iterator[Table]:
         yield self.overview()
         yield from self.differences()
         yield from self.stages()
+        if by_column:
+            first, *others = MEASURES
+            yield column_table(
+                self.index, by_column, first, MEASURES[first], "variants", title=f"Another tree, {self.perturbation},",
+                keys={**self.by, "order": self.orders[0]}, more={name: MEASURES[name] for name in others},
+                systems=self.systems,
+            )  # fmt: skip
         yield from unfolded(map(self.questions, self.systems), "questions" in wanted)
         yield from unfolded(self.groups(), "group" in wanted)
         yield from unfolded(self.values(), "value" in wanted)

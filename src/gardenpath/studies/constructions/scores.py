@@ -13,6 +13,7 @@ from ...runs.result import Value
 from ...stats.corrections import holm
 from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
 from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite
+from ..grouping import ColumnGroups
 from .judged import JudgedConstructions
 from .verdict import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, Verdict, table_of
 
@@ -103,6 +104,27 @@ def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
             if members:
                 verdicts, sentences = zip(*members, strict=True)
                 made.append(ConstructionTally(suite.name, performance.system, key, verdicts, sentences))
+    return made
+
+
+def column_tallies(judged: Sequence[JudgedConstructions], by: ColumnGroups) -> list[ConstructionTally]:
+    """For each system: the items of each group by columns, over all its suites."""
+    suites = list({id(performance.suite): performance.suite for performance in judged}.values())
+    starts = dict(zip(map(id, suites), np.cumsum([0, *map(len, suites)]).tolist(), strict=False))
+    made = []
+    for system in dict.fromkeys(performance.system for performance in judged):
+        own = [performance for performance in judged if performance.system == system]
+        names = ", ".join(dict.fromkeys(performance.suite.name for performance in own))
+        answers = [
+            (starts[id(performance.suite)] + place, verdict, sentence_of(performance.suite.name, item.tree))
+            for performance in own
+            for place, (item, verdict) in enumerate(zip(performance.suite.items, performance.verdicts, strict=True))
+        ]
+        for keys, inside in zip(by.groups, by.members, strict=True):
+            members = [(verdict, sentence) for place, verdict, sentence in answers if inside[place]]
+            if members:
+                verdicts, sentences = zip(*members, strict=True)
+                made.append(ConstructionTally(names, system, tuple(keys.items()), verdicts, sentences))
     return made
 
 

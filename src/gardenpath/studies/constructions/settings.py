@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from ...phrase.gaps import FORMS
 from ...suites.constructions.finding import check_phenomena
 from ...suites.constructions.model import PHENOMENA, SCHEMES
+from ..grouped_settings import GroupedSettings, by_option
 from ..settings import ClusteredSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
 
 STUDY = "constructions"
 GROUPINGS = ("phenomenon", "errors")
-"""What `by` may name: the tables that are shown. Findings have all of it."""
+"""The tables that `by` may name; findings have all of it. Other names are columns of the items."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConstructionsSettings(WithExamples, ClusteredSettings):
+class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
     """Of `gardenpath constructions`. Scheme and phenomena say which items there are: the suite's hash has them."""
+
+    groupings = GROUPINGS
+    crossed = ("phenomenon",)
 
     scheme: str = option(
         "", f"The first argument is a gold treebank in this scheme: {' or '.join(SCHEMES)}.", metavar="SCHEME",
@@ -31,9 +35,7 @@ class ConstructionsSettings(WithExamples, ClusteredSettings):
     decide: tuple[str, ...] = option(
         (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
     )
-    by: tuple[str, ...] = option(
-        ("phenomenon",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
-    )
+    by: tuple[str, ...] = by_option(("phenomenon",), GROUPINGS, "of the items, crossed, such as phenomenon,length")
     examples: str = option(
         "", "Show items of a class: A to E, wrong, right, shown, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
         metavar="CLASS", signed=False,

@@ -8,18 +8,30 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...phrase.notation import to_notation
+from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.protocol import PHRASE_PARSER
+from ..grouping import column_table
 from ..study import Findings, Kept, Study, Work
+from .columns import column_groups_of
 from .entrants import scheme_entrants
 from .examples import find_examples, parse_wanted
 from .judged import JudgedConstructions, judge_trees
 from .parses import ParsedSuite, parsed_suites
-from .scores import AccuracyDifference, ConstructionTally, classes_of, differences, suite_clusters, tallies, together
+from .scores import (
+    AccuracyDifference,
+    ConstructionTally,
+    classes_of,
+    column_tallies,
+    differences,
+    suite_clusters,
+    tallies,
+    together,
+)
 from .settings import STUDY, ConstructionsSettings
 from .source import check_source, files_of, shown_source, suites_of
 from .tables import example_table, finding_tables
@@ -58,7 +70,9 @@ class Constructions(
         return files_of(source, settings)
 
     def read(self, source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
-        return suites_of(source, settings)
+        suites = suites_of(source, settings)
+        column_groups_of(suites, settings)  # an unknown column is told before anything is parsed
+        return suites
 
     def facts(self, material: list[ConstructionSuite], settings: ConstructionsSettings) -> Iterable[tuple[str, object]]:
         return [
@@ -97,7 +111,14 @@ class Constructions(
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
         clusters = self.clusters([performance.suite for performance in judged], settings)
-        tables = finding_tables(findings, settings.by, clusters)
+        tables = finding_tables(findings, settings.tables, clusters)
+        suites = list({id(performance.suite): performance.suite for performance in judged}.values())
+        if by_column := column_groups_of(suites, settings):
+            for tally in column_tallies(judged, by_column):
+                accuracy = tally.share(RIGHT, SHOWN, independent=independent)
+                head = (STUDY, tally.suite, tally.system)
+                findings.append(_in_percent(*head, "accuracy", accuracy, tally.n, dict(tally.by)))
+            tables.insert(1, column_table(FindingIndex(findings), by_column, "accuracy", "accuracy", "items"))
         details: dict[str, Any] = {}
         if settings.examples:
             shown, total = find_examples(judged, settings.examples, settings.shown)

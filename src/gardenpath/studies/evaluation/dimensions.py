@@ -1,4 +1,4 @@
-"""What the words of gold can be grouped by: a property of the edge or the word, a feature, a query, or two crossed."""
+"""What the words of gold can be grouped by: the edge, the word, a feature, a query, what is said of the sentence."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
 from ...treebank.scores import Scores
+from ...treebank.sentence_columns import sentence_columns
 from ...treebank.tree import crossings, depths
 from ...treebank.treebank import Treebank
+from ..grouping import known_column, label_column
 from ..settings import parts_of
 from .phenomena import Phenomenon, as_phenomenon
 
@@ -52,26 +54,33 @@ class Grouping:
             return scores.words.gold_deprels.astype(np.int64), list(scores.words.deprels)
         if name in OF_EDGES:
             return OF_EDGES[name](gold)
-        codes, values = gold.query_words.feature(name)
-        if not values and name not in TAGS:
-            there = {pair.split("=")[0] for feats in gold.column("feats").values for pair in feats.split("|")}
-            raise unknown_name("feature", name, there - {"_"}, where="--by")
-        return np.where(codes < 0, len(values), codes), [*values, NONE]
+        if _FEATURE.fullmatch(name) or name in TAGS:
+            codes, values = gold.query_words.feature(name)
+            return np.where(codes < 0, len(values), codes), [*values, NONE]
+        return _of_sentences(name, gold)
+
+    def check(self, gold: Treebank) -> None:
+        """Features and comments that gold does not have are an error."""
+        for name in self.names:
+            if name in (*OF_EDGES, *TAGS, "label", "confusion", *self.queries):
+                continue
+            if not _FEATURE.fullmatch(name):
+                _sentence_column(name, gold)
+            elif not gold.query_words.feature(name)[1]:
+                there = {pair.split("=")[0] for feats in gold.column("feats").values for pair in feats.split("|")}
+                raise unknown_name("feature", name, there - {"_"}, where="--by")
 
 
 def grouping(text: str) -> Grouping:
-    """`label`, `Case`, `upos+distance`, or a query with its name: `V -[obj]-> O; O << V:object first`."""
+    """`label`, `Case`, `genre`, `upos+distance`, or a query with its name: `V -[obj]-> O; O << V:object first`."""
     names, queries = list[str](), dict[str, Phenomenon]()
     for part in parts_of(text, CROSSED):
-        if part in (*OF_EDGES, *TAGS, "label", "confusion") or _FEATURE.fullmatch(part):
-            names.append(part)
-        elif re.search(r"[\[{>*.]", part):
+        if re.search(r"[\[{>*.]", part) and not _FEATURE.fullmatch(part):
             query = as_phenomenon(part)
             names.append(query.name)
             queries[query.name] = query
         else:
-            known = ("label", *TAGS, *OF_EDGES, "confusion", "all", "a feature such as Case", "a query")
-            raise unknown_name("grouping", part, known, where="--by")
+            names.append(part)
     if not 1 <= len(names) <= 2 or len(set(names)) < len(names):
         raise UsageError(
             "a grouping is one dimension or two that differ", where=f"--by {text}", todo="as upos+distance"
@@ -79,6 +88,20 @@ def grouping(text: str) -> Grouping:
     if "confusion" in names and len(names) > 1:
         raise UsageError("confusion is two labels already", where=f"--by {text}", todo="name it alone")
     return Grouping(tuple(names), queries)
+
+
+def _sentence_column(name: str, gold: Treebank) -> Sequence[object]:
+    columns = sentence_columns(gold)
+    known = ("label", *TAGS, *OF_EDGES, "confusion", "a feature such as Case", "a query")
+    return columns[known_column(name, columns, known)]
+
+
+def _of_sentences(name: str, gold: Treebank) -> tuple[Ints, list[str]]:
+    """What is said of the sentence, in classes where these are numbers."""
+    column = label_column(name, _sentence_column(name, gold))
+    numbers = {label: number for number, label in enumerate(column.order)}
+    codes = np.array([numbers[labels[0]] if labels else len(numbers) for labels in column.labels], dtype=np.int64)
+    return codes[gold.sentence_of], [*map(str, column.order), NONE]
 
 
 def groups_of_words(gold: Treebank) -> dict[str, list[str]]:

@@ -22,8 +22,8 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")
     by: tuple[str, ...] = option(
         (), "Break down by label, upos, length, distance, direction, depth, projectivity, confusion, or all; by a "
-        "feature (Case) or a query (PATTERN:NAME); by two, crossed (upos+distance); phrase trees by label, function or "
-        "length.", every=GROUPINGS, signed=False,
+        "feature (Case), a query (PATTERN:NAME) or a comment (genre); by two, crossed (upos+distance); phrase trees by "
+        "label, function or length.", every=GROUPINGS, signed=False,
     )  # fmt: skip
     queries: tuple[str, ...] = option(
         (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "

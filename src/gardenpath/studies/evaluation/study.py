@@ -56,7 +56,10 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         return [] if isinstance(source, Treebank) else paths(source)
 
     def read(self, source: Any, settings: EvaluationSettings) -> Treebank:
-        return source if isinstance(source, Treebank) else read(source)
+        gold = source if isinstance(source, Treebank) else read(source)
+        for grouping in settings.groupings:
+            grouping.check(gold)  # before anything is parsed
+        return gold
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
         release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"

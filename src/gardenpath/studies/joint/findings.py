@@ -13,6 +13,7 @@ from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...stats.group_pairs import GroupComparison, compare_groups
 from ...stats.sampling import Clusters, shares
+from ..grouping import ColumnGroups
 from ..surprisal.difference import mean_difference
 from .material import ASTRAY, ODD, PATHS, RIGHT
 from .settings import STUDY
@@ -38,6 +39,7 @@ class JointCounts:
     """By parser: index into PATHS."""
     effects: Mapping[str, Floats]
     """By model: bits, harder minus easier; NaN where it could not be scored."""
+    by_column: ColumnGroups | None = None
 
     @property
     def groups(self) -> list[tuple[dict[str, Value], Bools]]:
@@ -49,9 +51,13 @@ class JointCounts:
 
     def findings(self) -> Iterator[Finding]:
         """Systems one by one, then pairs of a parser and a model, then item by item."""
-        for parser, by_chosen in product(self.paths, self.groups):
+        columns = self.by_column
+        named = (
+            [(dict(by), chosen) for by, chosen in zip(columns.groups, columns.members, strict=True)] if columns else []
+        )
+        for parser, by_chosen in product(self.paths, [*self.groups, *named]):
             yield from self._parser(parser, *by_chosen)
-        for level in (self.groups[:1], self.groups[1:]):
+        for level in (self.groups[:1], self.groups[1:], named):
             yield from self._models(level)
             yield from self._pairs(level)
         if len(self.names) <= ITEMS:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..grouped_settings import GroupedSettings, by_option
 from ..settings import ClusteredSettings, ParserSettings, option
 from ..surprisal.settings import BORDERS
 
 STUDY = "joint"
 GROUPINGS = ("construction", "item")
-"""What `by` may name: the tables that are shown. Findings have all of it."""
+"""The tables that `by` may name; findings have all of it. Other names are columns of the suites."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class JointSettings(ParserSettings, ClusteredSettings):
+class JointSettings(GroupedSettings, ParserSettings, ClusteredSettings):
     """Of `gardenpath joint`."""
+
+    groupings = GROUPINGS
+    crossed = ("construction",)
 
     gold: tuple[str, ...] = ()
     """No option: such suites have no gold layers but the decisive arc."""
-    by: tuple[str, ...] = option(
-        ("construction",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
-    )
+    by: tuple[str, ...] = by_option(("construction",), GROUPINGS, "of the suites, crossed, such as construction,length")
     mode: str = option(
         "tokens", "What parsers get: the words of the suite with punctuation split off (tokens), or the sentence as "
         "text (sentences).", choices=("tokens", "sentences"),

@@ -16,9 +16,11 @@ from ...runs.result import Finding, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...suites.regions.clusters import item_clusters
+from ...suites.regions.columns import suite_columns
 from ...suites.regions.syntaxgym import to_syntaxgym
 from ...systems.entrants import Entrant, entrants_of, role_of_name
 from ...systems.protocol import LANGUAGE_MODEL, PARSER
+from ..grouping import ColumnGroups, asked_groups
 from ..parsed import ParsedSystems, ask_parsers, check_asked
 from ..roles.arcs import OUTCOMES, JudgedArcs
 from ..study import Findings, Kept, Study, Work
@@ -28,7 +30,7 @@ from ..surprisal.settings import SurprisalSettings
 from ..surprisal.study import SURPRISAL, ScoredSystem, ask_model
 from .findings import JointCounts
 from .material import JointMaterial, with_arcs
-from .settings import STUDY, JointSettings
+from .settings import GROUPINGS, STUDY, JointSettings
 from .tables import JointTables
 from .verdicts import joint_verdicts
 
@@ -99,7 +101,9 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
         return SURPRISAL.files(source, SurprisalSettings())
 
     def read(self, source: Any, settings: JointSettings) -> JointMaterial:
-        return with_arcs(SURPRISAL.read(source, SurprisalSettings()))
+        material = with_arcs(SURPRISAL.read(source, SurprisalSettings()))
+        _groups(material, settings)  # an unknown column is told before anything is asked
+        return material
 
     def facts(self, material: JointMaterial, settings: JointSettings) -> Iterable[tuple[str, object]]:
         content = digest(*(to_syntaxgym(suite) for suite in material.suites))[:8]
@@ -131,8 +135,9 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
         material = judged.material
         clusters = self.clusters(material, settings)
         names = [item.id for _, _, item in material.items]
+        by_column = _groups(material, settings)
         counts = JointCounts(
-            material.title, names, np.array(material.constructions), clusters, judged.paths, judged.effects
+            material.title, names, np.array(material.constructions), clusters, judged.paths, judged.effects, by_column
         )
         findings = list(counts.findings())
         texts = {
@@ -141,7 +146,8 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
                 material.constructions, material.sentences[::2], strict=True
             )
         }
-        return Findings(findings, JointTables(findings, clusters, texts).all(settings.by), judged.failures)
+        tables = JointTables(findings, clusters, texts).all(settings.tables, by_column)
+        return Findings(findings, tables, judged.failures)
 
     def verdicts(self, findings: Sequence[Finding], judged: JudgedJoint, settings: JointSettings) -> Iterable[Verdict]:
         return joint_verdicts(findings, self.clusters(judged.material, settings).name)
@@ -152,6 +158,14 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
 
 
 JOINT = Joint()
+
+
+def _groups(material: JointMaterial, settings: JointSettings) -> ColumnGroups | None:
+    """The groups by the columns that are asked for; None where none are."""
+    if not settings.columns:
+        return None
+    columns = {**suite_columns(material.suites), "construction": material.constructions}
+    return asked_groups(settings.columns, columns, GROUPINGS, ("parser", "condition", "item"))
 
 
 def _effects(material: JointMaterial, scored: ScoredSystem) -> Floats:

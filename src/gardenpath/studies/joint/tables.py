@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from ...runs.layout import SIGNED, Column, FindingIndex, P, groups_by_systems, measured, short_names, table, unfolded
+from ...runs.layout import (
+    SIGNED,
+    Column,
+    FindingIndex,
+    P,
+    group_columns,
+    groups_by_systems,
+    measured,
+    short_names,
+    table,
+    unfolded,
+)
 from ...runs.result import Finding, Table, Value
 from ...stats.sampling import Clusters
+from ..grouping import ColumnGroups, column_table
 from .findings import CONDITIONS
 
 
@@ -20,10 +33,17 @@ class JointTables:
         self.names = short_names(self.index.systems)
         self.constructions = self.index.groups("construction", measure="astray")
 
-    def all(self, by: Sequence[str]) -> list[Table]:
-        detailed = [*self._by_construction(), self._association("construction")]
-        shown = [self._parsers(), self._models(), self._association(), *unfolded(detailed, "construction" in by)]
-        return [*shown, *unfolded(self._items(), "item" in by)]
+    def all(self, by: Sequence[str], by_column: ColumnGroups | None = None) -> list[Table]:
+        detailed = [*self._by_construction(), self._association(self.constructions)]
+        shown = [self._parsers(), self._models(), self._association()]
+        if by_column:
+            title = "Garden paths taken"
+            index = self.index
+            shown.append(column_table(index, by_column, "astray", "astray", "items", systems=self.parsers, title=title))
+            effects = column_table(index, by_column, "effect", "effect", "items", systems=self.models, kind=SIGNED)
+            shown.append(replace(effects, name=f"effect-{effects.name}"))
+            detailed.append(self._association(by_column.groups))
+        return [*shown, *unfolded(detailed, "construction" in by), *unfolded(self._items(), "item" in by)]
 
     def _parsers(self) -> Table:
         columns = [Column("parser", [self.names[parser] for parser in self.parsers])]
@@ -49,16 +69,16 @@ class JointTables:
         note = "Bits of the disambiguating region: ambiguous minus unambiguous, mean over items and seeds"
         return table("Language models", columns, note=note, name="models")
 
-    def _association(self, by: str = "") -> Table:
-        """A row for each parser and model, in all or in each construction."""
-        groups: Sequence[Mapping[str, Value]] = self.constructions if by else [{}]
+    def _association(self, groups: Sequence[Mapping[str, Value]] = ({},)) -> Table:
+        """A row for each parser and model, in all or in each group."""
+        by = list(groups[0])
         rows = [(group, parser, model) for group in groups for parser in self.parsers for model in self.models]
 
         def paired(measure: str) -> list[Finding | None]:
             return [self.index.get(measure, model, {**group, "parser": parser}) for group, parser, model in rows]
 
-        columns = [Column(by, [group[by] for group, _, _ in rows])] if by else []
-        columns += [
+        columns = [
+            *group_columns([group for group, _, _ in rows]),
             Column("parser", [self.names[parser] for _, parser, _ in rows]),
             Column("model", [self.names[model] for _, _, model in rows]),
             *measured("astray", paired("effect_astray"), of="n"),
@@ -72,12 +92,11 @@ class JointTables:
         note = (
             "Items on which the parser takes the garden path, and the others, with the mean effect of the model on each"
         )
-        if not by and len(self.constructions) > 1:
+        if by != ["construction"] and len(self.constructions) > 1:
             note += "; difference and rank-biserial correlation are over pairs of items of the same construction"
         title = "Where the parser errs, is the model more surprised?"
-        return table(
-            f"The same by {by}" if by else title, columns, note=note, name=f"association{'-by-' * bool(by)}{by}"
-        )
+        name = "-".join(("association", *(["by", *by] if by else [])))
+        return table(f"The same by {' and '.join(by)}" if by else title, columns, note=note, name=name)
 
     def _by_construction(self) -> list[Table]:
         head = Column("construction", [group["construction"] for group in self.constructions])

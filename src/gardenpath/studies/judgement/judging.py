@@ -38,6 +38,10 @@ class PairJudgements:
 
     answers: Mapping[Question, NDArray[np.int64]]
 
+    def at(self, chosen: Bools) -> PairJudgements:
+        """The judgements of some of the pairs."""
+        return PairJudgements({question: answers[chosen] for question, answers in self.answers.items()})
+
     def of(self, template: str) -> list[tuple[Question, NDArray[np.int64]]]:
         return [(question, answers) for question, answers in self.answers.items() if question.template == template]
 

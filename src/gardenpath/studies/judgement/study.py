@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +16,7 @@ from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters, Estimate, shares
 from ...suites.regions.clusters import item_clusters
+from ...suites.regions.columns import suite_columns
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pair import pair_of
 from ...suites.regions.reader import read_region_suites, region_files
@@ -24,10 +25,11 @@ from ...systems.entrants import Entrant
 from ...systems.judging import replies_with
 from ...systems.protocol import JUDGE
 from ..chance import CHANCE, against_chance, by_chance, chance_findings
+from ..grouping import ColumnGroups, asked_groups, column_table
 from ..study import Findings, Kept, Study, Work
 from ..verdicts import MeasureWords, SystemVerdicts
 from .judging import PairJudgements, questions_of
-from .settings import STUDY, JudgementSettings
+from .settings import GROUPINGS, STUDY, JudgementSettings
 from .templates import CHOICE, TEMPLATES, YES_NO
 
 MEASURES = {
@@ -84,6 +86,7 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
             pairs = [pair_of(suite, item) for suite in suites for item in suite.items]
         except InputError as error:
             raise InputError(error.what, where=error.where, todo="chat models judge pairs of whole sentences") from None
+        _groups(suites, settings)  # an unknown column is told before anything is asked
         return PairMaterial(suites, pairs)
 
     def facts(self, material: PairMaterial, settings: JudgementSettings) -> Iterable[tuple[str, object]]:
@@ -123,14 +126,20 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
         return JudgedPairs(material, judgements, failures)
 
     def findings(self, judged: JudgedPairs, settings: JudgementSettings) -> Findings:
-        clusters = item_clusters(judged.material.suites, settings.independent)
+        title, clusters = judged.material.title, item_clusters(judged.material.suites, settings.independent)
         findings = [
             finding
             for system, judgements in judged.judgements.items()
-            for finding in _findings(judged.material.title, system, judgements, clusters)
+            for finding in _findings(title, system, judgements, clusters)
         ]
-        findings += _against_chance(judged.material.title, findings, clusters)
-        return Findings(findings, _tables(findings, settings.by), judged.failures)
+        findings += _against_chance(title, findings, clusters)
+        by_column = _groups(judged.material.suites, settings)
+        if by_column:
+            for keys, chosen in zip(by_column.groups, by_column.members, strict=True):
+                for system, judgements in judged.judgements.items():
+                    overall = _findings(title, system, judgements.at(chosen), clusters.at(chosen))
+                    findings += [replace(finding, by=keys) for finding in overall if not finding.by]
+        return Findings(findings, _tables(findings, settings.tables, by_column), judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedPairs, settings: JudgementSettings
@@ -220,13 +229,23 @@ def _against_chance(suite: str, findings: Sequence[Finding], clusters: Clusters)
     return [chance, *chance_findings(STUDY, suite, tests)]
 
 
-def _tables(findings: Sequence[Finding], by: Sequence[str]) -> list[Table]:
+def _groups(suites: Sequence[RegionSuite], settings: JudgementSettings) -> ColumnGroups | None:
+    """The groups by the columns that are asked for; None where none are."""
+    taken = ("template", "form", "way", "other")
+    return asked_groups(settings.columns, suite_columns(suites), GROUPINGS, taken) if settings.columns else None
+
+
+def _tables(findings: Sequence[Finding], by: Sequence[str], by_column: ColumnGroups | None) -> list[Table]:
     index = FindingIndex(findings)
     note = "chance is 50 for choices and 25 for yes and no; what cannot be used counts as wrong"
     columns = systems_by_measures(index, MEASURES, intervals=("accuracy", "accuracy_yes_no"), numbered=False)
     forms = index.groups("template", "form", measure="right")
     ways = index.groups("way", "other", measure="agreement")
     tables = [table("Judgements of pairs", columns, note=note, name="judgements")]
+    for measure in ("accuracy", "accuracy_yes_no"):
+        if by_column and index.groups(measure=measure):
+            shown = column_table(index, by_column, measure, MEASURES[measure], "pairs")
+            tables.append(replace(shown, name=f"{measure.replace('_', '-')}-{shown.name}"))
     by_form = [*group_columns(forms), *groups_by_systems(index, forms, "right", "right", named=True)]
     tables += unfolded([table("Right answers by question", by_form, name="by-question")], "question" in by)
     if ways:

@@ -72,15 +72,13 @@ def kind_findings(suite: RoleSuite, groups: Groups, system: str, judged: JudgedA
     """Items of each kind and their share, overall, by order and by property."""
     codes = item_kinds(judged, suite.kind)
     kept = codes >= 0
-    flat = groups.cell_of[kept] * len(KINDS) + codes[kept]
-    per_cell = np.bincount(flat, minlength=len(groups.cells) * len(KINDS)).reshape(-1, len(KINDS))
-    counts = groups.members.astype(np.int64) @ per_cell  # groups × kinds
+    counts = groups.sums(kept.astype(np.int64), np.where(kept, codes, 0).astype(np.int64), len(KINDS))  # kinds × groups
     name, known = PurePath(suite.name).name, kinds_for(suite.kind)
     findings = []
     for number in [0, *groups.numbers("order"), *groups.numbers("property")]:
         size = int(groups.sizes[number])
         for kind in known:
-            count = int(counts[number, _NAMES.index(kind)])
+            count = int(counts[_NAMES.index(kind), number])
             by: dict[str, Value] = {**groups.keys[number], "kind": kind}
             findings.append(Finding(STUDY, name, system, "items", count, size, by=by))
             findings.append(Finding(STUDY, name, system, "items_share", 100 * count / size, size, by=by))

@@ -13,6 +13,7 @@ from ...runs.result import Finding, Value
 from ...stats.corrections import holm
 from ...stats.sampling import Clusters, Difference, share_difference, shares
 from ...suites.model import RoleSuite
+from ..grouping import ColumnGroups
 from .arcs import GoldArcs, JudgedArcs
 from .groups import Groups, groups_of
 from .settings import STUDY
@@ -23,9 +24,11 @@ Ints = NDArray[np.int64]
 class RoleCounts:
     """Right answers of all systems in all groups, added up for items that were sampled together."""
 
-    def __init__(self, suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> None:
+    def __init__(
+        self, suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: Clusters, by: ColumnGroups | None = None
+    ) -> None:
         self.suite, self.systems, self.judged = PurePath(suite.name).name, list(judged), judged
-        self.groups = groups_of(suite)
+        self.groups = groups_of(suite, by)
         self.arcs = next(iter(judged.values())).arcs
         self.measures = measures_of(self.arcs, suite.kind)
         """The first is the main one."""
@@ -109,12 +112,8 @@ class _GroupSums:
         self._groups = groups
 
     def __call__(self, counts: Ints) -> NDArray[Any]:
-        """From counts of items to (rows × groups), by way of (rows × cells of groups)."""
-        rows, cells = len(self.clusters), len(self._groups.cells)
-        flat = self._row_of * cells + self._groups.cell_of
-        table = np.bincount(flat, counts, minlength=rows * cells).reshape(rows, cells)
-        sums: NDArray[Any] = table @ self._groups.members.T
-        return sums
+        """From counts of items to (rows × groups)."""
+        return self._groups.sums(counts, self._row_of, len(self.clusters))
 
 
 def measures_of(arcs: GoldArcs, kind: str) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..grouped_settings import GroupedSettings, by_option
 from ..settings import ClusteredSettings, ParserSettings, WithExamples, limit_option, option
 from .labels import plain_labels
 
 STUDY = "roles"
 GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
-"""What `by` may name: the tables that are shown. Findings have all of it."""
+"""The tables that `by` may name; findings have all of it. Other names are columns of the suite."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,15 +38,16 @@ def _examples_option() -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RolesSettings(WithExamples, _LabelSettings):
+class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
     """Of `gardenpath roles SUITE`."""
+
+    groupings = GROUPINGS
+    crossed = ("order", "property", "variations", "ambiguous")
 
     baseline: str = option(
         "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
     )
-    by: tuple[str, ...] = option(
-        ("order",), f"Tables to show: {', '.join(GROUPINGS)}, or all.", choices=GROUPINGS, signed=False
-    )
+    by: tuple[str, ...] = by_option(("order",), GROUPINGS, "of the suite, crossed, such as length,order")
     examples: str = _examples_option()
     limit: int | None = limit_option()
     positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)

@@ -23,6 +23,7 @@ from .arcs import GoldArcs, JudgedArcs, judge
 from .confusion import kind_findings, label_findings
 from .deltas import pair_deltas
 from .examples import parse_wanted
+from .groups import column_groups_of
 from .labels import plain_labels
 from .scores import RoleCounts, measures_of
 from .settings import STUDY, RolesSettings
@@ -61,6 +62,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
             suite = read_suite(source, positions=settings.positions, release=settings.release)
         if settings.examples:
             parse_wanted(suite, settings.examples)
+        column_groups_of(suite, settings)  # an unknown column is told before anything is parsed
         return suite
 
     def facts(self, material: RoleSuite, settings: RolesSettings) -> Iterable[tuple[str, object]]:
@@ -87,7 +89,8 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
         suite, systems = judged.material, judged.by_system
         clusters = self.clusters(suite, settings)
-        counts = RoleCounts(suite, systems, clusters)
+        by_column = column_groups_of(suite, settings)
+        counts = RoleCounts(suite, systems, clusters, by_column)
         findings = [*counts.sizes(), *counts.scores()]
         baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
         if baseline:
@@ -95,7 +98,10 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
         findings += pair_deltas(suite, systems, counts.measures[0], clusters)
-        tables, details = RoleTables(findings, suite.kind, clusters).all(settings.by, baseline), dict[str, Any]()
+        tables, details = (
+            RoleTables(findings, suite.kind, clusters).all(settings.tables, baseline, by_column),
+            dict[str, Any](),
+        )
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown

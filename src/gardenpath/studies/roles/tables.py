@@ -24,6 +24,7 @@ from ...runs.layout import (
 from ...runs.result import Finding, Table, Value
 from ...stats.sampling import Clusters
 from ...suites.names import PROPERTIES
+from ..grouping import ColumnGroups, column_table
 from .confusion import KINDS
 from .examples import RoleExample
 from .settings import GROUPINGS
@@ -53,13 +54,16 @@ class RoleTables:
         self.shown = {key: MEASURES[key] for key in MEASURES if self.index.get(key, self.systems[0])}
         self.main = next(iter(self.shown))
 
-    def all(self, by: Sequence[str], baseline: str) -> list[Table]:
+    def all(self, by: Sequence[str], baseline: str, by_column: ColumnGroups | None = None) -> list[Table]:
         """The systems, improvements over the baseline if there is one, and all groups, folded if nobody asks for them.
 
         A suite without orders shows properties instead.
         """
         asked = by if self._groups("order") or set(by) != {"order"} else ("property",)
         tables = [self._systems(), *(self._improvements(baseline, asked) if baseline else [])]
+        if by_column:
+            more = {measure: heading for measure, heading in self.shown.items() if measure != self.main}
+            tables.append(column_table(self.index, by_column, self.main, self.shown[self.main], "arcs", more=more))
         for name in GROUPINGS:
             tables += unfolded(self._of(name), name in asked)
         return tables

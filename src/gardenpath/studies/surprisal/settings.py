@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...errors import UsageError
+from ...suites.regions.columns import OWN
 from ...suites.regions.model import METRICS
 from ...suites.regions.pair_columns import parse_layout
+from ..grouped_settings import GroupedSettings, by_option
 from ..settings import ClusteredSettings, option
 
 STUDY = "surprisal"
@@ -14,7 +16,7 @@ STEP = "step"
 """The key of the checkpoints of a system in findings and observations."""
 GROUPINGS = ("class", "modifier", "suite", "prediction", "kind", "complexity", "difference", "effect")
 """The tables that `by` may name; findings have all of it. Other names are columns of the suites."""
-CROSSED = ("class", "modifier", "kind", "suite")
+CROSSED = OWN
 """Those that cross with a column where they are named beside one."""
 SCORES = ("sentence", "target")
 """What of a pair is compared: the whole sentences, or the targets that the file names."""
@@ -29,13 +31,15 @@ MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurprisalSettings(ClusteredSettings):
+class SurprisalSettings(GroupedSettings, ClusteredSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
-    by: tuple[str, ...] = option(
-        ("class", "effect"), f"Tables to show: {', '.join(GROUPINGS)}, or all; or one or two columns of the suites, "
-        "crossed, such as phenomenon,tree_depth.",
-    )  # fmt: skip
+    groupings = GROUPINGS
+    crossed = CROSSED
+
+    by: tuple[str, ...] = by_option(
+        ("class", "effect"), GROUPINGS, "of the suites, crossed, such as phenomenon,tree_depth"
+    )
     score: str = option(
         "sentence", "Compare whole sentences (sentence), or the targets that a file of pairs names (target).",
         choices=SCORES,
@@ -82,27 +86,10 @@ class SurprisalSettings(ClusteredSettings):
         super().__post_init__()
         if self.threshold > 100:
             raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
-        if self.by == ("all",):
-            object.__setattr__(self, "by", GROUPINGS)
         parse_layout(self.layout)
         if not self.model and (self.model_by or self.mark):
             todo = "add --model FORMULA"
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The tables to show."""
-        return tuple(name for name in self.by if name in GROUPINGS and name not in self.columns)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns to group items by: one, or two that cross."""
-        own = [name for name in self.by if name not in GROUPINGS]
-        return tuple(name for name in self.by if name in own or name in CROSSED) if own else ()
-
-    def facts(self) -> list[tuple[str, object]]:
-        """Tables are what is shown; columns are groups of their own."""
-        return [(key, value) for key, value in super().facts() if key != "by" or self.columns]
 
     def random_facts(self) -> list[tuple[str, object]]:
         """The coin is all that is random."""

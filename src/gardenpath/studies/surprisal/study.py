@@ -13,6 +13,7 @@ from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
 from ...suites.regions.clusters import item_clusters
+from ...suites.regions.columns import suite_columns
 from ...suites.regions.hierarchy import by_paradigm
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pair import is_pairs_file
@@ -24,11 +25,11 @@ from ...systems.asking import problem_of
 from ...systems.entrants import Entrant, entrants_of
 from ...systems.protocol import LANGUAGE_MODEL
 from ...systems.surprisal_file import SurprisalFiles
+from ..grouping import ColumnGroups, asked_groups
 from ..study import Findings, Kept, Study, Work
 from .acquisition import Acquisition
 from .acquisition_verdicts import acquisition_verdicts
 from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
-from .columns import groups_by_column
 from .curves import SURPRISALS, attached, word_bits
 from .effects import effect_findings
 from .findings import MEASURES, suites_name, surprisal_findings
@@ -37,7 +38,7 @@ from .observed import observations
 from .outcomes import SuiteOutcome, suite_outcome
 from .regions import AskedSuite, Floats, RegionSurprisals, measured
 from .scores import SuiteScores, seed_mean
-from .settings import STEP, STUDY, SurprisalSettings
+from .settings import GROUPINGS, STEP, STUDY, SurprisalSettings
 from .tables import surprisal_tables
 from .verdicts import surprisal_verdicts
 
@@ -172,7 +173,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         material = [AskedSuite(suite, settings.tokens) for suite in suites]
         unread = [name for part in named for name in unread_files(part, parse_layout(settings.layout))]
         material[0] = replace(material[0], left_out=whole - sum(map(len, suites)), unread=tuple(unread))
-        groups_by_column(suites, settings)  # an unknown column is told before anything is scored
+        _groups(suites, settings)  # an unknown column is told before anything is scored
         for asked in material:
             asked.check()
         return material
@@ -213,7 +214,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         """Findings of all groups, tables of those in `by`; what checkpoints have learned; then the mixed models."""
         suites = judged.suites
         scores = judged.scores(settings.independent, of_checkpoints=False)
-        by_column = groups_by_column(suites, settings)
+        by_column = _groups(suites, settings)
         findings, tables = list[Finding](), list[Table]()
         if scores.outcomes:
             seeds = {system: judged.seeds[system] for system in scores.outcomes}
@@ -260,6 +261,13 @@ def judged_suites(
     with where.opened() as place:
         answers = SURPRISAL.ask(material, entrants_of(systems, LANGUAGE_MODEL), chosen, Work(place))
     return SURPRISAL.judge(material, answers, chosen)
+
+
+def _groups(suites: Sequence[RegionSuite], settings: SurprisalSettings) -> ColumnGroups | None:
+    """The groups that were asked for, over the items of all suites one after the other; None where none were."""
+    # A suite of pairs is a paradigm.
+    asked = ["paradigm" if name == "suite" else name for name in settings.columns]
+    return asked_groups(asked, suite_columns(suites), GROUPINGS) if asked else None
 
 
 def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:

@@ -11,18 +11,15 @@ from ...runs.layout import (
     Column,
     FindingIndex,
     P,
-    group_columns,
-    groups_by_systems,
     measured,
     short_names,
-    size_column,
     systems_by_measures,
     table,
     unfolded,
 )
 from ...runs.result import Finding, Table, Value
 from ...suites.regions.model import RegionSuite
-from ..grouping import ColumnGroups
+from ..grouping import ColumnGroups, column_table
 from .effects import EFFECT
 from .findings import (
     HUMAN,
@@ -99,13 +96,8 @@ class _Layout:
 
     def columns(self, by: ColumnGroups) -> Table:
         """One row for each group of items, whatever suites they are of."""
-        columns = [*group_columns(by.groups), size_column(self.index, by.groups, "accuracy", "items")]
-        columns += groups_by_systems(self.index, by.groups, "accuracy", "accuracy", named=True)
-        if not self.several:
-            scores = [self.index.get("ties", self.systems[0], group, self.whole) for group in by.groups]
-            columns += measured("ties", scores) if any(score and score.value for score in scores) else []
-        note = "; ".join(part for part in ("The mean over items" + self._over(), by.note) if part)
-        return table(f"Accuracy by {' and '.join(by.names)}", columns, note=note, name=f"by-{'-'.join(by.names)}")
+        note = f"The mean over items{self._over()}"
+        return column_table(self.index, by, "accuracy", "accuracy", "items", more={"ties": "ties"}, note=note)
 
     def classes(self) -> list[Table]:
         """Of a benchmark of pairs the table that is published; else the layout of the paper on Mandarin."""

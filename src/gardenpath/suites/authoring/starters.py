@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 from ...errors import InputError, unknown_name
 
 STARTERS = {"pairs": "toml", "surprisal": "toml", "roles": "toml", "perturbation": "txt"}
 """The kinds of suites that can be begun, and the ending of their file."""
+
+
+_LIST = b'# kind = "perturbation"'
+"""What a list of words begins with, so that it is known for one."""
+
+
+def is_word_list(path: str) -> bool:
+    """Is this a list of words that began as our template of a perturbation?"""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(256).removeprefix(b"\xef\xbb\xbf").startswith(_LIST)
+    except OSError:
+        return False
 
 
 def starter(kind: str, language: str, name: str) -> str:

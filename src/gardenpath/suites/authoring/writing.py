@@ -16,12 +16,19 @@ from .template import Sentence, Template, looks_like_template, parse_template
 FORMS = {"pairs": "pairs", "surprisal": "syntaxgym", "roles": "conllu"}
 """The format that each kind of template becomes."""
 _LABELS = {"S": "nsubj", "O": "obj"}
+_TAKEN = frozenset(("item_number", "conditions", "sent_id", "text", "base", "order", "props", "ambiguity", "changed"))
+"""Names that items of suites have for something else."""
 
 
 def suite_of(template: Template, items: list[Filled]) -> bytes:
     """The bytes of the suite, in the format of its kind."""
     write = {"pairs": _pairs, "surprisal": _regions, "roles": _roles}[template.kind]
     return write(template, items).encode("utf-8")
+
+
+def _slot_words(template: Template, item: Filled) -> dict[str, str]:
+    """Slots with the name of their word, and variables with their value: what results can be grouped by."""
+    return {**{slot: item.word(slot) for slot in template.slots}, **item.values}
 
 
 def _pairs(template: Template, items: list[Filled]) -> str:
@@ -31,8 +38,9 @@ def _pairs(template: Template, items: list[Filled]) -> str:
     rows = [header]
     for number, item in enumerate(items, 1):
         sentences = [text_of(template, sentence, item) for sentence in template.sentences]
-        words = [*(item.word(slot) for slot in template.slots), *item.values.values()]
-        rows.append([str(number), *sentences, *([template.group] if template.group else []), *words])
+        words = _slot_words(template, item)
+        group = [template.group] if template.group else []
+        rows.append([str(number), *sentences, *group, *(words[name] for name in names)])
     return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
 
 
@@ -56,12 +64,17 @@ def _regions(template: Template, items: list[Filled]) -> str:
         "region_meta": {str(number): name for number, name in enumerate(names, 1)},
         "predictions": [{"type": "formula", "formula": formula} for formula in template.predictions],
         "items": [
-            {"item_number": number, "conditions": [_condition(template, sentence, item)
-                                                   for sentence in template.sentences]}
+            {"item_number": number, **_columns(template, item),
+             "conditions": [_condition(template, sentence, item) for sentence in template.sentences]}
             for number, item in enumerate(items, 1)
         ],
     }  # fmt: skip
     return json.dumps(whole, ensure_ascii=False, indent=4) + "\n"
+
+
+def _columns(template: Template, item: Filled) -> dict[str, str]:
+    """What is said of an item beside what its format has."""
+    return {name: word for name, word in _slot_words(template, item).items() if name not in _TAKEN}
 
 
 def _ours(template: Template) -> dict[str, Any]:
@@ -111,6 +124,7 @@ def _roles(template: Template, items: list[Filled]) -> str:
             lines = [
                 f"# sent_id = {template.name}-{number}-{place}", f"# text = {' '.join(forms)}", f"# base = {number}",
                 *([f"# order = {sentence.name}"] if sentence.name else []), f"# props = {sentence.properties}",
+                *(f"# {name} = {word}" for name, word in _columns(template, item).items()),
             ]  # fmt: skip
             for at, (form, mark) in enumerate(zip(forms, marks, strict=True), 1):
                 arc = f"{verb}\t{_LABELS[mark]}" if mark in _LABELS else "0\tverb" if mark == "V" else "_\t_"
@@ -126,6 +140,8 @@ def _read(data: bytes, name: str, **how: Any) -> Any:
     """The suite that a template makes, under the template's own name."""
     template = parse_template(data, name)
     formats = ROLES if template.kind == "roles" else REGIONS
+    if template.kind == "roles":
+        how["language"] = how.get("language") or template.language
     return formats.reader(FORMS[template.kind])(suite_of(template, expanded(template)), name, **how)
 
 

@@ -11,6 +11,7 @@ from ...runs.tsv import cell, unescape
 from .model import ANCHORS, PHENOMENA, Construction, ConstructionItem
 
 COLUMNS = ("item", "sentence", "phenomenon", "variant", "node", "anchors", "flags")
+"""Those that every table has; an author's own come behind them, and items can be grouped by these."""
 _NODE = re.compile(r"(\S+) ([0-9]+(?:[-,][0-9]+)*)(?: /([0-9]+))?$")
 _CONJUNCT = re.compile(r"conjunct[1-9][0-9]*$")
 
@@ -18,30 +19,35 @@ _CONJUNCT = re.compile(r"conjunct[1-9][0-9]*$")
 def items_text(items: Sequence[ConstructionItem], trees: Sequence[PhraseTree]) -> str:
     """The table; `sentence` is the number of the tree in `trees`, from 1."""
     numbers = {id(tree): at for at, tree in enumerate(trees, 1)}
-    rows = ["\t".join(COLUMNS)]
+    own = list(dict.fromkeys(name for item in items for name in item.columns))
+    rows = ["\t".join((*COLUMNS, *map(cell, own)))]
     for item in items:
         one = item.construction
         anchors = " ".join(f"{name}={token + 1 if token >= 0 else '-'}" for name, token in one.anchors)
         number = str(numbers[id(item.tree)])
         values = (item.item, number, one.phenomenon, one.variant, node_text(item.tree, one.node), anchors)
-        rows.append("\t".join(map(cell, (*values, " ".join(one.flags)))))
+        more = [item.columns.get(name, "") for name in own]
+        rows.append("\t".join(map(cell, (*values, " ".join(one.flags), *more))))
     return "\n".join(rows) + "\n"
 
 
 def read_items(text: str, trees: Sequence[PhraseTree], where: str) -> list[ConstructionItem]:
     """The items of a table, each with its tree; what does not fit is named with its line."""
     lines = text.splitlines()
-    if not lines or tuple(lines[0].split("\t")) != COLUMNS:
+    header = [unescape(name) for name in lines[0].split("\t")] if lines else []
+    if tuple(header[: len(COLUMNS)]) != COLUMNS:
         raise InputError("not a table of items", where=f"{where}:1", todo="the columns are " + ", ".join(COLUMNS))
+    if "" in header or len(set(header)) < len(header):
+        raise InputError("a column without a name, or two of one name", where=f"{where}:1", todo="name each once")
     items: dict[str, ConstructionItem] = {}
     for number, line in enumerate(lines[1:], 2):
         if not line.strip():
             continue
         place = f"{where}:{number}"
         cells = [unescape(one) for one in line.split("\t")]
-        if len(cells) != len(COLUMNS):
-            raise InputError(f"{len(cells)} cells instead of {len(COLUMNS)}", where=place)
-        item = _item(dict(zip(COLUMNS, cells, strict=True)), trees, place)
+        if len(cells) != len(header):
+            raise InputError(f"{len(cells)} cells instead of {len(header)}", where=place)
+        item = _item(dict(zip(header, cells, strict=True)), trees, place)
         if item.item in items or not item.item:
             raise InputError(f"the item {item.item!r} is there twice" if item.item else "no item's name", where=place)
         items[item.item] = item
@@ -74,7 +80,8 @@ def _item(row: dict[str, str], trees: Sequence[PhraseTree], where: str) -> Const
     node = _node(tree, row["node"], where)
     anchors = _anchors(row["anchors"], phenomenon, len(tree), where)
     construction = Construction(phenomenon, row["variant"], node, anchors, tuple(row["flags"].split()))
-    return ConstructionItem(row["item"], tree, construction)
+    own = {name: value for name, value in row.items() if name not in COLUMNS}
+    return ConstructionItem(row["item"], tree, construction, own)
 
 
 def _node(tree: PhraseTree, text: str, where: str) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ...phrase.tree import Node, PhraseTree
 
@@ -63,6 +63,8 @@ class ConstructionItem:
     """Unique in the suite; the same in both schemes where the suite is parallel."""
     tree: PhraseTree
     construction: Construction
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """What else the table of items says of it, by the names of its own columns."""
 
     @property
     def node(self) -> Node:

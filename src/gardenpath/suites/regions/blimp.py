@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -12,17 +13,30 @@ from ...formats import Format, head
 from .file_text import decoded
 from .model import Item, RegionSuite
 from .pair import pair_item, pair_of, pair_suite
-from .pair_columns import PAIRS, cell_text, find_columns, no_pairs
+from .pair_columns import PAIRS, bare_name, cell_text, find_columns, named_pairs, no_pairs
 
 FORMAT = "blimp"
+_TOKEN = re.compile(r'[{}\[\]]|"(?P<key>(?:[^"\\]|\\.)*)"(?=\s*:)|"(?:[^"\\]|\\.)*"?')
+"""A bracket, a key, or a text, in which brackets mean nothing."""
 
 
 def looks_like_blimp(data: bytes, _: str) -> bool:
     start = head(data)
     if not start.startswith((b"{", b"[")):
         return False
-    first = start.split(b"}", 1)[0].decode("utf-8", "replace").casefold()
-    return any(f'"{good}"' in first and f'"{bad}"' in first for good, bad in PAIRS)
+    return bool(named_pairs([bare_name(name) for name in _first_keys(start.decode("utf-8", "replace"))]))
+
+
+def _first_keys(text: str) -> Iterator[str]:
+    """The keys of the first object, without those of objects and lists in it; the text may be cut off anywhere."""
+    depth = 0
+    for match in _TOKEN.finditer(text, text.find("{")):
+        sign, key = match[0][0], match["key"]
+        depth += (sign in "{[") - (sign in "}]")
+        if depth == 0:
+            return
+        if key is not None and depth == 1:
+            yield key
 
 
 def from_blimp(data: bytes, name: str, layout: Mapping[str, str] | None = None) -> RegionSuite:

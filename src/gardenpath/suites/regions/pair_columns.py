@@ -156,7 +156,7 @@ def _sentences(by_name: Mapping[str, str], given: Mapping[str, str], where: str)
     if "good" in given:
         return given["good"], given["bad"], "", ""
     if "sentence" not in given and "label" not in given:
-        columns = [(by_name[good], by_name[bad]) for good, bad in PAIRS if good in by_name and bad in by_name]
+        columns = [(by_name[good], by_name[bad]) for good, bad in named_pairs(by_name)]
         if len(columns) > 1:
             both = "; ".join(f"{good} and {bad}" for good, bad in columns)
             todo = "say which are meant: --layout good=COLUMN --layout bad=COLUMN"
@@ -168,10 +168,16 @@ def _sentences(by_name: Mapping[str, str], given: Mapping[str, str], where: str)
     return ("", "", sentence, label) if sentence and label else ("", "", "", "")
 
 
+def named_pairs(names: Collection[str]) -> list[tuple[str, str]]:
+    """The good and bad columns among these bare names; several where there is more than one way to read them."""
+    return [(good, bad) for good, bad in PAIRS if good in names and bad in names]
+
+
 def _first(by_name: Mapping[str, str], wanted: Iterable[str]) -> str:
     return next((by_name[name] for name in wanted if name in by_name), "")
 
 
 def bare_name(name: str) -> str:
-    """The name of a column without capitals and signs."""
-    return re.sub(r"[^0-9a-z]+", "_", name.casefold()).strip("_")
+    """The name of a column without capitals and signs: `Bad Sentence` and `badSentence` are `bad_sentence`."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[^0-9a-z]+", "_", parted.casefold()).strip("_")

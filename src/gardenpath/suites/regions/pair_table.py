@@ -6,6 +6,7 @@ no quotes, and escapes; a table of others may have quotes, with line breaks in t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,10 @@ from .pair_columns import WRITING, PairColumns, find_columns, no_pairs
 TABLE, ROWS = "pairs", "pair-rows"
 _SEPARATORS = ("\t", ",", ";", "|")
 _NAMED = {"tab": "\t", "comma": ",", "semicolon": ";", "bar": "|"}
+_LOOKED_AT = 1 << 16
+"""Bytes in which a header must end."""
+_EXCEL = re.compile(r"\s*sep=(.)[ \t]*(?:\n|$)")
+"""The line by which a spreadsheet says what separates cells."""
 _GOOD = frozenset(("grammatical", "good", "acceptable", "correct", "true", "yes", "1", "1.0"))
 _BAD = frozenset(("ungrammatical", "bad", "unacceptable", "incorrect", "wrong", "false", "no", "0", "0.0"))
 
@@ -35,7 +40,9 @@ def looks_like_rows(data: bytes, _: str) -> bool:
 def _looks(data: bytes) -> str:
     """Which of the two a file is by its header; a header that can be read in two ways is one of pairs."""
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = data[:8192].decode("utf-16" if wide else "utf-8-sig", "replace")
+    text = data[:_LOOKED_AT].decode("utf-16" if wide else "utf-8-sig", "replace")
+    if text.lstrip().startswith(("{", "[")):  # JSON has commas, too
+        return ""
     try:
         columns = _header(text, {}, "")[1]
     except InputError:
@@ -126,8 +133,10 @@ class _Table:
 
 def _header(text: str, layout: Mapping[str, str], where: str) -> tuple[str, PairColumns]:
     """The separator and the columns of the first line that is not empty; no columns where no separator fits."""
+    declared = _EXCEL.match(text.replace("\r\n", "\n"))
+    text = text.replace("\r\n", "\n")[declared.end() :] if declared else text
     line = next((line for line in text.split("\n") if line.strip()), "")
-    asked = layout.get("separator", "")
+    asked = layout.get("separator", "") or (declared[1] if declared else "")
     known = dict(layout)
     separators = [_NAMED.get(asked, asked)] if asked else _SEPARATORS
     if asked and len(separators[0]) != 1:
@@ -149,6 +158,8 @@ def _header(text: str, layout: Mapping[str, str], where: str) -> tuple[str, Pair
 
 def _cells(text: str, name: str, separator: str) -> list[tuple[int, list[str]]]:
     """(line, cells) of every row: by tabs alone where that fits and nothing looks quoted, else as CSV."""
+    if declared := _EXCEL.match(text):
+        text = "\n" * text.count("\n", 0, declared.end()) + text[declared.end() :]
     if separator == "\t":
         lines = [(number, line.split("\t")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         wide = len(lines[0][1])

@@ -118,6 +118,10 @@ def _suites_in(folder: Path, layout: Mapping[str, str]) -> list[str]:
         str(file) for file in files if any(_format(data, name, layout) for name, data in _contents(str(file), layout))
     ]
     if not formats:
+        for file in files:  # a table whose columns are not known: asked for, not passed over
+            for name, data in _contents(str(file), layout):
+                if columns := _columns(data, name):
+                    raise no_pairs(columns, f"{name}:1")
         raise InputError("no suite of regions in this folder", where=str(folder), todo=_EXPECTED)
     return formats
 

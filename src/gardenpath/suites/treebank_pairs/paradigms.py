@@ -66,8 +66,10 @@ class Paradigms:
     def __init__(self, *, sparse: bool = False) -> None:
         """`sparse`: some cells name fewer features than others, as those of UniMorph do."""
         self._sparse = sparse
-        self._lexemes: dict[tuple[str, str], dict[Key, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-        self._readings: dict[tuple[str, str], Counter[Key]] = defaultdict(Counter)
+        # Plain dictionaries: a counter of its own for each of tens of thousands of forms takes longer than counting.
+        self._lexemes: dict[tuple[str, str], dict[Key, dict[str, int]]] = defaultdict(dict)
+        self._readings: dict[tuple[str, str], dict[Key, int]] = defaultdict(dict)
+        self._cells: dict[Key, Cell] = {}
         self._with_cell: dict[tuple[str, Key], set[str]] = defaultdict(set)
         # Asked for the same word again and again, once all forms are in.
         self._shared, self._forms = cache(self._count_shared), cache(self._list_forms)
@@ -76,10 +78,21 @@ class Paradigms:
 
     def add(self, lemma: str, tag: str, cell: Cell, form: str, count: int = 1) -> None:
         """One more use of a form; its case is that of the lemma, for a sentence may begin with it."""
-        group, key = group_of(tag), tuple(sorted(cell.items()))
+        self.count_form(lemma, group_of(tag), self.key(cell), form, count)
+
+    def key(self, cell: Cell) -> Key:
+        """A cell as what forms are kept under."""
+        key = tuple(sorted(cell.items()))
+        self._cells.setdefault(key, cell)
+        return key
+
+    def count_form(self, lemma: str, group: str, key: Key, form: str, count: int) -> None:
+        """The same, by the group of the tag and the key of the cell."""
         form = plain(form.lower() if lemma[:1].islower() else form)
-        self._lexemes[lemma, group][key][form] += count
-        self._readings[form.lower(), group][key] += count
+        forms = self._lexemes[lemma, group].setdefault(key, {})
+        forms[form] = forms.get(form, 0) + count
+        readings = self._readings[form.lower(), group]
+        readings[key] = readings.get(key, 0) + count
         self._with_cell[group, key].add(lemma)
 
     def forms(self, lemma: str, tag: str) -> list[tuple[Cell, str, int]]:
@@ -88,16 +101,16 @@ class Paradigms:
 
     def _list_forms(self, lemma: str, group: str) -> list[tuple[Cell, str, int]]:
         cells = self._lexemes.get((lemma, group), {})
-        return [(dict(key), form, count) for key, forms in cells.items() for form, count in forms.items()]
+        return [(self._cells[key], form, count) for key, forms in cells.items() for form, count in forms.items()]
 
     def readings(self, form: str, tag: str) -> list[Cell]:
         """What a form may be, whatever its lemma; slips of the annotators are left out."""
         return self._read_as(plain(form.lower()), group_of(tag))
 
     def _list_readings(self, form: str, group: str) -> list[Cell]:
-        counts = self._readings.get((form, group), Counter())
-        total = counts.total()
-        return [dict(key) for key, count in counts.items() if count > NOISE * total]
+        counts = self._readings.get((form, group), {})
+        total = sum(counts.values())
+        return [self._cells[key] for key, count in counts.items() if count > NOISE * total]
 
     def realised(self, lemma: str, tag: str, cell: Cell, feature: str, value: str, controller: Cell) -> Realised | None:
         """The form of a lexeme with another value of one feature; it fits the controller in all other features."""
@@ -122,7 +135,7 @@ class Paradigms:
         if best is None:
             return None
         counts = self._lexemes[lemma, group_of(tag)][tuple(sorted(chosen.items()))]
-        return Realised(best[2], chosen) if counts[best[2]] >= _USUAL * counts.total() else None
+        return Realised(best[2], chosen) if counts[best[2]] >= _USUAL * sum(counts.values()) else None
 
     def may_be(self, lemma: str, tag: str, realised: Realised, features: Cell) -> bool:
         """Can the form also stand for these features? By its own readings, or by those of other lexemes.
@@ -136,7 +149,7 @@ class Paradigms:
                 return True
         group, own = group_of(tag), self._lexemes.get((lemma, group_of(tag)), {})
         for key in self._shared(group, tuple(sorted(realised.cell.items()))):
-            cell = dict(key)
+            cell = self._cells[key]
             if verb_form(cell) != wanted or not agrees(cell, features):
                 continue
             if key not in own or any(alike(realised.form, form) for form in own[key]):
@@ -145,14 +158,18 @@ class Paradigms:
 
     def _count_shared(self, group: str, key: Key) -> list[Key]:
         """The cells whose form is often that of this cell."""
-        both, same = Counter[Key](), Counter[Key]()
-        for lemma in self._with_cell[group, key]:
+        lemmas, same = self._with_cell[group, key], Counter[Key]()
+        for lemma in lemmas:
             cells = self._lexemes[lemma, group]
-            for other, forms in cells.items():
-                if other != key:
-                    both[other] += 1
-                    same[other] += not forms.keys().isdisjoint(cells[key])
-        return [other for other, count in same.items() if count >= _ENOUGH and count >= _SHARED * both[other]]
+            # What else any lexeme has such a form for, and this one has it for, too.
+            same.update({
+                syncretic
+                for form in cells[key]
+                for syncretic in self._readings[form.lower(), group]
+                if syncretic != key and form in cells.get(syncretic, ())
+            })  # fmt: skip
+        often = [cell for cell, count in same.items() if count >= _ENOUGH]
+        return [cell for cell in often if same[cell] >= _SHARED * len(lemmas & self._with_cell[group, cell])]
 
     def share_alike(self, group: str, cell: Cell, other: Cell) -> float:
         """Of the lexemes that have both cells, the share that has the same form in them; 0 where they are few."""
@@ -166,7 +183,7 @@ class Paradigms:
 
     def count(self, form: str, tag: str) -> int:
         """How often a form occurs."""
-        return self._readings.get((plain(form.lower()), group_of(tag)), Counter()).total()
+        return sum(self._readings.get((plain(form.lower()), group_of(tag)), {}).values())
 
     def _list_values(self, lemma: str, tag: str, feature: str) -> list[str]:
         """The values of a feature for which a lexeme has forms."""
@@ -180,9 +197,10 @@ def paradigms_of(words: Words, unimorph: str | Path | None = None) -> Paradigms:
     )
     example: Mapping[int, int] = {code: word for word, code in enumerate(words.feats_codes)}
     paradigms = Paradigms(sparse=unimorph is not None)
+    keys = {code: paradigms.key(words.cell(word)) for code, word in example.items() if not words.is_odd(word)}
     for (lemma, tag, code, form), count in uses.items():
-        if lemma != "_" and tag not in ("PUNCT", "SYM", "X", "_") and not words.is_odd(example[code]):
-            paradigms.add(lemma, tag, words.cell(example[code]), form, count)
+        if lemma != "_" and code in keys and tag not in ("PUNCT", "SYM", "X", "_"):
+            paradigms.count_form(lemma, group_of(tag), keys[code], form, count)
     for lemma, form, tag, cell in unimorph_rows(unimorph) if unimorph is not None else ():
         paradigms.add(lemma, tag, cell, form)
     return paradigms

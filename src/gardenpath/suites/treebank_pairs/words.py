@@ -82,20 +82,26 @@ class Words:
         """`# text` where the treebank has it."""
         return self.treebank.texts
 
+    @cached_property
+    def _tokens(self) -> tuple[list[int], list[bool], list[str]]:
+        """The token of each word, whether that has several words, and the forms of the tokens."""
+        surface = self.treebank.surface
+        return surface.token_of.tolist(), surface.multiword.tolist(), surface.forms.strings()
+
     def _aligned(self, sentence: int) -> tuple[str, list[int]]:
         begin, end = self.offsets[sentence : sentence + 2]
         text = self._written[sentence] or self.treebank[sentence].text
-        surface = self.treebank.surface
+        token_of, multiword, forms = self._tokens
         places, at, last = [-1] * (end - begin), 0, -1
         for word in range(begin, end):
-            token = int(surface.token_of[word])
+            token = token_of[word]
             if token == last:
                 continue
-            form = surface.forms[token]
+            form = forms[token]
             place = text.find(form, at)
             if place < 0 or text[at:place].strip():
                 return text, [-1] * (end - begin)
-            if not surface.multiword[word]:
+            if not multiword[word]:
                 places[word - begin] = place
             at, last = place + len(form), token
         return text, places

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 
 def read_values(path: str | PathLike[str]) -> list[str]:
-    """One value a line, repeated ones once; each must be able to stand as one token."""
+    """One value a line, repeated ones once; each must be able to stand as one token. `# ` begins a comment."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 (byte {error.start})", where=str(path), todo="convert it with iconv") from None
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", where=str(path)) from error
-    values = [check_value(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and f"{line} "[:2] != "# "]
+    values = [check_value(line, f"{path}:{number}") for number, line in numbered]
     if not values:
         raise InputError("there are no values in it", where=str(path), todo="write one value a line")
     return list(dict.fromkeys(values))
