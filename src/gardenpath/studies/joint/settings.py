@@ -26,6 +26,6 @@ class JointSettings(ParserSettings, ClusteredSettings):
         "text (sentences).", choices=("tokens", "sentences"),
     )  # fmt: skip
     border: str = option(
-        "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the "
+        "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the "
         "region in which it ends (end).", choices=BORDERS,
     )  # fmt: skip
