@@ -17,12 +17,13 @@ app = typer.Typer()
 def card(
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help="A parser, phrase parser or language model.")],
     sources: Annotated[
-        list[str] | None, typer.Argument(metavar="[SOURCE...]", help="Suites and treebanks of your own, first.")
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE...]", help="Suites and treebanks of your own, which come first."),
     ] = None,
     language: Annotated[
-        str, typer.Option("--language", "-l", help="Its language, such as de; by default as its card or name tells.")
+        str, typer.Option("--language", "-l", help="Its language, such as de; by default from its card or name.")
     ] = "",
-    budget: Annotated[float, typer.Option(help="Minutes it may take; what does not fit is named.")] = 5.0,
+    budget: Annotated[float, typer.Option(help="How many minutes it may take; what is left out is listed.")] = 5.0,
     run: Annotated[
         Path | None, typer.Option(help="The folder for page, JSON and runs. Default: card- and the model's name.")
     ] = None,
@@ -31,7 +32,7 @@ def card(
     output: OutputOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """A grammar check-up: carry out all that fits a system's kind and language, as one page and one JSON.
+    """A grammar check-up: run everything that fits a system's kind and language, as one page and one JSON.
 
     Bundled suites and treebanks, changes that should change nothing, and what GARDENPATH_MIRROR and the store have.
 

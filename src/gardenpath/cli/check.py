@@ -20,9 +20,7 @@ def check(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run, as made by --run.")],
     minimum: Annotated[
         list[str] | None,
-        typer.Option(
-            "--min", help="A condition such as roles.las[order=OVS]>=40 (also <=, >, <); may be given several times."
-        ),
+        typer.Option("--min", help="A condition such as roles.las[order=OVS]>=40 (also <=, >, <); may be repeated."),
     ] = None,
     against: Annotated[
         Path | None, typer.Option(help="An earlier run on the same items: exit 1 where a group got worse.")

@@ -36,11 +36,11 @@ CheckFormatOption = Annotated[
         "--format",
         "-f",
         help="table, markdown and latex for people; tsv and json for programs; junit, sarif and github (annotations) "
-        "for a continuous integration.",
+        "for continuous integration.",
     ),
 ]
 MarginOption = Annotated[
-    float, typer.Option("--margin", help="Points that may be lost before a group got worse.", min=0.0)
+    float, typer.Option("--margin", help="Points that a group may lose before it counts as worse.", min=0.0)
 ]
 IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")]
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")]

@@ -16,13 +16,13 @@ app = typer.Typer()
 @app.command(no_args_is_help=True)
 def collect(
     plan: Annotated[Path, typer.Argument(metavar="PLAN", help="Folder of a plan, as made by gardenpath plan.")],
-    resume: Annotated[bool, typer.Option("--resume", help="First do here what is missing.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Do what is missing first, here.")] = False,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
-    """Make the runs of a plan, in PLAN/runs, as one process would have made them; tell what is missing.
+    """Make the runs of a plan, in PLAN/runs, as one process would have made them; say what is missing.
 
-    Exit 1: pieces are missing; the runs that are whole were made.
+    Exit 1: pieces are missing; complete runs were made.
 
     Example: gardenpath plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
 

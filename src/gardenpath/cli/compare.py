@@ -33,7 +33,7 @@ def compare(
         typer.Option(help="Properties to compare by, comma-separated, all, or none. Default: those of the findings."),
     ] = None,
     power: Annotated[
-        float, typer.Option(help="Power for which the number of items is reckoned.", min=0.01, max=0.999)
+        float, typer.Option(help="Power for which the number of items is computed.", min=0.01, max=0.999)
     ] = 0.8,
     independent: Annotated[bool, typer.Option("--independent", help=INDEPENDENT)] = False,
     fail_if_worse: Annotated[
@@ -44,7 +44,7 @@ def compare(
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
-    """Compare runs on the same items, paired: difference, corrected p, effect size, and how many items are missing.
+    """Compare runs on the same items, paired: difference, corrected p, effect size, and how many more items are needed.
 
     Runs whose suites differ in release or content are refused; the message says where they differ.
 

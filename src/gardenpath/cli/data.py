@@ -57,7 +57,7 @@ def list_data(format: FormatOption = Format.table, output: OutputOption = None) 
 @app.command("get", no_args_is_help=True)
 def get_data(
     names: NamesArgument,
-    again: Annotated[bool, typer.Option("--again", help="Fetch it anew even if it is here.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Fetch it again even if it is here.")] = False,
 ) -> None:
     """Bring data to this machine, or check that what is here is unchanged. The paths go to standard output.
 

@@ -26,7 +26,7 @@ def demo(
         typer.Option(
             "--model",
             metavar="SYSTEM",
-            help="A language model to see beside the grammar and the trigram, such as hf:MODEL; may be given again.",
+            help="A language model to see beside the grammar and the trigram, such as hf:MODEL; may be repeated.",
         ),
     ] = None,
     format: FormatOption = Format.table,

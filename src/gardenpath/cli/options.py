@@ -35,7 +35,7 @@ NearOption = Annotated[
     float,
     typer.Option(
         "--near",
-        help="Sentences that share so much of their word pairs are nearly the same; 0: only word for word.",
+        help="Sentences that share this much of their word pairs are nearly the same; 0: only word for word.",
         min=0,
         max=1,
     ),
@@ -47,25 +47,25 @@ ClusterOption = Annotated[
 ]
 RunOption = Annotated[
     Path | None,
-    typer.Option("--run", help="Keep a record and a page in this folder; an interrupted run goes on where it stopped."),
+    typer.Option("--run", help="Keep a record and a page in this folder; an interrupted run is resumed."),
 ]
 AnyLanguageOption = Annotated[
-    bool, typer.Option("--any-language", help="Go on where model and input are of different scripts.")
+    bool, typer.Option("--any-language", help="Go on even if model and input have different scripts.")
 ]
 FiguresOption = Annotated[
     Path | None,
     typer.Option("--figures", help="Write the figures into this folder: SVG, PDF and the data behind each as TSV."),
 ]
-NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Ask systems anew even what they were asked before.")]
+NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Ask systems again, even what is in the cache.")]
 TimeLimitOption = Annotated[
     float | None,
-    typer.Option("--time-limit", help="Seconds for one piece of work; what takes longer is a counted failure."),
+    typer.Option("--time-limit", help="Seconds for one piece of work; whatever takes longer is a counted failure."),
 ]
 MemoryLimitOption = Annotated[
     float | None,
     typer.Option(
         "--memory-limit",
-        help="Gigabytes for a process in which a system works (Linux); what needs more is a counted failure.",
+        help="Gigabytes for a process in which a system works (Linux); whatever needs more is a counted failure.",
     ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages.")]

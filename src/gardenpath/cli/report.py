@@ -18,8 +18,8 @@ SENTENCES = 25_000
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs, as made by --run.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
-    title: Annotated[str, typer.Option(help="Its title; the names of the runs where none is given.")] = "",
-    sentences: Annotated[int, typer.Option(help="How many sentences of each run to carry.", min=0)] = SENTENCES,
+    title: Annotated[str, typer.Option(help="Its title; by default the names of the runs.")] = "",
+    sentences: Annotated[int, typer.Option(help="How many sentences of each run the page holds.", min=0)] = SENTENCES,
     figures: FiguresOption = None,
     grid: Annotated[
         bool, typer.Option("--grid", help="Systems × suites instead of run by run: for dozens of runs.")

@@ -19,7 +19,8 @@ app = typer.Typer()
 def reproduce(
     papers: Annotated[list[str], typer.Argument(metavar="PAPER...", help=f"{', '.join(PAPERS)}; or all.")],
     table: Annotated[
-        list[str] | None, typer.Option(metavar="TABLE", help='Only the lines of this table, such as "Table 7"; repeat.')
+        list[str] | None,
+        typer.Option(metavar="TABLE", help='Only the lines of this table, such as "Table 7"; may be repeated.'),
     ] = None,
     verdict: Annotated[
         list[str] | None,
@@ -41,7 +42,7 @@ def reproduce(
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
-    """Go through a paper number by number: what is recomputed, what follows from other numbers, what cannot be had.
+    """Go through a paper number by number: what is recomputed, what follows from other numbers, what is impossible.
 
     Shows how many numbers of each table have which verdict; with --table or --verdict, the lines themselves.
 

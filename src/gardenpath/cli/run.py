@@ -22,7 +22,7 @@ def run(
     jobs: JobsOption = 1,
     quiet: QuietOption = False,
 ) -> None:
-    """Do a part of a plan. What is done already, by whomever, is not done again; what a dead process had, is.
+    """Do a part of a plan. What any process has finished is not done again; what a dead process left is.
 
     Called again, it does what is missing. Exit 1: pieces failed; they are tried again by the next call.
 

@@ -61,7 +61,7 @@ def show(
     ] = Drawing.text,
     output: OutputOption = None,
 ) -> None:
-    """Draw trees: one word (of phrase trees one node) a line, or as SVG or LaTeX; with --diff what another has.
+    """Draw trees, a word (or node of a phrase tree) per line, or as SVG or LaTeX; with --diff beside another analysis.
 
     With --diff and no --sentence, the first sentences that differ are shown; gold is left (phrase trees: above).
 

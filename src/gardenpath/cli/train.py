@@ -39,7 +39,7 @@ def train(
         Path, typer.Option("--output", "-o", help="The model: a file for udpipe, ngram and pcfg, else a folder.")
     ],
     dev: Annotated[
-        list[str] | None, typer.Option(help="A treebank or text to score on and to stop by; may be given again.")
+        list[str] | None, typer.Option(help="A treebank or text for scores and early stopping; may be repeated.")
     ] = None,
     preset: Annotated[
         str, typer.Option(help="tiny (seconds, for tests), default (minutes) or paper (hours).")
@@ -49,42 +49,45 @@ def train(
         int | None,
         typer.Option(
             min=1,
-            help="Of neural models: so many, from --seed on, as seed-0, seed-1 … in the folder --output: one system.",
+            help="Neural models: how many to train, from --seed on, as seed-0, seed-1 … in the folder --output: one "
+            "system.",
         ),
     ] = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume/--no-resume",
-            help="Of neural models: go on where the same command was interrupted, or begin anew.",
+            help="Neural models: resume the same command where it was interrupted, or start over.",
         ),
     ] = True,
     keep_checkpoints: Annotated[
         str,
         typer.Option(
             metavar="N|STEPS",
-            help="Of neural models: keep so many checkpoints, closer at the begin, or those of these steps, "
-            "as 1,2,4; KIND:MODEL@all is then a system with an axis.",
+            help="Neural models: how many checkpoints to keep, closer together at the start, or which steps, as "
+            "1,2,4; KIND:MODEL@all is then a system with an axis.",
         ),
     ] = "",
-    transition: Annotated[str, typer.Option(help="Of udpipe: projective, or for crossing edges swap or link2.")] = "",
-    gold_tags: Annotated[bool, typer.Option("--gold-tags", help="Of udpipe and stanza: learn from gold tags.")] = False,
-    order: Annotated[int | None, typer.Option(help="Of ngram: words in the longest n-gram, 1 to 5 (3).")] = None,
+    transition: Annotated[str, typer.Option(help="udpipe: projective, or for crossing edges swap or link2.")] = "",
+    gold_tags: Annotated[bool, typer.Option("--gold-tags", help="udpipe and stanza: learn from gold tags.")] = False,
+    order: Annotated[int | None, typer.Option(help="ngram: words in the longest n-gram, 1 to 5 (3).")] = None,
     vocabulary: Annotated[
         int | None,
-        typer.Option(help="Of language models: keep so many of the most frequent words; the others are unknown words."),
+        typer.Option(
+            help="Language models: how many of the most frequent words to keep; the others are unknown words."
+        ),
     ] = None,
     prune: Annotated[
         str | None,
         typer.Option(
-            help="Of ngram: leave out what occurs so often or less, per order, as 0,0,1 (singleton trigrams)."
+            help="ngram: leave out n-grams that occur this often or less, per order, as 0,0,1 (singleton trigrams)."
         ),
     ] = None,
     memory: Annotated[
         str,
         typer.Option(
             metavar="SIZE",
-            help="Of ngram: count in files beside the model, with about so much memory, as 800M or 2G; same model.",
+            help="ngram: count in files beside the model, with about this much memory, as 800M or 2G; same model.",
         ),
     ] = "",
     scheme: Annotated[
@@ -94,11 +97,11 @@ def train(
         list[str] | None,
         typer.Option(
             "--option",
-            help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be given again.",
+            help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be repeated.",
         ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="With --seeds: so many at a time; 0 means all cores.", min=0)
+        int, typer.Option("--jobs", "-j", help="With --seeds: how many at a time; 0 means all cores.", min=0)
     ] = 1,
     quiet: QuietOption = False,
 ) -> None:

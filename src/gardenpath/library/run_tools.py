@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def compare(
     *runs: AnyRun, by: str | Sequence[str] | None = None, power: float = 0.8, independent: bool = False
 ) -> StudyResult:
-    """Runs or results on the same items, paired: difference, corrected p, effect size, and how many items are missing.
+    """Runs or results on the same items, paired: difference, corrected p, effect size, and how many more are needed.
 
     >>> import gardenpath as gp
     >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")

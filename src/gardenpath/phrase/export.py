@@ -101,7 +101,7 @@ def _tree(bos: list[str], lines: list[str], version: int, remarks: list[str], na
             own = EMPTY
         if word[0] == "#" and _NODE.match(word):
             if word[1:] in inner:
-                raise InputError(f"two nodes have the number {word}", where=f"{name}:{at}", todo="number them anew")
+                raise InputError(f"two nodes have the number {word}", where=f"{name}:{at}", todo="renumber them")
             inner[word[1:]] = len(labels)
             labels.append(tag)
             inner_functions.append("" if function == EMPTY else function)

@@ -34,11 +34,11 @@ class Where:
     cache: ResultCache | bool = True
     """Keep answers of systems, and use those that were kept."""
     time_limit: float | None = None
-    """Seconds for one piece of work; what takes longer is a counted failure."""
+    """Seconds for one piece of work; whatever takes longer is a counted failure."""
     progress: bool | None = None
     """Show how far the work is; None: where a person watches."""
     memory_limit: float | None = None
-    """Gigabytes for a process in which a system works (Linux); what needs more is a counted failure."""
+    """Gigabytes for a process in which a system works (Linux); whatever needs more is a counted failure."""
     until: float | None = None
     """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
 

@@ -148,7 +148,7 @@ def read_plan(folder: str | Path) -> StudyPlan:
     place = Path(folder).absolute()
     if not (place / PLAN).exists():
         raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan")
-    with reading("this plan cannot be read", str(folder), "make it anew"):
+    with reading("this plan cannot be read", str(folder), "make it again"):
         stored = read_object(file_bytes(place / PLAN), str(place / PLAN))
         lines = (place / PIECES).read_text(encoding="utf-8").splitlines()[1:]
         known = [setting.name for setting in fields(PlannedStudy)]
@@ -159,7 +159,7 @@ def read_plan(folder: str | Path) -> StudyPlan:
         version, base = stored["gardenpath"], place / stored["base"]
     if version != __version__:
         raise UsageError(
-            f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it anew"
+            f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it again"
         )
     return StudyPlan(place, base.resolve(), tuple(studies), tuple(pieces))
 
@@ -215,7 +215,7 @@ class PlanWorker:
 def check_inputs(planned: PlannedStudy) -> None:
     """What a study reads must be what was planned."""
     if planned.hashes() != planned.inputs:
-        todo = "put the files back, or make the plan anew"
+        todo = "put the files back, or make the plan again"
         raise InputError("its files are not those that were planned", where=str(planned.source), todo=todo)
 
 

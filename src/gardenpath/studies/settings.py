@@ -12,7 +12,9 @@ META = "option"
 """The key under which a field of settings carries its `Option`."""
 
 
-INDEPENDENT = "Treat items as independent in intervals and tests, and not in the clusters they were sampled in."
+INDEPENDENT = (
+    "Treat items as independent in intervals and tests, instead of going by the clusters they were sampled in."
+)
 LATE = ("independent", "draws", "seed")
 """Settings that many studies have: on the command line they stand behind a study's own."""
 
@@ -143,8 +145,8 @@ class ParserSettings(StudySettings):
         (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
         choices=("lemmas", "tags", "feats"), key="layers",
     )  # fmt: skip
-    any_language: bool = option(False, "Go on where model and input are of different scripts.", signed=False)
-    strict: bool = option(False, "Refuse, instead of warning, where system and gold have other labels.", signed=False)
+    any_language: bool = option(False, "Go on even if model and input have different scripts.", signed=False)
+    strict: bool = option(False, "Refuse instead of warning if system and gold have different labels.", signed=False)
 
     mode = "tokens"
 

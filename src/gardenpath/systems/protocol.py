@@ -20,7 +20,7 @@ Sentences = Sequence[Sequence[str]]
 
 
 class System(Protocol):
-    """Any system: it has a name to make it anew from, and a signature to know it by."""
+    """Any system: it has a name to make it again from, and a signature to know it by."""
 
     @property
     def name(self) -> str:

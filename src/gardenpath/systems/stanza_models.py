@@ -139,7 +139,7 @@ def _files(folder: Path, entry: Mapping[str, Any], packages: Mapping[str, str]) 
 
 
 def _resources(folder: Path) -> dict[str, Any]:
-    path, what, todo = folder / RESOURCES, "the list of Stanza's models", "fetch it anew: #download=yes"
+    path, what, todo = folder / RESOURCES, "the list of Stanza's models", "fetch it again: #download=yes"
     return read_object(file_bytes(path, what, todo), str(path), what, todo)
 
 

@@ -40,7 +40,7 @@ def find(
         int | None,
         typer.Option(
             "--sample",
-            help="Draw so many short sentences for each phenomenon (PPs together), evenly over variants.",
+            help="Draw this many short sentences for each phenomenon (PPs together), evenly over variants.",
             min=1,
             metavar="N",
         ),

@@ -15,15 +15,15 @@ PositionsOption = Annotated[
     ),
 ]
 ReleaseOption = Annotated[
-    str, typer.Option("--release", help="Whose names the file uses, 2020 or 2026, if they do not tell.")
+    str, typer.Option("--release", help="Which release's names the file uses, 2020 or 2026, if they do not say.")
 ]
 LayoutOption = Annotated[
     list[str] | None,
     typer.Option(
         "--layout",
-        help="What the columns of a file of pairs are, where their names do not tell: good=COLUMN, bad, sentence, "
+        help="What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
         "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
-        "given again.",
+        "repeated.",
         metavar="KEY=VALUE",
     ),
 ]

@@ -30,7 +30,7 @@ def convert(
     release: ReleaseOption = "",
     layout: LayoutOption = None,
 ) -> None:
-    """Write a suite in another form, whole or not at all; what the form cannot hold is listed.
+    """Write a suite in another form, completely or not at all; what the form cannot hold is listed.
 
     Example: gardenpath suites convert suite.conll suite.tsv
 

@@ -13,7 +13,8 @@ from ..output import check_target, message, nothing_random, write_data
 def expand(
     file: Annotated[str, typer.Argument(help="A template of `suites new` (TOML).", metavar="TEMPLATE")],
     size: Annotated[
-        int | None, typer.Option("--draw", help="Draw so many items, with all words equally often; else all.", min=1)
+        int | None,
+        typer.Option("--draw", help="Draw this many items, with all words equally often; by default all.", min=1),
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Seed of what --draw draws, instead of the template's.", min=0)

@@ -31,7 +31,7 @@ def generate(
         str,
         typer.Option(
             "--ambiguity",
-            help="part: case tells the roles, but for items with amb; none: always; full: nothing tells them.",
+            help="part: case shows the roles, except in items with amb; none: in all items; full: nothing shows them.",
         ),
     ] = "part",
     lexicon: Annotated[
@@ -65,15 +65,15 @@ def generate(
 
     roles: like SORTS, in eight orders and with all properties, full trees, minimal pairs by construction.
 
-    pp: like PPATS, one to three possible heads of a PP; the noun in the PP says which it is. Not for it: --ambiguity,
-    --tense, --one-word and --mix.
+    pp: like PPATS, one to three possible heads of a PP; the noun in the PP decides which it is. It does not take
+    --ambiguity, --tense, --one-word and --mix.
 
     constructions: German sentences with hard constructions and without, each with its trees in TIGER, TüBa-D/Z and
-    UD. The output is a folder: three treebanks, and a suite in each of the two schemes. Only -n, --mix, --seed and
-    --output are for it.
+    UD. The output is a folder: three treebanks, and a suite in each of the three annotations. It takes only -n,
+    --mix, --seed and --output.
 
     text: tokenised sentences of English or Chinese from a small grammar that has the words of the bundled suites of
-    surprisal. Only --language, -n, --seed and --output are for it.
+    surprisal. It takes only --language, -n, --seed and --output.
 
     Example: gardenpath suites generate roles --language de --size 2000 -o roles.conllu
 

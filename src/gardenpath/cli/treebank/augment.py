@@ -37,7 +37,7 @@ def augment(
         int | None, typer.Option("--per-sentence", help="Variants of a sentence at most (20).", min=1)
     ] = None,
     substitute: Annotated[
-        str, typer.Option("--substitute", help="Add nothing; put this token in place instead.", metavar="TOKEN")
+        str, typer.Option("--substitute", help="Add nothing; put this token in place of the value.", metavar="TOKEN")
     ] = "",
     split: Annotated[
         str, typer.Option("--set", help="Values to train with, or to test with; none is in both.", metavar="train|test")
@@ -66,7 +66,7 @@ def augment(
     ] = None,
     format: FormatOption = Format.table,
 ) -> None:
-    """Add variants of sentences in which a year, a name or a currency is another one, with the gold tree.
+    """Add variants of sentences in which a year, a name or a currency is replaced, with the gold tree.
 
     Example: gardenpath treebank augment en_ewt-ud-train.conllu --perturb numerals --per-sentence 20 -o more.conllu
 

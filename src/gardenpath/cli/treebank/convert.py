@@ -42,7 +42,7 @@ def convert(
     ] = None,
     from_format: Annotated[
         str | None,
-        typer.Option("--from", help="Format of phrase trees, where it is not to be found out; also exportxml, sinica."),
+        typer.Option("--from", help="Format of phrase trees, if it cannot be recognised; also exportxml, sinica."),
     ] = None,
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Of phrase trees in text; by default UTF-8, else latin-1.")
@@ -63,7 +63,7 @@ def convert(
         str, typer.Option("--separator", help="Between category and function in brackets: - # or :.")
     ] = "-",
 ) -> None:
-    """Write a treebank in another form; the output is written whole or not at all.
+    """Write a treebank in another form; the output is written completely or not at all.
 
     Example: gardenpath treebank convert suite.conll -o suite.conllu --feats equals --add-text
 

@@ -17,7 +17,7 @@ def diff(
         str,
         typer.Option(
             "--parsed",
-            help="A parse to score against both: what of a difference in LAS is gold that changed.",
+            help="A parse to score against both: how much of a difference in LAS is due to changed gold.",
             metavar="FILE",
         ),
     ] = "",
@@ -26,7 +26,7 @@ def diff(
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
-    """Compare two releases of a treebank: sentences added, removed and changed, and which heads and labels are others.
+    """Compare two releases of a treebank: sentences added, removed and changed, and which heads and labels differ.
 
     Example: gardenpath treebank diff UD_Turkish-IMST@r2.6 UD_Turkish-IMST
 

@@ -44,12 +44,12 @@ def split(
         ),
     ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="The folder for PREFIX-train.conllu and so on.")],
-    random: Annotated[bool, typer.Option("--random", help="Deal the sentences out by chance (the default).")] = False,
+    random: Annotated[bool, typer.Option("--random", help="Split at random (the default).")] = False,
     min_edv: Annotated[
-        bool, typer.Option("--min-edv", help="Make train and test as alike in edge displacement as can be.")
+        bool, typer.Option("--min-edv", help="Make train and test as alike in edge displacement as possible.")
     ] = False,
     max_edv: Annotated[
-        bool, typer.Option("--max-edv", help="Make them as different as can be, with lengths alike.")
+        bool, typer.Option("--max-edv", help="Make them as different as possible, with the same sentence lengths.")
     ] = False,
     by_length: Annotated[bool, typer.Option("--by-length", help="The longest sentences go to test.")] = False,
     train: Annotated[
@@ -79,7 +79,7 @@ def split(
         list[str] | None,
         typer.Option(
             "--exclude",
-            help="Leave out sentences with the words of one in this suite or treebank; repeat.",
+            help="Leave out sentences with the words of one in this suite or treebank; may be repeated.",
             metavar="SUITE",
         ),
     ] = None,
@@ -92,13 +92,16 @@ def split(
         ),
     ] = "",
     folds: Annotated[
-        int | None, typer.Option("--folds", help="So many splits, in which each sentence is in test once.", min=2)
+        int | None, typer.Option("--folds", help="How many folds; each sentence is in test once.", min=2)
     ] = None,
     documents: Annotated[
         bool, typer.Option("--leave-one-document-out", help="A split for each document, which is its test part.")
     ] = False,
     repeats: Annotated[
-        int, typer.Option("--repeats", help="Random splits, or sets of folds, with one seed after the other.", min=1)
+        int,
+        typer.Option(
+            "--repeats", help="How many random splits, or sets of folds, with one seed after the other.", min=1
+        ),
     ] = 1,
     procedure: Annotated[
         ProcedureName,
@@ -116,7 +119,7 @@ def split(
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
     format: FormatOption = Format.table,
 ) -> None:
-    """Split a treebank by chance, by edge displacement (the easiest and the hardest honest split), or by length.
+    """Split a treebank at random, by edge displacement (the easiest and the hardest honest split), or by length.
 
     Example: gardenpath treebank split treebank.conllu -o parts --train 0.8 --dev 0.1 --test 0.1 --seed 1
 

@@ -40,7 +40,7 @@ def validate(
     format: CheckFormatOption = CheckFormat.table,
     output: OutputOption = None,
 ) -> None:
-    """Find what is wrong in CoNLL-U files, each problem with its line, also where no program can read them.
+    """Find what is wrong in CoNLL-U files, each problem with its line, even in files that no program can read.
 
     Several ids are given as --ignore A,B or --ignore A --ignore B. Exit 0: no errors; 1: there are errors;
     2: the call is wrong or a file cannot be read.

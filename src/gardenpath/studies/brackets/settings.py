@@ -29,4 +29,4 @@ class BracketSettings(StudySettings):
         "discontinuous", "Phrase trees: how parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
         "raised-longest.", choices=tuple(FORMS),
     )  # fmt: skip
-    max_length: int | None = option(None, "Phrase trees: only sentences of at most so many words.", least=1)
+    max_length: int | None = option(None, "Phrase trees: only sentences of at most this many words.", least=1)

@@ -300,7 +300,7 @@ def _by_seed(table: polars.DataFrame) -> dict[str, NDArray[np.float64]]:
     for name in _measures(table):
         lists = table[_list(name)].to_list()
         if len({len(values) for values in lists}) > 1:
-            raise InputError("the seeds of a system have not all judged the same items", todo="make the run anew")
+            raise InputError("the seeds of a system have not all judged the same items", todo="make the run again")
         by_measure[name.removeprefix(_MEASURE)] = np.array(lists, dtype=np.float64).T
     return by_measure
 

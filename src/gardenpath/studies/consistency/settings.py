@@ -58,7 +58,7 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
         choices=(*ORDERS, "both"),
     )  # fmt: skip
     sentences: int | None = option(
-        None, "Only the first sentences with a match, so many for each perturbation.", metavar="N", least=1
+        None, "Only the first N sentences with a match, for each perturbation.", metavar="N", least=1
     )
     per_sentence: int | None = option(None, "Variants of a sentence at most.", metavar="N", least=1)
     by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
@@ -101,13 +101,13 @@ class RemediesSettings(PerturbedSettings):
     remedy: tuple[str, ...] = option(
         (AUGMENT, SUBSTITUTE), "augment, substitute, vote (comma-separated).", choices=(AUGMENT, SUBSTITUTE, VOTE)
     )
-    dev: str = option("", "A treebank to stop by.", metavar="TREEBANK", signed=False)
+    dev: str = option("", "A treebank for early stopping.", metavar="TREEBANK", signed=False)
     preset: str = option("default", "tiny, default or paper, as for train.")
     augmented: int = option(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
     token: str = option(_TOKEN, "What substitute puts in place.")
     voters: int = option(_VOTERS, "Variants that vote with each sentence.", metavar="N", least=1)
     seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
-    seeds: int = option(1, "So many trainings of each, from --seed on.", metavar="N", least=1)
+    seeds: int = option(1, "How many trainings of each, from --seed on.", metavar="N", least=1)
     by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
     option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
         (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True

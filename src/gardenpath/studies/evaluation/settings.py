@@ -27,7 +27,7 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     )  # fmt: skip
     queries: tuple[str, ...] = option(
         (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "
-        "bundled:ud-phenomena; may be given again.", flag="--where", metavar="PATTERN", repeated=True, signed=False,
+        "bundled:ud-phenomena; may be repeated.", flag="--where", metavar="PATTERN", repeated=True, signed=False,
     )  # fmt: skip
     examples: str = option(
         "", "Show sentences where GOLD was taken for SYSTEM (nsubj:obj), or all errors of a label.", signed=False

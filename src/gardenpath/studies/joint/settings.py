@@ -28,6 +28,6 @@ class JointSettings(GroupedSettings, ParserSettings, ClusteredSettings):
         "text (sentences).", choices=("tokens", "sentences"),
     )  # fmt: skip
     border: str = option(
-        "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the "
+        "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the "
         "region in which it ends (end).", choices=BORDERS,
     )  # fmt: skip

@@ -51,7 +51,9 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
     examples: str = _examples_option()
     limit: int | None = limit_option()
     positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)
-    release: str = option("", "Whose names the file uses, 2020 or 2026, if they do not tell.", choices=("2020", "2026"))
+    release: str = option(
+        "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,7 +72,8 @@ class WordOrderSettings(WithExamples, _LabelSettings):
         choices=("finite", "main"), signed=False,
     )  # fmt: skip
     datives: str = option(
-        "", "With --treebank: whether datives labelled obl:arg are objects; by default in German and its like.",
+        "", "With --treebank: whether datives labelled obl:arg are objects; by default in German and related "
+        "languages.",
         choices=("yes", "no"), signed=False,
     )  # fmt: skip
     examples: str = _examples_option()

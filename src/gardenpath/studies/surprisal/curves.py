@@ -84,7 +84,7 @@ def read_curves(path: str | PathLike[str]) -> Iterator[Curves]:
     for number, line in enumerate(file_bytes(place).split(b"\n"), 1):
         if not line.strip():
             continue
-        where, todo = f"{place}:{number}", "make the run anew"
+        where, todo = f"{place}:{number}", "make the run again"
         with reading("these are no surprisals", where, todo):
             curves = _curves(read_object(line, where, "these are no surprisals: the line", todo))
         yield curves

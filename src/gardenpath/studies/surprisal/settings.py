@@ -45,9 +45,9 @@ class SurprisalSettings(GroupedSettings, ClusteredSettings):
         choices=SCORES,
     )  # fmt: skip
     layout: tuple[str, ...] = option(
-        (), "What the columns of a file of pairs are, where their names do not tell: good=COLUMN, bad, sentence, "
+        (), "What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
         "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
-        "given again.", metavar="KEY=VALUE", repeated=True,
+        "repeated.", metavar="KEY=VALUE", repeated=True,
     )  # fmt: skip
     ties: str = option(
         "half", "What a tie is worth: half a point (half), 0 or 1 by a coin flip (coin), or nothing (strict).",
@@ -61,23 +61,23 @@ class SurprisalSettings(GroupedSettings, ClusteredSettings):
         "or characters; else suite, and characters where it has no blanks.", choices=TOKENS, signed=False,
     )  # fmt: skip
     border: str = option(
-        "fail", "A region border inside a token: the item cannot be scored (fail), or the token is of the region in "
-        "which it ends (end).", choices=BORDERS,
+        "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the region "
+        "in which it ends (end).", choices=BORDERS,
     )  # fmt: skip
     threshold: float = option(
-        80.0, "Of checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0
+        80.0, "Checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0
     )
     model: tuple[str, ...] = option(
         (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
-        "outcome makes it binomial, accuracy is that of a suite by a seed; may be given again.", metavar="FORMULA",
+        "outcome makes it binomial, accuracy is that of a suite by a seed; may be repeated.", metavar="FORMULA",
         repeated=True,
     )  # fmt: skip
     model_by: str = option(
         "", "One model for each class, suite, modifier, kind or system; else one for all.", choices=MODEL_BY
     )
     mark: tuple[str, ...] = option(
-        (), "A column for models that is 1 for these systems and 0 for the others, as syntax=RNNG,PLM; may be given "
-        "again.", metavar="NAME=SYSTEM,...", repeated=True,
+        (), "A column for models that is 1 for these systems and 0 for the others, as syntax=RNNG,PLM; may be "
+        "repeated.", metavar="NAME=SYSTEM,...", repeated=True,
     )  # fmt: skip
 
     seed: int = option(0, "Seed of the coin of --ties coin; part of the signature.", least=0)

@@ -110,7 +110,7 @@ def from_positions(data: bytes, name: str) -> RegionSuite:
             sentences = joined.setdefault((construction, row.item), {})
             if is_harder in sentences:
                 what = f"two sentences of item {row.item} are {row.condition}"
-                raise InputError(what, where=f"{name}:{row.line}", todo="number the items anew, or take one away")
+                raise InputError(what, where=f"{name}:{row.line}", todo="renumber the items, or take one away")
             sentences[is_harder] = row
     if not joined:
         raise InputError("no sentences in this table", where=name)

@@ -27,7 +27,7 @@ def special_tokens(path: Path) -> dict[str, str]:
             return _Header(data).special_tokens()
         except (struct.error, IndexError, UnicodeDecodeError) as error:
             raise InputError(
-                "the header of this GGUF file is damaged", where=str(path), todo="fetch it anew"
+                "the header of this GGUF file is damaged", where=str(path), todo="fetch it again"
             ) from error
 
 

@@ -35,7 +35,7 @@ def broken_id(piece: Piece) -> Iterator[Hit]:
 
 @check_of_sentence(
     "id-sequence", "Words are not numbered 1, 2, 3, …",
-    "number the words anew; is a blank line missing?", skips="the tree and the text",
+    "renumber the words; is a blank line missing?", skips="the tree and the text",
 )  # fmt: skip
 def id_sequence(sentence: Sentence) -> Iterator[Hit]:
     if sentence.misnumbered:

@@ -21,7 +21,7 @@ ProblemKey = tuple[str, ...]
 
 def known_problems(path: str | Path) -> Counter[ProblemKey]:
     """How often each problem is known, from a file that `as_known` wrote."""
-    todo = "make it anew: --write-baseline"
+    todo = "make it again: --write-baseline"
     try:
         stored = read_object(Path(path).read_bytes(), str(path), "this file of known problems", todo)
         return Counter({tuple(str(entry[key]) for key in _KEYS): int(entry["count"]) for entry in stored["known"]})

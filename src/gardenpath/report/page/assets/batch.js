@@ -1,7 +1,7 @@
 "use strict";
 // The batch of a study of consistency whose trees differ most: one tree of each kind, beside the most frequent one.
 
-const MOST_KINDS = 4;
+const OPEN_KINDS = 2, MOST_KINDS = 6;
 
 /** The batch with the most different parses that the page has the sentences of: [parses, original, members by parse]. */
 function worstBatch(sentences) {
@@ -20,7 +20,7 @@ function worstBatch(sentences) {
   return [...batches.values()].filter((one) => one.kinds.size > 1).sort((a, b) => b.parses - a.parses)[0] || null;
 }
 
-/** Drawn: the most frequent tree, then others with what differs from it. */
+/** Drawn: the most frequent tree and the next one beside it, with what differs; more of them folded. */
 function batchPanel(sentences) {
   const batch = worstBatch(sentences);
   if (!batch) return null;
@@ -30,11 +30,17 @@ function batchPanel(sentences) {
   const panel = make("div", { class: "panel", "data-batch": "" },
     make("h3", {}, `${batch.parses} different trees of one sentence`),
     make("p", { class: "small" }, `${name}: ${sentences.sentences.texts?.[batch.original] ?? sentences.sentences.ids[batch.original] ?? ""}`));
-  kinds.slice(0, MOST_KINDS).forEach((kind, at) => {
-    const tree = sentences.tree(kind.at, sentences.system), same = tree.forms.length === common.forms.length;
-    panel.append(make("p", { class: "small" }, make("strong", {}, listed(kind.values)), at ? "" : ": the most frequent tree"),
-      make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": `tree with ${listed(kind.values)}` }, drawTree(tree, at && same ? common : null, new Set(), `tree with ${listed(kind.values)}`)));
-  });
-  if (kinds.length > MOST_KINDS) panel.append(make("p", { class: "soft small" }, `${counted(kinds.length - MOST_KINDS, "more tree")} below, among the sentences`));
+  const drawn = (kind) => {
+    const tree = sentences.tree(kind.at, sentences.system), same = tree.forms.length === common.forms.length, caption = `tree with ${listed(kind.values)}`;
+    return make("div", {}, make("p", { class: "small" }, make("strong", {}, listed(kind.values)), kind === first ? ": the most frequent tree" : ""),
+      make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": caption }, drawTree(tree, kind !== first && same ? common : null, new Set(), caption)));
+  };
+  const pairs = (some) => make("div", { class: "two" }, ...some.map(drawn));
+  const open = isNarrow() ? 0 : OPEN_KINDS;
+  if (open) panel.append(pairs(kinds.slice(0, open)));
+  if (kinds.length > open) panel.append(fold(open ? counted(kinds.length - open, "more tree") : "Show them", (place) => {
+    place.append(pairs(kinds.slice(open, MOST_KINDS)));
+    if (kinds.length > MOST_KINDS) place.append(make("p", { class: "soft small" }, `${counted(kinds.length - MOST_KINDS, "more tree")} below, among the sentences`));
+  }));
   return panel;
 }

@@ -116,7 +116,7 @@ class FindingsTable {
     }
     this.controls = make("div", { class: "controls small" });
     this.body = make("div", {});
-    this.pages = new Pages(5, 20, (rows) => this.draw(rows));
+    this.pages = new Pages(isNarrow() ? 3 : 5, 20, (rows) => this.draw(rows));
     place.append(this.controls, this.body, this.pages.element);
     this.choose(...this.opening());
   }
@@ -135,10 +135,20 @@ class FindingsTable {
     this.grouping = grouping;
     this.measure = measures.includes(measure) ? measure : measures.find((one) => this.run.main.includes(one)) || measures[0];
     const title = (name) => this.run.measures[name].title, names = [...this.groupings.keys()];
-    this.controls.replaceChildren(picker("Findings", names, names.map((name) => name === OVERALL ? name : `by ${keyNames(this.run, name.split(" and ")).join(" and ")}`), grouping, (value) => this.choose(value, this.measure)));
+    this.controls.replaceChildren(picker("Findings", names, this.titles(names), grouping, (value) => this.choose(value, this.measure)));
     if (grouping !== OVERALL && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value)));
     this.shown = this.tabled(grouping, this.measure);
     this.pages.set(this.shown.rows);
+  }
+
+  /** Groupings by the keys that tell their findings apart; by all of them where two would have the same title. */
+  titles(names) {
+    const title = (keys) => `by ${keyNames(this.run, keys).join(" and ")}`, full = (name) => name === OVERALL ? name : title(name.split(" and "));
+    const short = names.map((name) => {
+      const telling = name === OVERALL ? [] : name.split(" and ").filter((key) => new Set(this.groupings.get(name).map((one) => one[key])).size > 1);
+      return telling.length ? title(telling) : full(name);
+    });
+    return names.map((name, at) => short.filter((one) => one === short[at]).length > 1 ? full(name) : short[at]);
   }
 
   /** Keys, systems and rows of a grouping, the worst first and those of tiny n last; overall, a row for each measure. */
@@ -149,7 +159,7 @@ class FindingsTable {
     // A key that the system decides (the scheme of a grammar) tells no rows apart.
     const isDecided = (key) => { const of = new Map(chosen.map((one) => [one.system, one[key]])); return of.size > 1 && chosen.every((one) => of.get(one.system) === one[key]); };
     const keys = isOverall ? ["measure"] : keysOf(chosen[0] || {}).filter((key) => varies(key) && !isDecided(key));
-    if (varies("suite")) keys.push("suite");
+    if (varies("suite")) keys.unshift("suite");
     const systems = [...new Set(chosen.map((one) => one.system))], rows = new Map();
     for (const finding of chosen) {
       const name = keys.map((key) => finding[key]), id = JSON.stringify(name);

@@ -33,6 +33,11 @@ function idle() {
   return new Promise((resume) => window.requestIdleCallback ? requestIdleCallback(resume, { timeout: 1000 }) : setTimeout(resume, 50));
 }
 
+/** A phone, or a window as narrow: lists open with less. */
+function isNarrow() {
+  return matchMedia("(max-width: 860px)").matches;
+}
+
 /** A fold whose content is made when it is first opened. */
 function fold(summary, fill, attributes) {
   const place = make("details", attributes || {}, make("summary", {}, summary));

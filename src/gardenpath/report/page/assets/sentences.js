@@ -135,7 +135,7 @@ class Sentences {
     this.clearer = make("button", { type: "button", onclick: () => this.show({}, this.system) }, "All sentences");
     this.count = make("p", { role: "status", class: "status" });
     this.list = make("ol", { class: "sentences", onkeydown: (event) => this.move(event) });
-    this.pages = new Pages(2, 20, (entries) => this.list.replaceChildren(...entries.map((entry) => this.line(entry))));
+    this.pages = new Pages(isNarrow() ? 1 : 2, 20, (entries) => this.list.replaceChildren(...entries.map((entry) => this.line(entry))));
     const left = this.sentences.left_out;
     place.append(make("div", { class: "controls small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer, filters), this.count,
       ...(left ? [make("p", { class: "warning" }, `${counted(left, "more sentence")} of this run ${left === 1 ? "is" : "are"} not in this page.`)] : []), this.list, this.pages.element);

@@ -12,11 +12,12 @@ function sureness(verdict) {
   return term(verdict.sure, verdict.meaning, `badge sure-${verdict.sure.replace(" ", "-")}`);
 }
 
-/** What the small figure of a card shows: the scores that the first verdict speaks of, else the main ones. */
+/** What the small figure of a card shows: the broadest scores that the first verdict speaks of, else the main ones. */
 function telling(run) {
   const rests = run.verdicts.length ? run.verdicts[0].rests_on.map((at) => run.findings[at]) : [];
   const scores = rests.filter((one) => isNumber(one.value) && one.low !== null && !/_(difference|delta)$/.test(one.measure));
-  return (scores.length > 1 ? scores : mainFindings(run)).slice(0, 4);
+  const least = Math.min(...scores.map((one) => keysOf(one).length)), broadest = scores.filter((one) => keysOf(one).length === least);
+  return (broadest.length > 1 ? broadest : mainFindings(run)).slice(0, 4);
 }
 
 /** A run on the first screen: its first verdict, or where it has none its main numbers, and one small figure. */
