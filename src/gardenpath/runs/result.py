@@ -93,6 +93,8 @@ _COLUMNS: dict[str, tuple[type, ...]] = {
     "columns": (str,), "rows": (list,), "kinds": (str,), "places": (int, type(None)), "measures": (str, type(None)),
 }  # fmt: skip
 """The lists of a table, and what may stand in them."""
+_MOST_DIGITS = 17
+"""After the point; a float has no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,8 @@ class Table:
             _check(name, getattr(table, name), (list, tuple))
             for part in getattr(table, name):
                 _check(name, part, kinds)
+        if any(places is not None and not 0 <= places <= _MOST_DIGITS for places in (table.digits, *table.places)):
+            raise ValueError(f"the table {table.title!r} has columns with more than {_MOST_DIGITS} or less than 0 digits")
         width = len(table.columns)
         if any(len(cells) not in (0, width) for cells in (table.kinds, table.places, table.measures)) or any(
             len(row) != width for row in table.rows
