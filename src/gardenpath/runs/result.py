@@ -42,7 +42,7 @@ class Finding:
         return cls(**{key: flat.get(key) for key in _OWN}, by=by)  # type: ignore[arg-type]
 
 
-_CELL, _NUMBER = (str, int, float, type(None)), (int, float, type(None))
+_CELL, _NUMBER = (str, int, float, bool, type(None)), (int, float, type(None))
 _HEAD, _TAIL = ("study", "suite", "system"), ("measure", "value", "n", "low", "high")
 _OWN: dict[str, tuple[type, ...]] = {
     **dict.fromkeys((*_HEAD, "measure"), (str, type(None))),
@@ -60,7 +60,7 @@ def _foreign_finding(flat: Mapping[str, Any]) -> Finding:
 
 
 def _check(name: str, value: Any, kinds: tuple[type, ...]) -> None:
-    if not isinstance(value, kinds):
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):  # true is no number of ours
         raise ValueError(f"{name} is {repr(value)[:60]}")
 
 
