@@ -10,6 +10,7 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -93,10 +94,16 @@ def run_folder(data: bytes, path: Path) -> object:
     for name in FILES:
         (folder / name).write_bytes(contents.get(name, b""))
     run = Run.load(folder)
-    format = list(_FORMATS)[zlib.crc32(data) % len(_FORMATS)]
-    return render(run.result(), format), run.observations(), run.trees()
+    read: list[object] = [run.trees()]
+    intact = run_seeds()[0].split(_BETWEEN, 2)
+    if contents.get(FILES[1]) != intact[1]:  # what is as it was has been read before
+        read.append(render(run.result(), list(_FORMATS)[zlib.crc32(data) % len(_FORMATS)]))
+    if contents.get(FILES[2]) != intact[2]:
+        read.append(run.observations())
+    return read
 
 
+@cache
 def run_seeds() -> Sequence[bytes]:
     from gardenpath.runs.observations import COLUMNS, Observations
     from gardenpath.runs.record import Run
@@ -109,7 +116,11 @@ def run_seeds() -> Sequence[bytes]:
         with Run.open(Path(folder, "r"), command="evaluate", settings={"seed": 1}) as run:
             rows = Observations({**dict.fromkeys(COLUMNS, "a"), "seed": 1, "value": [0.5, 1.0]})
             run.finish(Result("a:b|version:1", [finding], [table], {"missing": 1}, {"more": [1]}, [verdict]), rows)
-        return [_BETWEEN.join(Path(folder, "r", name).read_bytes() for name in FILES)]
+        record = json.loads(Path(folder, "r", FILES[0]).read_bytes())
+        record = {**record, "versions": {"gardenpath": "0"}}
+        return [
+            _BETWEEN.join((json.dumps(record).encode(), *(Path(folder, "r", name).read_bytes() for name in FILES[1:])))
+        ]
 
 
 def change_run(data: bytes, draw: Random) -> bytes:

@@ -129,7 +129,9 @@ class Table:
             for part in getattr(table, name):
                 _check(name, part, kinds)
         if any(places is not None and not 0 <= places <= _MOST_DIGITS for places in (table.digits, *table.places)):
-            raise ValueError(f"the table {table.title!r} has columns with more than {_MOST_DIGITS} or less than 0 digits")
+            raise ValueError(
+                f"the table {table.title!r} has columns with more than {_MOST_DIGITS} or less than 0 digits"
+            )
         width = len(table.columns)
         if any(len(cells) not in (0, width) for cells in (table.kinds, table.places, table.measures)) or any(
             len(row) != width for row in table.rows
