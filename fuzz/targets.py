@@ -45,6 +45,7 @@ SINICA = "#3:3.[12] S(theme:NP(Head:N(D:Nba:小|Head:Caa:和))|Head:VC1:在)# �
 SURPRISALS = (
     b"sentence_id\ttoken_id\ttoken\tsurprisal\n1\t1\ta\t1.5\n1\t2\tb\t2\n2\t1\tc\t0.1\n",
     b"a\t1.5\nb\t2\n.\t1\n\nc\t0.1\n",
+    b'word,word_pos,sum_surprisal_base2\na,1,1.5\n"b, c",2,2\nd,1,0.1\n',
 )
 PAIRS = (
     b'{"sentence_good": "Ann sees.", "sentence_bad": "Ann see.", "UID": "x", "pairID": "0"}\n' * 2,

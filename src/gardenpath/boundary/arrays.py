@@ -62,9 +62,10 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
         if math.prod(shape) * kind.itemsize > member.file_size:
             raise ValueError(f"{member.filename[:60]!r} is cut off")
         array = np.empty(shape, kind, order="F" if match[2] == b"True" else "C")
-        view = memoryview(array.reshape(-1, order="A").view(np.uint8))
-        for begin in range(0, len(view), _STEP):
-            view[begin : begin + _STEP] = stream.read(min(_STEP, len(view) - begin))
+        content = array.reshape(-1, order="A").view(np.uint8)
+        for begin in range(0, len(content), _STEP):
+            part = stream.read(min(_STEP, len(content) - begin))
+            content[begin : begin + len(part)] = np.frombuffer(part, np.uint8)
         if stream.read(1):
             raise ValueError(f"{member.filename[:60]!r} has more in it than its array")
     return array

@@ -140,9 +140,8 @@ def _is_tar(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             block = _unpacker(file, _packing(file)).read(tarfile.BLOCKSIZE)
-        tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
-    except tarfile.EOFHeaderError:  # an archive with nothing in it
-        return True
+        if block.count(b"\0") < tarfile.BLOCKSIZE:  # else an archive with nothing in it
+            tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except Exception:  # whatever damaged content makes an unpacker raise
         return False
     return True
