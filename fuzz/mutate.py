@@ -6,6 +6,7 @@ import io
 import json
 import re
 import struct
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
@@ -206,6 +207,26 @@ def change_json(data: bytes, draw: Random) -> bytes:
     return b"\n".join(lines)
 
 
+def change_toml(data: bytes, draw: Random) -> bytes:
+    """A place changed; still TOML, written in one line a key."""
+    try:
+        table = tomllib.loads(data.decode())
+    except ValueError:
+        return flip_bytes(data, draw)
+    changed = change_value(table, draw)
+    if not isinstance(changed, dict):
+        changed = {"a": changed}
+    return "".join(f"{json.dumps(key)} = {_toml(value)}\n" for key, value in changed.items()).encode()
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps("" if value is None else value)
+
+
 def change_array(data: bytes, draw: Random) -> bytes:
     """A .npy whose header or numbers change; the length of the header is repaired."""
     if not data.startswith(b"\x93NUMPY\x01") or len(data) < 12:
@@ -285,6 +306,8 @@ TABLE: tuple[Mutator, ...] = (*PLAIN, change_cells, change_cells, change_cells)
 BRACKETS: tuple[Mutator, ...] = (*PLAIN, change_brackets, change_brackets, change_brackets)
 XML: tuple[Mutator, ...] = (*PLAIN, change_xml, change_xml, change_xml)
 JSON: tuple[Mutator, ...] = (flip_bytes, cut_and_paste, change_json, change_json, change_json)
+TOML: tuple[Mutator, ...] = (*PLAIN, *(change_toml,) * 5)
+PACKED_JSON: tuple[Mutator, ...] = (flip_bytes, *(zip_mutator(change_json),) * 3)
 ARRAYS: tuple[Mutator, ...] = (flip_bytes, *(zip_mutator(change_array),) * 4)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import mutate, packed
+from . import lists, mutate, packed
 from .mutate import Mutator
 
 Read = Callable[[bytes, Path], object]
@@ -258,6 +258,22 @@ TARGETS = {
         Target(
             "formulas", lambda: FORMULAS, (*mutate.BRACKETS[:4], *(mutate.token_mutator(FORMULA_WORDS),) * 4), _formula
         ),
+        Target("lm-eval", lists.log_seeds(lists.LM_EVAL, lists.LM_EVAL), mutate.JSON, lists.log("x.jsonl")),
+        Target("every-eval", lists.log_seeds(lists.EVERY_EVAL_EVER), mutate.JSON, lists.log("x_samples.jsonl")),
+        Target("inspect", lists.log_seeds(lists.INSPECT), mutate.JSON, lists.log("x.json")),
+        Target(
+            "eval",
+            lists.packed_log_seeds,
+            (mutate.flip_bytes, mutate.zip_mutator(mutate.change_json)),
+            lists.log("x.eval"),
+        ),
+        Target("unimorph", lambda: [lists.UNIMORPH], mutate.TABLE, lists.unimorph),
+        Target("phenomena", lambda: [lists.PHENOMENA], mutate.TOML, lists.phenomena),
+        Target("words", lambda: [lists.WORDS], mutate.TOML, lists.word_list),
+        Target("grids", lambda: [lists.GRID], mutate.TOML, lists.grid),
+        Target("scores", lambda: [lists.LAS], mutate.TABLE, lists.scores),
+        Target("languages", lists.language_seeds, mutate.TOML, lists.language),
+        Target("gguf", lists.gguf_seeds, (*mutate.PLAIN, *(lists.change_numbers,) * 3), lists.gguf),
         Target("answers", lambda: [b'{"result": "1\\ta", "model": "x", "a": [1, {"b": null}]}'], mutate.JSON, _answer),
     )
 }
