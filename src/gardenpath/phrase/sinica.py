@@ -14,7 +14,7 @@ from .tree import ROOT, PhraseTree, grown
 
 _NUMBER = re.compile(r"#(\S*\[[0-9]*\]) *")
 _MARK = re.compile(r"([^()]++)\(([A-Z]+)\)")
-_PART = re.compile(r"([^()|]*)([()|])")
+_PART = re.compile(r"([^()|]*+)([()|])")
 
 
 def read_sinica(text: str, name: str = "") -> Iterator[PhraseTree]:
@@ -46,9 +46,7 @@ def _tree(sent_id: str, brackets: str, mark: str | None, category: str | None, w
     words, tags, roles, token_mothers = list[str](), list[str](), list[str](), list[int]()
     labels, inner_roles, mothers, path = list[str](), list[str](), list[int](), list[int]()
     at = 0
-    for match in _PART.finditer(brackets):
-        if match.start() != at or (not path and at):
-            break
+    while (match := _PART.match(brackets, at)) and (path or not at):
         at = match.end()
         name, sign = match.groups()
         if sign == "(":
