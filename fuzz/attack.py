@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import sys
 import tempfile
@@ -44,12 +43,14 @@ def attack(target: Target, inputs: int, *, seconds: float = float("inf"), seed: 
     """So many mutants, or as many as the seconds allow."""
     tally, draw, seeds = Tally(), Random(f"{target.name}:{seed}"), list(target.seeds())
     end = time.monotonic() + seconds
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    in_memory = "/dev/shm" if Path("/dev/shm").is_dir() else None  # a file system whose files are never written
+    with tempfile.TemporaryDirectory(dir=in_memory) as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = Path(folder, "input")
-        for intact in seeds:
-            with contextlib.suppress(GardenpathError):
-                target.read(intact, path)  # imports are no part of what is measured
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGPROF, _too_long)
+        for intact in seeds:  # each is read, or its mutants would get no farther; imports are not measured
+            target.read(intact, path)
         while tally.inputs < inputs and time.monotonic() < end:
             data = mutant(seeds, target.mutators, draw)
             _one_input(target, data, path, tally)
@@ -61,7 +62,6 @@ def _one_input(target: Target, data: bytes, path: Path, tally: Tally) -> None:
     begin = time.process_time()
     tally.inputs += 1
     if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, TOO_LONG)
     try:
         try:

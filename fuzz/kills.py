@@ -1,4 +1,4 @@
-"""`python -m fuzz.kills [N]`: kills commands (-9) at random moments and calls them again: same results, nothing left.
+"""`python -m fuzz.kills [N [SEED]]` kills commands (-9) at random moments and calls them again: the same, nothing left.
 
 Each command is first run undisturbed; then it is killed, run again, and what it wrote is compared byte by byte. The
 temporary directory is one of its own and must be empty after the second run, and no process may be left.
@@ -7,38 +7,70 @@ temporary directory is one of its own and must be empty after the second run, an
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
 MARK = "GARDENPATH_KILL_TEST"
+BRANCHING, MODEL = "baseline:right-branching", "ngram:given.npz"
 COMMANDS = {
     "train": ("train", "ngram", "bundled:en-text", "-o", "m.npz"),
-    "parse": ("parse", "baseline:right-branching", "bundled:de-train", "-o", "parsed.conllu", "--jobs", "2"),
-    "score": ("score", "ngram:given.npz", "bundled:en-text", "-o", "scores.tsv", "--jobs", "2"),
-    "record": ("evaluate", "bundled:de-train", "baseline:right-branching", "--run", "run"),
+    "parse": ("parse", BRANCHING, "bundled:de-train", "-o", "parsed.conllu", "--jobs", "2"),
+    "score": ("score", MODEL, "bundled:en-text", "-o", "scores.tsv", "--jobs", "2"),
+    "record": ("evaluate", "bundled:de-train", BRANCHING, "--run", "run"),
+    "card": ("card", BRANCHING, "bundled:de-roles", "--language", "de", "--run", "card"),
+    "joint": ("joint", "bundled:en-surprisal", BRANCHING, MODEL, "--run", "joint"),
+    "run": ("run", "plan"),
+    "collect": ("collect", "done"),
+    "judge": ("judge", "pairs.tsv", "chat:URL#model=tiny", "--run", "judged"),
 }
+PAIRS = "good\tbad\n" + "".join(f"the dog {n} barks\tthe dog {n} bark\n" for n in range(40))
+PLAN = ("--", "surprisal", "bundled:en-surprisal", MODEL)
+
+
+class _Chat(BaseHTTPRequestHandler):
+    """A chat model that always takes the first sentence."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        data = json.dumps({"model": "tiny", "choices": [{"message": {"role": "assistant", "content": "1"}}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *about: object) -> None:
+        """Nothing."""
 
 
 def main() -> int:
     """Exit 0: all as it must be; 1: something differs or is left."""
-    kills, draw = int(sys.argv[1]) if len(sys.argv) > 1 else 12, Random(1)
+    kills, draw = int(sys.argv[1]) if len(sys.argv) > 1 else 12, Random(sys.argv[2] if len(sys.argv) > 2 else 1)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Chat)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/v1"
+    COMMANDS["judge"] = tuple(word.replace("URL", url) for word in COMMANDS["judge"])
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "given").mkdir()
-        subprocess.run(
-            _words(("train", "ngram", "bundled:en-text", "-o", "given.npz")),
-            cwd=place / "given",
-            check=True,
-            capture_output=True,
-        )
+        for command in (
+            ("train", "ngram", "bundled:en-text", "-o", "given.npz"),
+            ("plan", "plan", *PLAN),
+            ("plan", "done", *PLAN),
+            ("run", "done"),
+        ):
+            subprocess.run(_words(command), cwd=place / "given", check=True, capture_output=True)
+        (place / "given" / "pairs.tsv").write_text(PAIRS, encoding="utf-8")
         whole = {name: _undisturbed(place, name) for name in COMMANDS}
         for number in range(kills):
             name = list(COMMANDS)[number % len(COMMANDS)]
@@ -57,16 +89,22 @@ def _fresh(place: Path) -> tuple[Path, dict[str, str]]:
     for name in ("work", "tmp", "cache"):
         shutil.rmtree(place / name, ignore_errors=True)
         (place / name).mkdir()
-    shutil.copy(place / "given" / "given.npz", place / "work")
+    shutil.copytree(place / "given", place / "work", dirs_exist_ok=True)
     environment = {"TMPDIR": str(place / "tmp"), "GARDENPATH_CACHE": str(place / "cache"), MARK: str(place)}
     return place / "work", {**os.environ, **environment}
 
 
 def _undisturbed(place: Path, name: str) -> tuple[dict[str, str], float]:
-    work, environment = _fresh(place)
-    begin = time.monotonic()
-    subprocess.run(_words(COMMANDS[name]), cwd=work, env=environment, check=True, capture_output=True)
-    return _content(work), time.monotonic() - begin
+    """What the command leaves, and the seconds it takes. Files that tell the time or a process differ between two runs
+    without a kill: of them the names are compared alone."""
+    contents, begin = [], time.monotonic()
+    for _ in range(2):
+        work, environment = _fresh(place)
+        subprocess.run(_words(COMMANDS[name]), cwd=work, env=environment, check=True, capture_output=True)
+        contents.append(_content(work))
+    first, second = contents
+    same = {file: hashed if second.get(file) == hashed else "" for file, hashed in first.items()}
+    return same, (time.monotonic() - begin) / 2
 
 
 def _killed(place: Path, name: str, seconds: float, wanted: dict[str, str]) -> str:
@@ -88,16 +126,16 @@ def _killed(place: Path, name: str, seconds: float, wanted: dict[str, str]) -> s
     )
     if done.returncode:
         return f"the second run fails: {done.stderr.strip()[-200:]}"
-    if (content := _content(work)) != wanted:
-        return f"other content: {sorted(set(content.items()) ^ set(wanted.items()))[:2]}"
+    content = {file: wanted.get(file) and hashed for file, hashed in _content(work).items()}
+    if changed := [file for file in sorted({*content, *wanted}) if content.get(file) != wanted.get(file)]:
+        return f"other content: {changed[:2]}"
     left = [path.name for path in (place / "tmp").iterdir()]
     return f"left in the temporary directory: {left}" if left else ""
 
 
 def _content(work: Path) -> dict[str, str]:
-    """Hashes by name; what tells the time of a run is passed over."""
-    dated = ("run.json", "report.html", "m.npz.json")
-    files = (file for file in work.rglob("*") if file.is_file() and file.name not in dated)
+    """Hashes by name; claims of plans have the names of processes, and their cache is keyed by a secret."""
+    files = (file for file in work.rglob("*") if file.is_file() and not {"claims", "cache"} & set(file.parts))
     return {file.relative_to(work).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 

@@ -46,7 +46,7 @@ def test_mutants_are_repaired() -> None:
     for data in changed:
         try:
             intact += zipfile.ZipFile(BytesIO(data)).testzip() is None
-        except (zipfile.BadZipFile, NotImplementedError):
+        except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):
             continue
     assert 20 <= intact < 40
     assert mutate.balance(b"((a]) b) c (") == b"((a) b) c ()"

@@ -38,11 +38,13 @@ class Formats(Mapping[str, Format]):
 
     def __init__(self, modules: Mapping[str, str]) -> None:
         self._modules = modules
+        self._loaded: dict[str, Format] = {}
 
     def __getitem__(self, name: str) -> Format:
-        module = import_module(f"{__package__}.{self._modules[name]}")
-        formats: tuple[Format, ...] = module.FORMATS
-        return next(format for format in formats if format.name == name)
+        if name not in self._loaded:
+            module = import_module(f"{__package__}.{self._modules[name]}")
+            self._loaded[name] = next(format for format in module.FORMATS if format.name == name)
+        return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)

@@ -178,7 +178,7 @@ def test_a_damaged_npz_is_one_error(tmp_path: Path, arrays: dict[str, np.ndarray
 def test_a_pickle_in_a_model_is_not_opened_and_a_bomb_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "m.npz"
     np.savez(path, about=np.array([{"format": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(InputError, match="allow_pickle=False"):
+    with pytest.raises(InputError, match="is no array of numbers or text"):
         load(path)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("words.npy", b"\0" * 100_000)

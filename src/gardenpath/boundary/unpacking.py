@@ -114,11 +114,10 @@ class Member:
 
 def archive_members(path: Path) -> Iterator[Member]:
     """The entries of a zip or tar archive, told by its content, in their order; nothing is written."""
-    import tarfile
     import zipfile
 
     with reading("damaged", str(path), _AGAIN):
-        is_tar = tarfile.is_tarfile(path)  # first: a tar that ends with a zip also passes for a zip
+        is_tar = _is_tar(path)  # first: a tar that ends with a zip also passes for a zip
         if not is_tar and not zipfile.is_zipfile(path):
             raise InputError("damaged, or neither a zip nor a tar archive", where=str(path), todo=_AGAIN)
         members = _tar_members(path) if is_tar else _zip_members(path)
@@ -132,6 +131,27 @@ def archive_members(path: Path) -> Iterator[Member]:
         check_name(member.name, f"the name of a member of {path}")
         check_name(member.link, f"a link in {path}")
         yield member
+
+
+def _is_tar(path: Path) -> bool:
+    """Does it, unpacked, begin with a header of tar, or with the end of one?"""
+    import tarfile
+
+    try:
+        with path.open("rb") as file:
+            block = _unpacker(file, _packing(file)).read(tarfile.BLOCKSIZE)
+        if block.count(b"\0") < tarfile.BLOCKSIZE:  # else an archive with nothing in it
+            tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+    except Exception:  # whatever damaged content makes an unpacker raise
+        return False
+    return True
+
+
+def _packing(file: IO[bytes]) -> str:
+    """By which suffix the content of a file is packed, by its first bytes."""
+    start = file.read(8)
+    file.seek(0)
+    return next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
 
 
 def _zip_members(path: Path) -> Iterator[Member]:
@@ -159,10 +179,7 @@ def _tar_members(path: Path) -> Iterator[Member]:
     import tarfile
 
     with path.open("rb") as file:
-        start = file.read(8)
-        file.seek(0)
-        suffix = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
-        stream = _measured(_unpacker(file, suffix), Allowance(path))
+        stream = _measured(_unpacker(file, _packing(file)), Allowance(path))
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             for entry in archive:
                 if entry.isreg():

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from .._version import __version__
-from ..boundary.texts import check_name
+from ..boundary.texts import check_name, printable
 from ..errors import GardenpathError
 from ..studies.registry import STUDIES, study_groups
 
@@ -192,7 +192,7 @@ def _of_system(error: OSError) -> str:
     import errno
 
     if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-        return str(error)
+        return f"{printable(error.filename)}: {error.strerror}" if error.filename and error.strerror else str(error)
     where = error.filename or "standard output or a temporary file"
     return f"{where}: no space is left on its disk\n  make room there and call it again"
 

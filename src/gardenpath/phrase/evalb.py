@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..boundary.texts import file_text
 from ..errors import InputError, unknown_name
 from .schemes.stts import PUNCTUATION
 
@@ -75,12 +76,7 @@ def parameters(name: str) -> Parameters:
 
 def read_parameters(path: Path) -> Parameters:
     """An EVALB file: lines of a key and its value, `#` before remarks."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise InputError("this is not UTF-8 text", where=str(path), todo="save it as UTF-8") from error
+    lines = file_text(path).splitlines()
     sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set(), "DELETE_WORD": set()}
     pairs: dict[str, list[tuple[str, str]]] = {"EQ_LABEL": [], "EQ_WORD": []}
     cutoff = 40

@@ -12,8 +12,9 @@ from ..errors import InputError
 from ..formats import Format
 from .tree import ROOT, PhraseTree, grown
 
-_LINE = re.compile(r"#(\S*\[[0-9]*\]) *(.*?)#[ \u3000]*(?:([^()]+)\(([A-Z]+)\))?\s*$")
-_PART = re.compile(r"([^()|]*)([()|])")
+_NUMBER = re.compile(r"#(\S*\[[0-9]*\]) *")
+_MARK = re.compile(r"([^()]++)\(([A-Z]+)\)")
+_PART = re.compile(r"([^()|]*+)([()|])")
 
 
 def read_sinica(text: str, name: str = "") -> Iterator[PhraseTree]:
@@ -22,21 +23,30 @@ def read_sinica(text: str, name: str = "") -> Iterator[PhraseTree]:
         if not line.strip():
             continue
         where = f"{name}:{number}"
-        match = _LINE.match(line.removeprefix("\ufeff"))
+        body, mark, category = _split(line.removeprefix("\ufeff").rstrip())
+        match = _NUMBER.match(body)
         if match is None:
             todo = "expected #1:1.[0] CAT(role:TAG:word|…)#。(PERIODCATEGORY)"
             raise InputError(f"not a line of the Sinica Treebank: {line[:40]!r}", where=where, todo=todo)
-        sent_id, brackets, mark, category = match.groups()
-        yield _tree(sent_id, brackets, mark, category, where)
+        yield _tree(match[1], body[match.end() :], mark, category, where)
+
+
+def _split(line: str) -> tuple[str, str | None, str | None]:
+    """What stands before the # at the end of the tree, and the punctuation mark and its category behind it; in one
+    pass, however many # there are: the tree ends at the first one behind its last bracket."""
+    if line.endswith("#"):
+        return line[:-1], None, None
+    last = max(line.rfind(bracket, 0, line.rfind("(")) for bracket in "()")
+    at = line.find("#", last + 1)
+    match = _MARK.fullmatch(line, at + 1) if at >= 0 else None
+    return (line[:at], match[1], match[2]) if match else ("", None, None)
 
 
 def _tree(sent_id: str, brackets: str, mark: str | None, category: str | None, where: str) -> PhraseTree:
     words, tags, roles, token_mothers = list[str](), list[str](), list[str](), list[int]()
     labels, inner_roles, mothers, path = list[str](), list[str](), list[int](), list[int]()
     at = 0
-    for match in _PART.finditer(brackets):
-        if match.start() != at or (not path and at):
-            break
+    while (match := _PART.match(brackets, at)) and (path or not at):
         at = match.end()
         name, sign = match.groups()
         if sign == "(":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError
 from .atomic import write_bytes
 from .tsv import cells, lines, unescape
@@ -82,11 +82,7 @@ class Observations:
 
 def read_observations(path: str | os.PathLike[str]) -> polars.DataFrame:
     """A table of observations from TSV; numbers are numbers, empty cells are null."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="check the path") from error
-    return parse_observations(content, path)
+    return parse_observations(file_bytes(path, todo="check the path"), path)
 
 
 def parse_observations(content: bytes, path: str | os.PathLike[str]) -> polars.DataFrame:

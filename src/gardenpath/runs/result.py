@@ -42,7 +42,7 @@ class Finding:
         return cls(**{key: flat.get(key) for key in _OWN}, by=by)  # type: ignore[arg-type]
 
 
-_CELL, _NUMBER = (str, int, float, type(None)), (int, float, type(None))
+_CELL, _NUMBER = (str, int, float, bool, type(None)), (int, float, type(None))
 _HEAD, _TAIL = ("study", "suite", "system"), ("measure", "value", "n", "low", "high")
 _OWN: dict[str, tuple[type, ...]] = {
     **dict.fromkeys((*_HEAD, "measure"), (str, type(None))),
@@ -60,7 +60,7 @@ def _foreign_finding(flat: Mapping[str, Any]) -> Finding:
 
 
 def _check(name: str, value: Any, kinds: tuple[type, ...]) -> None:
-    if not isinstance(value, kinds):
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):  # true is no number of ours
         raise ValueError(f"{name} is {repr(value)[:60]}")
 
 
@@ -93,6 +93,8 @@ _COLUMNS: dict[str, tuple[type, ...]] = {
     "columns": (str,), "rows": (list,), "kinds": (str,), "places": (int, type(None)), "measures": (str, type(None)),
 }  # fmt: skip
 """The lists of a table, and what may stand in them."""
+_MOST_DIGITS = 17
+"""After the point; a float has no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,10 @@ class Table:
             _check(name, getattr(table, name), (list, tuple))
             for part in getattr(table, name):
                 _check(name, part, kinds)
+        if any(places is not None and not 0 <= places <= _MOST_DIGITS for places in (table.digits, *table.places)):
+            raise ValueError(
+                f"the table {table.title!r} has columns with more than {_MOST_DIGITS} or less than 0 digits"
+            )
         width = len(table.columns)
         if any(len(cells) not in (0, width) for cells in (table.kinds, table.places, table.measures)) or any(
             len(row) != width for row in table.rows

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..boundary.faults import reading
 from ..boundary.structured import read_toml
 from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError, unknown_name
@@ -14,7 +15,7 @@ from .command import Call
 from .planning import PlannedStudy
 from .recognition import study_of
 from .registry import STUDIES, study_command
-from .settings import made
+from .settings import check_kinds, made
 
 _KEYS = ("command", "sources", "systems", "seeds", "revisions", "settings")
 
@@ -34,6 +35,7 @@ def planned_study(command: str, source: Any, systems: list[str], settings: dict[
     sources = list(source) if isinstance(source, list | tuple) else [str(source)]
     call: Call = declared.divide([*sources, *systems], options)
     form = declared.forms[call.form]
+    check_kinds(form.settings, settings)
     return PlannedStudy.of(command, call.form, call.source, call.systems, made(form.settings, settings))
 
 
@@ -49,10 +51,12 @@ def _studies(table: dict[str, Any], where: str) -> Iterator[PlannedStudy]:
     revisions, seeds = _texts(table, "revisions", where), _texts(table, "seeds", where)
     systems = [expanded(system, seeds, revisions, where) for system in _texts(table, "systems", where)]
     for source in sources:
-        command = table.get("command") or study_of(source)
+        with reading("this source cannot be read", where):
+            command = str(table.get("command") or study_of(source))
         if command not in STUDIES:
-            raise unknown_name("study", str(command), STUDIES, where=where)
-        yield planned_study(command, source, systems, settings)
+            raise unknown_name("study", command, STUDIES, where=where)
+        with reading("this study cannot be planned", where, "see docs/commands/plan.md"):
+            yield planned_study(command, source, systems, settings)
 
 
 def expanded(system: str, seeds: list[str], revisions: list[str], where: str = "") -> str:

@@ -20,7 +20,7 @@ from typing import Any
 from .._version import __version__
 from ..boundary.faults import reading
 from ..boundary.structured import read_object
-from ..boundary.texts import file_bytes
+from ..boundary.texts import file_bytes, file_text
 from ..errors import InputError, UsageError
 from ..runs.atomic import write_text
 from ..runs.cache import ResultCache
@@ -150,7 +150,7 @@ def read_plan(folder: str | Path) -> StudyPlan:
         raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan")
     with reading("this plan cannot be read", str(folder), "make it again"):
         stored = read_object(file_bytes(place / PLAN), str(place / PLAN))
-        lines = (place / PIECES).read_text(encoding="utf-8").splitlines()[1:]
+        lines = file_text(place / PIECES).splitlines()[1:]
         known = [setting.name for setting in fields(PlannedStudy)]
         studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
         studies = [replace(study, systems=tuple(study.systems), inputs=tuple(study.inputs)) for study in studies]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
@@ -180,6 +180,19 @@ def made(cls: Callable[..., Any], values: dict[str, Any]) -> Any:
             raise unknown_name("setting", name, known)
     listed = {setting.name: setting for setting in fields(cls) if isinstance(setting.default, tuple)}  # type: ignore[arg-type]
     return cls(**{name: _as_list(value, listed[name]) if name in listed else value for name, value in values.items()})
+
+
+def check_kinds(cls: Callable[..., Any], values: Mapping[str, Any]) -> None:
+    """Settings from a file have the kind of value that the default has; where that is none, a number or a text."""
+    for setting in fields(cls):  # type: ignore[arg-type]
+        value = values.get(setting.name, setting.default)
+        kinds: tuple[type, ...] = (str, list, tuple) if isinstance(setting.default, tuple) else (type(setting.default),)
+        if setting.default is None or isinstance(setting.default, float):
+            kinds += (int, float, str)[: 3 if setting.default is None else 2]
+        listed = value if isinstance(value, list | tuple) else ()
+        fits = isinstance(value, kinds) and (isinstance(value, bool) <= (bool in kinds))
+        if not fits or not all(isinstance(part, str) for part in listed):
+            raise UsageError(f"{setting.name} = {str(value)[:60]!r} does not fit", todo=f"such as {setting.default!r}")
 
 
 def _as_list(value: Any, setting: Field[Any]) -> Any:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..boundary.texts import file_bytes
 from ..errors import InputError
 from ..runs.inputs import describe_input
 
@@ -19,10 +20,7 @@ def model_bytes(path: Path, todo: str = "") -> tuple[bytes, str]:
     """The bytes of a model file and their SHA-256."""
     if path.is_dir():
         raise InputError("this is a folder, not a model file", where=str(path), todo=other_kind(path) or todo)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read the model: {error.strerror or error}", where=str(path), todo=todo) from error
+    data = file_bytes(path, "the model", todo)
     return data, hashlib.sha256(data).hexdigest()
 
 

@@ -9,7 +9,6 @@ log-probabilities is refused.
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import warnings
@@ -20,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..boundary.texts import csv_rows, file_text
 from ..errors import InputError
 
 HEADER = ("sentence_id", "token_id", "token", "surprisal")
@@ -60,12 +60,7 @@ def holds_words(path: Path) -> bool:
 
 def read_surprisals(path: Path) -> list[ScoredTokens]:
     """The sentences of a file, in order; marks of a sentence's begin and end are left out."""
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise InputError("this is not UTF-8 text", where=str(path), todo="save it as UTF-8") from error
+    lines = file_text(path).replace("\r\n", "\n").split("\n")
     header = lines[0].split("\t")
     if "sentence_id" in header:
         rows = _of_table(lines, header, path)
@@ -153,13 +148,14 @@ def _check_token(given: str, place: int, where: str, sentence: str) -> None:
 
 def _of_words(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:
     """A row a word, in CSV; a sentence begins where positions begin anew. Bits, or nats where there are no bits."""
-    reader = csv.reader(lines)
-    at = {name: number for number, name in reversed(list(enumerate(next(reader))))}
+    reader = csv_rows(lines, str(path))
+    _, header = next(reader)
+    at = {name: number for number, name in reversed(list(enumerate(header)))}
     if "word" not in at or not {_BITS, _NATS} & at.keys():
         todo = f"expected the columns word, {_WORD} and {_BITS} (or {_NATS}, in nats)"
         raise InputError("no column with words, or none with surprisals", where=f"{path}:1", todo=todo)
     block, first = list[_Row](), 0
-    for number, cells in enumerate(reader, 2):
+    for number, cells in reader:
         if not cells:
             continue
         if len(cells) != len(at) or not _COUNT.fullmatch(position := cells[at[_WORD]]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
+from ...boundary.texts import csv_rows, file_text
 from ...errors import InputError, UsageError, unknown_name
 
 _NAMES = ("treebank", "name", "corpus", "suite")
@@ -39,15 +39,10 @@ class Matched:
 def read_scores(given: str, column: str = "") -> TreebankScores:
     """`TABLE` or `NAME=TABLE`: a TSV or CSV file with names and scores, with or without a header."""
     system, path = named_place(given)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise InputError(f"cannot read the table of scores: {reason}", where=str(path)) from error
-    lines = text.splitlines()
+    lines = file_text(path, "the table of scores").splitlines()
     mark = "\t" if lines and "\t" in lines[0] else ","
-    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=mark)]
-    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(row) and not row[0].startswith("#")]
+    rows = ((number, [cell.strip() for cell in row]) for number, row in csv_rows(lines, str(path), mark))
+    numbered = [(number, row) for number, row in rows if any(row) and not row[0].startswith("#")]
     if not numbered:
         raise InputError("an empty table", where=str(path), todo="a row needs a treebank's name and its LAS")
     header = None if len(numbered[0][1]) > 1 and _number(numbered[0][1][1]) is not None else numbered.pop(0)[1]

@@ -20,7 +20,7 @@ from ...treebank.query.request import Request
 from ...treebank.query.search import Matches
 from ...treebank.treebank import Treebank
 
-_NAMED = re.compile(r"\s*([^={}\[\]<>:;.@*]+?)\s*=\s*(.+)", re.DOTALL)
+_NAMED = re.compile(r"([^={}\[\]<>:;.@*]++)=\s*(.+)", re.DOTALL)
 _NAMED_BEHIND = re.compile(r"(.*[\]})>\s\w*]):\s*([\w][\w -]*?)\s*", re.DOTALL)
 _FIELDS = ("name", "query", "about", "arc", "language")
 _FORM = 'each has a name and a query: [[phenomenon]], name = "…", query = "…"'
@@ -72,7 +72,7 @@ def as_phenomenon(text: str) -> Phenomenon:
     """A query as it is written on the command line: `NAME=PATTERN`, `PATTERN:NAME`, or a pattern that is its name."""
     name, pattern = " ".join(text.split()), text
     if match := _NAMED.fullmatch(text):
-        name, pattern = match[1], match[2]
+        name, pattern = match[1].strip(), match[2]
     elif (match := _NAMED_BEHIND.fullmatch(text)) and not text.startswith("@"):
         name, pattern = match[2], match[1]
     return Phenomenon(name, read_request(request_text(pattern)))

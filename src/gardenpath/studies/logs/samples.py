@@ -74,7 +74,9 @@ def read_log(path: str, metric: str = "") -> list[LoggedSample]:
 
 def _is_log(path: Path) -> bool:
     if path.suffix == ".json":  # lm-evaluation-harness leaves results_*.json beside its samples
-        return path.is_file() and b'"samples"' in path.read_bytes() and not path.name.startswith("results_")
+        if not path.is_file() or path.name.startswith("results_"):
+            return False
+        return b'"samples"' in file_bytes(path, "the log", _TODO, _LARGEST)
     known = path.suffix == ".eval" or path.name.endswith(_EVERY_EVAL_EVER) or _LM_EVAL.fullmatch(path.name)
     return path.is_file() and bool(known)
 

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
+from ...boundary.texts import file_bytes
 from ...errors import InputError
 from ...phrase.schemes.tiger import TIGER
 from ...phrase.schemes.tuebadz import TUEBADZ
@@ -58,10 +58,7 @@ class Applied:
 def read_list(path: str | PathLike[str]) -> list[Listed]:
     """The rows of a list file, in UTF-8 or latin-1."""
     name = str(path)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=name, todo="name the file tepacoc.txt") from None
+    data = file_bytes(path, "the list", "name the file tepacoc.txt")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

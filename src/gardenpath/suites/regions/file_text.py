@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
 
+from ...boundary import texts
 from ...errors import InputError, UsageError
 
 
@@ -15,38 +15,31 @@ def decoded(data: bytes, name: str, encoding: str = "") -> str:
     taken = encoding or ("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     try:
         return data.decode(taken).replace("\r\n", "\n").replace("\r", "\n")
-    except LookupError:
-        raise UsageError(f"unknown encoding {taken!r}", where="--layout", todo="such as cp1251 or latin-1") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         todo = "save it as UTF-8; of a file of pairs say how it is written, such as --layout encoding=cp1251"
         raise InputError(
             f"this is not {taken.upper().removesuffix('-SIG')} text", where=f"{name}:{line}", todo=todo
         ) from error
+    except (LookupError, ValueError):  # no such encoding, or one that is none of texts, such as idna
+        raise UsageError(f"unknown encoding {taken!r}", where="--layout", todo="such as cp1251 or latin-1") from None
 
 
 def csv_rows(text: str, name: str, separator: str = ",") -> list[tuple[int, list[str]]]:
     """(line, cells) of every row that is not empty. Cells that were quoted twice, `""so, then""`, are read as meant."""
     try:
-        return list(_csv_rows(text, name, separator))
+        return _csv_rows(text, name, separator)
     except InputError:
         sign = re.escape(separator)
         once = re.sub(rf'(?m)(^|{sign})""([^"\n]+)""(?={sign}|$)', r'\1"\2"', text)
         if once == text:
             raise
-        return list(_csv_rows(once, name, separator))
+        return _csv_rows(once, name, separator)
 
 
-def _csv_rows(text: str, name: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    begin = 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield begin, row
-            begin = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"this is no CSV: {error}", where=f"{name}:{reader.line_num}") from error
+def _csv_rows(text: str, name: str, separator: str) -> list[tuple[int, list[str]]]:
+    rows = texts.csv_rows(io.StringIO(text, newline=""), name, separator, strict=True)
+    return [(line, cells) for line, cells in rows if any(cell.strip() for cell in cells)]
 
 
 def csv_bytes(rows: list[list[str]], separator: str = ",") -> bytes:

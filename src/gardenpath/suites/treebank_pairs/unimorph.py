@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ...boundary.texts import file_text
 from ...errors import InputError
 
 _TAGS = {"V": "VERB", "V.PTCP": "VERB", "V.CVB": "VERB", "V.MSDR": "VERB", "AUX": "AUX", "N": "NOUN", "PROPN": "PROPN",
@@ -29,11 +30,7 @@ _KNOWN = {tag: (feature, value) for feature, values in _FEATURES.items() for tag
 
 def unimorph_rows(path: str | Path) -> list[tuple[str, str, str, dict[str, str]]]:
     """(lemma, form, part of speech, features) of every line; a tag that UD has no feature for is left out."""
-    try:
-        text = Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"this cannot be read: {error}", where=str(path), todo="name a UniMorph file") from None
-    rows = list(_rows(text, str(path)))
+    rows = list(_rows(file_text(path, todo="name a UniMorph file"), str(path)))
     if not rows:
         raise InputError("no word with a known part of speech", where=str(path), todo="name a UniMorph file")
     return rows

@@ -10,7 +10,7 @@ import mmap
 import struct
 from pathlib import Path
 
-from ...errors import InputError
+from ...boundary.faults import reading
 
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 """Bytes of each type of number."""
@@ -22,13 +22,13 @@ _ROLES = {f"tokenizer.ggml.{role}_token_id": role for role in ("bos", "eos")}
 
 def special_tokens(path: Path) -> dict[str, str]:
     """The tokens of `bos` and `eos`, as far as the file names them."""
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        try:
-            return _Header(data).special_tokens()
-        except (struct.error, IndexError, UnicodeDecodeError) as error:
-            raise InputError(
-                "the header of this GGUF file is damaged", where=str(path), todo="fetch it again"
-            ) from error
+    what = "the header of this GGUF file is damaged"
+    with (
+        reading(what, str(path), "fetch it again"),
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
+    ):
+        return _Header(data).special_tokens()
 
 
 class _Header:

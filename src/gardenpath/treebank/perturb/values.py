@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...boundary.patterns import bounded_matching, compile_pattern
+from ...boundary.texts import file_text
 from ...errors import InputError, UsageError
 from ...runs.signature import digest
 from ..query.parser import read_request, request_text
@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 
 def read_values(path: str | PathLike[str]) -> list[str]:
     """One value a line, repeated ones once; each must be able to stand as one token. `# ` begins a comment."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 (byte {error.start})", where=str(path), todo="convert it with iconv") from None
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror or error}", where=str(path)) from error
+    lines = file_text(path, "the list").splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and f"{line} "[:2] != "# "]
     values = [check_value(line, f"{path}:{number}") for number, line in numbered]
     if not values:

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from ...boundary.texts import file_bytes
 from ...errors import InputError, UsageError
 from ..checking import Report
 from .registry import Problem
@@ -36,7 +37,7 @@ def changed_lines(path: str, revision: str) -> set[int] | None:
 
 def changed_only(report: Report[Problem], path: str, lines: set[int]) -> Report[Problem]:
     """The problems of the sentences that these lines are in."""
-    touched = _sentences(Path(path).read_bytes(), lines)
+    touched = _sentences(file_bytes(path), lines)
     return chosen(report, lambda problem: problem.line in touched)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes
 from ...errors import InputError
 from ...runs.strict_json import to_text
 from ..checking import Report
@@ -22,11 +23,10 @@ ProblemKey = tuple[str, ...]
 def known_problems(path: str | Path) -> Counter[ProblemKey]:
     """How often each problem is known, from a file that `as_known` wrote."""
     todo = "make it again: --write-baseline"
+    data = file_bytes(path, todo="make it: --write-baseline")
     try:
-        stored = read_object(Path(path).read_bytes(), str(path), "this file of known problems", todo)
+        stored = read_object(data, str(path), "this file of known problems", todo)
         return Counter({tuple(str(entry[key]) for key in _KEYS): int(entry["count"]) for entry in stored["known"]})
-    except OSError as error:
-        raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="make it: --write-baseline") from error
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"this is no file of known problems: {error}", where=str(path), todo=todo) from error
 
