@@ -60,7 +60,7 @@ def _problems(
         if check.scope == "two" and against is None:
             continue
         hits = check.function(suite, against) if check.scope == "two" else check.function(suite)
-        for hit in report.kept(check, hits):
+        for hit in (hit for hit in hits if report.keeps(check)):
             line, item = _place(suite, hit)
             yield Problem(check.id, check.level, suite.name, line, item, hit.message, hit.todo or check.todo)
 

@@ -6,7 +6,7 @@ What is checked, and how a place in it is named, is up to each family: CoNLL-U f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -36,6 +36,8 @@ class Check(Generic[Hit]):
     function: Callable[..., Iterable[Hit]]
     skips: str = ""
     """What of the sentence cannot be checked after such a problem; the first message says so."""
+    needs: str = ""
+    """The attribute of what is looked at without which there can be no such problem."""
 
 
 class Checks(Generic[Hit]):
@@ -50,10 +52,10 @@ class Checks(Generic[Hit]):
         known = self._scopes[scope]
 
         def check(
-            id: str, about: str, todo: str, *, level: Level = "error", skips: str = ""
+            id: str, about: str, todo: str, *, level: Level = "error", skips: str = "", needs: str = ""
         ) -> Callable[[Function], Function]:
             def register(function: Function) -> Function:
-                known[id] = Check(id, level, about, todo, scope, function, skips)
+                known[id] = Check(id, level, about, todo, scope, function, skips, needs)
                 return function
 
             return register
@@ -153,13 +155,11 @@ class Report(Generic[Problem]):
     def warnings(self) -> int:
         return self.levels["warning"]
 
-    def kept(self, check: Check[Hit], hits: Iterable[Hit]) -> Iterator[Hit]:
-        """What is within the limit; what is beyond it is counted, not kept."""
-        for hit in hits:
-            self.counts[check.id] += 1
-            self.levels[check.level] += 1
-            if self.limit is None or self.counts[check.id] <= self.limit:
-                yield hit
+    def keeps(self, check: Check[Any]) -> bool:
+        """Counts a hit; is it within the limit?"""
+        self.counts[check.id] += 1
+        self.levels[check.level] += 1
+        return self.limit is None or self.counts[check.id] <= self.limit
 
 
 def counted_levels(reports: Iterable[Report[Any]]) -> str:

@@ -35,6 +35,8 @@ class Split:
     """Sentences in no part because an earlier one has the same words, or nearly."""
     shared: int = 0
     """Sentences of dev and test documents in no part because another part has them, too."""
+    first: Ints | None = None
+    """Of each sentence the first that is the same, where that was asked for."""
 
     def conllu(self, treebank: Treebank, part: str) -> bytes:
         """The bytes of a part, as they stand in the treebank."""
@@ -191,7 +193,7 @@ class DealtUnits:
         if not sizes.all() or tolerance is not None:
             self._check_sizes(sizes, shares, tolerance or 0.0, int(twice.sum()))
         parts = {part: np.flatnonzero(numbered == number) for number, part in enumerate(shares)}
-        return Split(parts, self.by_document, self.removed, self.repeated, int(twice.sum()))
+        return Split(parts, self.by_document, self.removed, self.repeated, int(twice.sum()), self.first)
 
     def _sizes(self, part_of: Ints, parts: int) -> tuple[Ints, NDArray[np.bool_], Ints]:
         """The part of each sentence (-1 for none), those that another part has, and how many each part keeps."""

@@ -76,20 +76,22 @@ class DocumentDeal:
         order = np.argsort(-self.sentences, kind="stable")
         left = int(self.sentences.sum())
         smallest, largest = np.maximum(self.wanted - self.slack, 1), self.wanted + self.slack
-        labels, sizes = np.zeros((1, 0), dtype=np.int8), np.zeros((1, self.parts), dtype=np.int64)
+        # Of the documents so far: labels (documents × ways) and sizes (parts × ways).
+        labels, sizes = np.zeros((0, 1), dtype=np.int8), np.zeros((self.parts, 1), dtype=np.int64)
         for size in self.sentences[order].tolist():
             left -= size
-            labels = np.repeat(labels, self.parts, axis=0)
-            chosen = np.tile(np.arange(self.parts, dtype=np.int8), len(sizes))
-            sizes = np.repeat(sizes, self.parts, axis=0)
-            sizes[np.arange(len(sizes)), chosen] += size
-            fits = ((sizes <= largest + 1e-9) & (sizes + left >= smallest - 1e-9)).all(axis=1)
-            labels, sizes = np.concatenate([labels[fits], chosen[fits, None]], axis=1), sizes[fits]
-            if len(sizes) > most:
+            chosen = np.tile(np.arange(self.parts, dtype=np.int8), sizes.shape[1])
+            sizes = np.repeat(sizes, self.parts, axis=1)
+            sizes[chosen, np.arange(len(chosen))] += size
+            fits = (sizes <= largest[:, None] + 1e-9).all(axis=0)
+            fits &= (sizes + left >= smallest[:, None] - 1e-9).all(axis=0)
+            kept = np.flatnonzero(fits)
+            if len(kept) > most:
                 return None
+            labels, sizes = np.concatenate([labels[:, kept // self.parts], chosen[None, kept]]), sizes[:, kept]
         ways = np.empty_like(labels)
-        ways[:, order] = labels
-        return ways
+        ways[order] = labels
+        return np.ascontiguousarray(ways.T)
 
     def random(self, draws: int, rng: np.random.Generator, strata: Ints | None = None) -> Ints:
         """(draws × documents): deals by chance that meet the sizes; fewer where chance finds no more.
@@ -156,9 +158,10 @@ class DocumentDeal:
     def _annealed(self, histograms: Ints | None, sign: int, rng: np.random.Generator) -> tuple[Ints, bool]:
         """The best deal that annealing finds, and whether it meets the sizes; without histograms any that does.
 
-        Of each chain: labels (chains × documents), sizes (chains × parts), and the displacements of train and test,
-        sides (chains × 2 × 61). A step moves one document to another part, or exchanges it with a second one. It is
-        taken with probability min(1, exp(-(new - old) / temperature)); energy = sign · EDV / sd + penalty · miss.
+        Of each chain: labels (chains × documents), sizes (chains × parts), and of train and test how many edges have
+        a displacement of up to each, sides (chains × 2 × 61): as shares of all they are EDV apart. A step moves one
+        document to another part, or exchanges it with a second one. It is taken with probability
+        min(1, exp(-(new - old) / temperature)); energy = sign · EDV / sd + penalty · miss.
         """
         last, documents = self.parts - 1, len(self.sentences)
         chains = _CHAINS if documents <= _MANY else _CHAINS_OF_MANY
@@ -170,14 +173,21 @@ class DocumentDeal:
             if sign < 0:
                 starts = self._sorted_starts(counts)[: chains // 2]
                 labels[: len(starts)] = starts
-        sides = np.stack([(labels == part).astype(np.float64) @ counts for part in (0, last)], axis=1)
+        # Whole numbers, so that sums are exact; a document more, without edges and sentences, to move nothing.
+        below = np.cumsum(np.append(counts, np.zeros_like(counts[:1]), axis=0), axis=1)
+        lengths = np.append(self.sentences, 0)
+        sides = np.stack([(labels == part).astype(np.float64) @ below[:-1] for part in (0, last)], axis=1)
         sizes, chain = self.sizes(labels), np.arange(chains)
 
         def energy(sides: Floats, sizes: Ints) -> tuple[Floats, Floats]:
             miss = self.miss(sizes)
             if histograms is None:
                 return miss, miss
-            distance = np.nan_to_num(wasserstein(sides[:, 0], sides[:, 1]), nan=np.inf if sign > 0 else 0.0)
+            totals = sides[:, :, -1:]
+            shares = sides / np.maximum(totals, 1)
+            distance = np.abs(shares[:, 0] - shares[:, 1]).sum(axis=1)
+            if not totals.all():
+                distance[(totals == 0).any(axis=1)[:, 0]] = np.inf if sign > 0 else 0.0
             return sign * distance / scale + _PENALTY * miss, miss
 
         now, miss = energy(sides, sizes)
@@ -187,30 +197,34 @@ class DocumentDeal:
         firsts, seconds = rng.integers(documents, size=(2, steps, chains))
         exchanges, shifts = rng.random((steps, chains)) < 0.5, rng.integers(1, self.parts, size=(steps, chains))
         coins = rng.random((steps, chains))
+        returned = np.where(exchanges, seconds, documents)
+        different, into = firsts != seconds, np.eye(self.parts, dtype=np.int64)
         for step, temperature in enumerate(np.geomspace(_HOT, _COLD, steps).tolist()):
             if histograms is None and nearest == 0:
                 break
-            first, second, exchange = firsts[step], seconds[step], exchanges[step]
+            first, second, exchange, back = firsts[step], seconds[step], exchanges[step], returned[step]
             old, opposite = labels[chain, first], labels[chain, second]
             new = np.where(exchange, opposite, (old + shifts[step]) % self.parts)
-            grown, moved = sizes.copy(), sides.copy()
-            for document, before, after in ((first, old, new), (second, opposite, np.where(exchange, old, opposite))):
-                grown[chain, before] -= self.sentences[document]
-                grown[chain, after] += self.sentences[document]
-                change = np.stack([(after == part) * 1.0 - (before == part) for part in (0, last)], axis=1)
-                moved += change[:, :, None] * counts[document][:, None, :]
+            # The first document goes from old to new, the second, if they are exchanged, from new to old.
+            change = into[new] - into[old]
+            grown = sizes + change * (lengths[first] - lengths[back])[:, None]
+            moved = sides + change[:, (0, last), None] * (below[first] - below[back])[:, None, :]
             then, off = energy(moved, grown)
             accepted = coins[step] < np.exp(np.minimum((now - then) / temperature, 0))
-            accepted &= (new != old) & (first != second)
-            labels[chain[accepted], first[accepted]] = new[accepted]
-            swapped = accepted & exchange
-            labels[chain[swapped], second[swapped]] = old[swapped]
-            sides[accepted], sizes[accepted], now[accepted] = moved[accepted], grown[accepted], then[accepted]
-            better = accepted & (off == 0) & (then < best)
-            best[better], best_labels[better] = then[better], labels[better]
-            if nearest and accepted.any() and (least := float(off[accepted].min())) < nearest:
+            accepted &= (new != old) & different[step]
+            taken = np.flatnonzero(accepted)
+            if not len(taken):
+                continue
+            labels[taken, first[taken]] = new[taken]
+            swapped = taken[exchange[taken]]
+            labels[swapped, second[swapped]] = old[swapped]
+            sides[taken], sizes[taken], now[taken] = moved[taken], grown[taken], then[taken]
+            better = taken[(off[taken] == 0) & (then[taken] < best[taken])]
+            if len(better):
+                best[better], best_labels[better] = then[better], labels[better]
+            if nearest and (least := float(off[taken].min())) < nearest:
                 nearest = least
-                nearest_labels = labels[chain[accepted][int(np.argmin(off[accepted]))]].copy()
+                nearest_labels = labels[taken[int(np.argmin(off[taken]))]].copy()
         if np.isfinite(best).any():
             return best_labels[int(np.argmin(best))], True
         return nearest_labels, nearest == 0
@@ -260,13 +274,22 @@ def dealt_in_order(orders: Ints, lengths: Ints, sizes: Ints, strata: Ints | None
     stratum_of = np.zeros(len(lengths), dtype=np.int64) if strata is None else strata
     totals = np.bincount(stratum_of, weights=lengths)
     missing = np.tile(np.outer(totals / totals.sum(), sizes), (len(orders), 1, 1))
+    flat, count, every = missing.reshape(-1), len(sizes), np.arange(len(orders))
+    # By turn, then by order: the documents' sizes, and where in `missing` the parts of their strata begin.
+    taken = lengths[orders.T]
+    begins = (every * len(totals) + stratum_of[orders.T]) * count
+    parts = np.empty(orders.T.shape, dtype=np.int64)
+    for turn, begin in enumerate(begins):
+        if turn < count:
+            parts[turn] = turn
+        elif strata is None:
+            missing[:, 0].argmax(axis=1, out=parts[turn])
+        else:
+            lacking = missing[every, begin // count % len(totals)] + missing.sum(axis=1)
+            lacking.argmax(axis=1, out=parts[turn])
+        flat[begin + parts[turn]] -= taken[turn]
     part_of = np.empty(orders.shape, dtype=np.int64)
-    every = np.arange(len(orders))
-    for turn, document in enumerate(orders.T):
-        lacking = missing[every, stratum_of[document]] + missing.sum(axis=1)
-        part = np.full(len(orders), turn) if turn < len(sizes) else np.argmax(lacking, axis=1)
-        part_of[every, document] = part
-        missing[every, stratum_of[document], part] -= lengths[document]
+    part_of[every[:, None], orders] = parts.T
     return part_of
 
 

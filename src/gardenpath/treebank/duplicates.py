@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .shingles import near_texts
+from .shingles import hashes, near_texts
 from .treebank import Treebank
 
 Ints = NDArray[Any]
@@ -17,22 +16,19 @@ Ints = NDArray[Any]
 
 def first_occurrences(treebank: Treebank) -> Ints:
     """For each sentence the number of the first one with the same word forms: its own, where there is none before."""
-    codes = np.asarray(treebank.column("form").codes)
-    seen: dict[bytes, int] = {}
-    ends = treebank.offsets.tolist()
-    words = codes.astype(np.int64).tobytes()
-    return np.array([
-        seen.setdefault(words[8 * begin : 8 * end], number)
-        for number, (begin, end) in enumerate(pairwise(ends))
-    ])  # fmt: skip
+    return _first_of(hashes(treebank.column("form").codes, treebank.offsets))
 
 
 def first_alike(treebank: Treebank, near: float | None) -> Ints:
     """For each sentence the first of those that are the same: word for word, or alike to the share `near`."""
     if near is None:
         return first_occurrences(treebank)
-    group_of = near_texts(treebank, near).groups()
-    _, first, number = np.unique(group_of, return_index=True, return_inverse=True)
+    return _first_of(near_texts(treebank, near).groups())
+
+
+def _first_of(groups: Ints) -> Ints:
+    """For each the first of its group."""
+    _, first, number = np.unique(groups, return_index=True, return_inverse=True)
     firsts: Ints = first[number]
     return firsts
 

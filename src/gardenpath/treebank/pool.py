@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,9 +46,13 @@ class Column:
 
     def mapped(self, function: Callable[[str], str]) -> Column:
         """The column with `function` applied to each string, once per different string."""
+        return self.replaced(map(function, self.values))
+
+    def replaced(self, values: Iterable[str]) -> Column:
+        """The column with these strings instead of its different ones, in their order."""
         pool: dict[str, int] = {}
-        table = np.array([pool.setdefault(function(value), len(pool)) for value in self.values], dtype=np.int32)
-        return Column(table[self.codes], list(pool))
+        table = np.array([pool.setdefault(value, len(pool)) for value in values], dtype=np.int32)
+        return Column(table[self.codes], list(pool), pool)
 
     def counts(self) -> dict[str, int]:
         """How often each string occurs, most frequent first."""

@@ -8,7 +8,7 @@ first m - ceil(t·m) + 1, so only sentences that meet there are compared (prefix
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 NEAR = 0.6
 """How much of their shingles two sentences share that are nearly the same."""
 _BUCKET_BITS = 21
+_RARITY = np.uint64(58)
+"""The bits of a shingle from here on say how often it occurs; none is set for one that occurs once."""
 _AT_ONCE = 1 << 18
 """Pairs that are compared in one step, so that memory stays bounded."""
 
@@ -74,11 +76,9 @@ def near_texts(treebank: Treebank, least: float = NEAR) -> NearTexts:
 
 
 def _texts(treebank: Treebank) -> tuple[Ints, Ints, Ints]:
-    """The words of each text as numbers from 1, where texts begin, and the text of each sentence.
-
-    Sentences are compared by a hash of 64 bits: the sum over their words of a mix of word and place.
-    """
-    plain, forms = treebank.column("form").mapped(_plain), treebank.column("form").codes
+    """The words of each text as numbers from 1, where texts begin, and the text of each sentence."""
+    column = treebank.column("form")
+    plain, forms = column.replaced(_plain(column.values)), column.codes
     words = plain.codes.astype(np.int64)
     is_word = words != plain.code("")
     # A sentence of punctuation alone is told from others by its forms, and has no shingles.
@@ -87,9 +87,7 @@ def _texts(treebank: Treebank) -> tuple[Ints, Ints, Ints]:
     words = np.where(is_word, words, forms.astype(np.int64) + len(plain.values))[counted] + 1
     ends = np.concatenate([[0], np.cumsum(counted)])[treebank.offsets]
     begins, sizes = ends[:-1], np.diff(ends)
-    places = np.arange(len(words)) - np.repeat(begins, sizes)
-    hashes = np.add.reduceat(_mixed(_mixed(words.astype(np.uint64)) + places.astype(np.uint64)), begins)
-    _, first, text_of = np.unique(hashes, return_index=True, return_inverse=True)
+    _, first, text_of = np.unique(hashes(words, ends), return_index=True, return_inverse=True)
     by_place = np.argsort(first)
     number = np.empty(len(first), dtype=np.int64)
     number[by_place] = np.arange(len(first))
@@ -100,6 +98,12 @@ def _texts(treebank: Treebank) -> tuple[Ints, Ints, Ints]:
     return words[members], offsets, number[text_of]
 
 
+def hashes(words: Ints, offsets: Ints) -> NDArray[np.uint64]:
+    """A hash of 64 bits for each sequence of words, by which they are compared: a sum of mixes of word and place."""
+    places = np.arange(len(words)) - np.repeat(offsets[:-1], np.diff(offsets))
+    return np.add.reduceat(_mixed(_mixed(words.astype(np.uint64)) + places.astype(np.uint64)), offsets[:-1])
+
+
 def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Neighbouring numbers far apart (the finaliser of SplitMix64)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -107,9 +111,11 @@ def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(numbers ^ (numbers >> np.uint64(31)))
 
 
-def _plain(form: str) -> str:
-    """A word as it counts; empty where it is punctuation."""
-    return form.casefold() if form.isalnum() or any(map(str.isalnum, form)) else ""
+def _plain(forms: Sequence[str]) -> Iterator[str]:
+    """Words as they count; empty where they are punctuation."""
+    folded = "\n".join(forms).casefold().split("\n")
+    for form, lower in zip(forms, folded, strict=True):
+        yield lower if form.isalnum() or any(map(str.isalnum, form)) else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +137,7 @@ class _Shingles:
         # which moves them in the order and nowhere else.
         buckets = _mixed(codes) >> np.uint64(64 - _BUCKET_BITS)
         rarity = np.log2(np.bincount(buckets, minlength=1 << _BUCKET_BITS)[buckets]).astype(np.uint64)
-        codes |= rarity << np.uint64(58)
+        codes |= rarity << _RARITY
         begins = np.concatenate([[0], np.cumsum(np.where(sizes > 0, sizes + 1, 0))])
         for size in np.unique(sizes[full]).tolist():
             places = begins[:-1][sizes == size][:, None] + np.arange(size + 1)
@@ -150,7 +156,9 @@ class _Shingles:
         sizes = self.sizes
         prefixes = np.where(sizes > 0, sizes - np.ceil(least * sizes - 1e-9).astype(np.int64) + 1, 0)
         texts, places = self._members(np.arange(len(sizes)), prefixes)
-        # One row for each shingle of a prefix: small texts first, then by shingle. After it come `rest` others.
+        often = self.shingles[places] >> _RARITY > 0  # others may have them, too
+        texts, places = texts[often], places[often]
+        # One row for each such shingle of a prefix: small texts first, then by shingle. After it come `rest` others.
         small_first = np.argsort(sizes[texts], kind="stable")
         order = small_first[np.argsort(self.shingles[places[small_first]], kind="stable")]
         shingles, texts = self.shingles[places[order]], texts[order]

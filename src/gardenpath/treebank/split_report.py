@@ -44,7 +44,10 @@ def split_result(
 ) -> Result:
     """Tables and findings of one split, or of many: folds, documents, repeated splits."""
     sizes = [finding for written in splits for finding in _sizes(treebank, written)]
-    doubles = _duplicates(first_alike(treebank, near), splits[0]) if len(splits) == 1 else []
+    doubles = []
+    if len(splits) == 1:
+        first = splits[0].split.first
+        doubles = _duplicates(first_alike(treebank, near) if first is None else first, splits[0])
     findings, tables = [*sizes, *doubles], [_size_table(splits, sizes, _double_note(doubles, near))]
     if stratify:
         kinds = [finding for written in splits for finding in _strata(treebank, written, stratify)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from ..checking import shown
 from ..index import FIELDS
-from .piece import DEPREL, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Remembered, check_of_column
+from .piece import DEPREL, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Verdicts, check_of_column
 from .registry import Hit, check_of_piece
 
 UPOS_TAGS = frozenset([
@@ -34,7 +34,7 @@ _TEXTS = (FORM, LEMMA, MISC)
 @check_of_piece("empty-field", "A field is empty.", "write _ for nothing")
 def empty_field(piece: Piece) -> Iterator[Hit]:
     for column in range(1, 10):
-        if "" in piece.distinct(column):
+        if "" in piece.columns[column]:
             for line, token, _ in piece.where(column, {"": ""}):
                 yield Hit(line, f"{FIELDS[column].upper()} is empty", token)
 
@@ -167,7 +167,7 @@ check_of_column(
 )(_colon)
 
 
-@Remembered
+@Verdicts
 def _misc_form(text: str) -> str:
     nameless = text and any(part[:1] in ("", "=") for part in text.split("|"))
     return f"{shown(text)} has a part without a name" if nameless else ""

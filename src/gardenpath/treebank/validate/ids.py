@@ -45,7 +45,7 @@ def id_sequence(sentence: Sentence) -> Iterator[Hit]:
 
 @check_of_sentence(
     "range-order", "A range does not cover two or more words.",
-    "write the first word, then the last", skips="the text",
+    "write the first word, then the last", skips="the text", needs="others",
 )  # fmt: skip
 def range_order(sentence: Sentence) -> Iterator[Hit]:
     for one in _ranges(sentence):
@@ -55,7 +55,7 @@ def range_order(sentence: Sentence) -> Iterator[Hit]:
 
 @check_of_sentence(
     "range-place", "A range does not stand right before its first word.",
-    "move the range before its first word", skips="the text",
+    "move the range before its first word", skips="the text", needs="others",
 )  # fmt: skip
 def range_place(sentence: Sentence) -> Iterator[Hit]:
     for one in _ranges(sentence):
@@ -63,7 +63,9 @@ def range_place(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(one.line, f"the range {one.id} stands before word {one.words_before + 1}", one.id)
 
 
-@check_of_sentence("range-overlap", "Two ranges overlap.", "a word is in one range at most", skips="the text")
+@check_of_sentence(
+    "range-overlap", "Two ranges overlap.", "a word is in one range at most", skips="the text", needs="others"
+)
 def range_overlap(sentence: Sentence) -> Iterator[Hit]:
     for one in _ranges(sentence):
         if one.words_before < one.first <= one.covered:
@@ -72,7 +74,7 @@ def range_overlap(sentence: Sentence) -> Iterator[Hit]:
 
 @check_of_sentence(
     "range-outside", "A range ends after the last word.",
-    "is the range wrong, or are words missing?", skips="the text",
+    "is the range wrong, or are words missing?", skips="the text", needs="others",
 )  # fmt: skip
 def range_outside(sentence: Sentence) -> Iterator[Hit]:
     for one in _ranges(sentence):
@@ -115,7 +117,7 @@ def empty_node_columns(piece: Piece) -> Iterator[Hit]:
 
 @check_of_sentence(
     "empty-node-place", "An empty node does not fit its place.",
-    "after word 8 stand 8.1, 8.2, …, before a range that begins there",
+    "after word 8 stand 8.1, 8.2, …, before a range that begins there", needs="others",
 )  # fmt: skip
 def empty_node_place(sentence: Sentence) -> Iterator[Hit]:
     before, count, last = -1, 0, MULTIWORD

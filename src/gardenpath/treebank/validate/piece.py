@@ -36,9 +36,29 @@ class Remembered(dict[str, V], Generic[V]):
         return value
 
 
-def judged(function: Callable[[str], str]) -> Remembered[str]:
-    """Remembers what is wrong with a value; empty fields and white space are problems of their own."""
-    return Remembered(lambda text: "" if text in ("_", "") or _WHITE.search(text) else function(text))
+class Verdicts:
+    """What a function says is wrong with a value; those that are right are remembered, and not asked for again."""
+
+    def __init__(self, function: Callable[[str], str]) -> None:
+        self._function = function
+        self._right = set[str]()
+
+    def wrong(self, values: frozenset[str]) -> dict[str, str]:
+        """Those of the values that something is wrong with, and what it is."""
+        found = {}
+        if len(self._right) >= _KEPT:
+            self._right.clear()
+        for text in values - self._right:
+            if why := self._function(text):
+                found[text] = why
+            else:
+                self._right.add(text)
+        return found
+
+
+def judged(function: Callable[[str], str]) -> Verdicts:
+    """Verdicts on values; empty fields and white space are problems of their own."""
+    return Verdicts(lambda text: "" if text in ("_", "") or _WHITE.search(text) else function(text))
 
 
 class Other(NamedTuple):
@@ -63,9 +83,8 @@ class Sentence:
     texts: list[tuple[int, str]] = field(default_factory=list)
     seen_ids: dict[str, int] = field(default_factory=dict)
     """`sent_id` and line of all sentences of the file so far."""
-    rows: int = 0
     first_row: int = 0
-    """The line of the first row."""
+    """The line of the first row; 0 where there is none."""
     words: int = 0
     heads: array[int] = field(default_factory=lambda: array("i"))
     lines: array[int] = field(default_factory=lambda: array("q"))
@@ -98,6 +117,7 @@ class Piece:
     """Some thousand lines: the columns of all rows that have ten, and what else was met."""
 
     first_line: int
+    text: str
     lines: list[str]
     row_lines: list[int] = field(default_factory=list)
     columns: list[tuple[str, ...]] = field(default_factory=list)
@@ -115,12 +135,20 @@ class Piece:
     unfinished: int = 0
     """The last line of the file, if it is not blank."""
     _distinct: dict[int, frozenset[str]] = field(default_factory=dict)
+    _white: dict[int, list[str]] = field(default_factory=dict)
+    _pairs: dict[tuple[int, int], frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def distinct(self, column: int) -> frozenset[str]:
         """The different values of a column."""
         if column not in self._distinct:
             self._distinct[column] = frozenset(self.columns[column])
         return self._distinct[column]
+
+    def pairs(self, first: int, second: int) -> frozenset[tuple[str, str]]:
+        """The different pairs of values of two columns in one row."""
+        if (first, second) not in self._pairs:
+            self._pairs[first, second] = frozenset(zip(self.columns[first], self.columns[second], strict=True))
+        return self._pairs[first, second]
 
     def where(self, column: int, found: dict[str, str]) -> Iterator[tuple[int, str, str]]:
         """(line, ID, what was found) of the rows whose value in a column is a key of `found`."""
@@ -129,15 +157,19 @@ class Piece:
                 if value in found:
                     yield line, token, found[value]
 
-    def odd(self, column: int, verdicts: Remembered[str]) -> Iterator[Hit]:
+    def odd(self, column: int, verdicts: Verdicts) -> Iterator[Hit]:
         """The rows whose value in a column is judged to be wrong."""
-        found = {text: why for text in self.distinct(column) if (why := verdicts[text])}
+        found = verdicts.wrong(self.distinct(column))
         return (Hit(line, why, token) for line, token, why in self.where(column, found))
 
     def white(self, column: int) -> list[str]:
         """The different values of a column that hold white space."""
-        values = self.distinct(column)
-        return [text for text in values if _WHITE.search(text)] if _WHITE.search("_".join(values)) else []
+        if column not in self._white:
+            together = "".join(self.columns[column])
+            # The blank is the only white space that can be printed.
+            is_plain = together.isprintable() and " " not in together
+            self._white[column] = [] if is_plain else [text for text in self.distinct(column) if _WHITE.search(text)]
+        return self._white[column]
 
     def sentence_at(self, line: int) -> Sentence | None:
         """The sentence of a line; none for lines before the first."""

@@ -45,3 +45,4 @@ SCOPES = ("file", "piece", "sentence")
 """What a check looks at: all bytes of the file, a piece of some thousand lines, or a whole sentence."""
 CHECKS = Checks[Hit]("validate", "treebank validate", SCOPES)
 check_of_file, check_of_piece, check_of_sentence = map(CHECKS.of, SCOPES)
+# What a check of sentences needs is `others`, rows that are no words: most sentences have none.

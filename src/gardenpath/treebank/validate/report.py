@@ -113,16 +113,22 @@ def _hits(
     """What the checks find, by line within a piece of the file."""
     of_file, of_piece, of_sentence = ([check for check in chosen if check.scope == scope] for scope in SCOPES)
     for check in of_file:
-        for hit in report.kept(check, check.function(data)):
-            yield check, hit, None
+        for hit in check.function(data):
+            if report.keeps(check):
+                yield check, hit, None
     if not data or data.isspace():
         return
+    always = [check for check in of_sentence if not check.needs]
     for piece in Scanner().pieces(data):
         hits: list[tuple[Check[Hit], Hit, Sentence | None]] = []
         for check in of_piece:
-            hits += [(check, hit, piece.sentence_at(hit.line)) for hit in report.kept(check, check.function(piece))]
+            for hit in check.function(piece):
+                if report.keeps(check):
+                    hits.append((check, hit, piece.sentence_at(hit.line)))
         for sentence in piece.closed:
-            for check in of_sentence:
-                hits += [(check, hit, sentence) for hit in report.kept(check, check.function(sentence))]
+            for check in of_sentence if sentence.others else always:
+                for hit in check.function(sentence):
+                    if report.keeps(check):
+                        hits.append((check, hit, sentence))
         hits.sort(key=lambda item: item[1].line)
         yield from hits

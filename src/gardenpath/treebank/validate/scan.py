@@ -77,12 +77,13 @@ class Scanner:
             text = self._decoded(data, not_utf8)
         if first:
             text = text.removeprefix("\ufeff")
-        lines = text.replace("\r", "").split("\n")
+        text = text.replace("\r", "")
+        lines = text.split("\n")
         if not lines[-1]:
             lines.pop()
-        piece = Piece(self._line + 1, lines, not_utf8=not_utf8)
+        piece = Piece(self._line + 1, text, lines, not_utf8=not_utf8)
         spans = self._rows(piece)
-        piece.heads = [heads[text] for text in piece.columns[HEAD]]
+        piece.heads = list(map(heads.__getitem__, piece.columns[HEAD]))
         spaced = list(map(add, piece.columns[FORM], map(gaps.__getitem__, piece.columns[MISC])))
         enhanced = len(piece.distinct(DEPS)) > 1 or "_" not in piece.distinct(DEPS)
         for sentence, begin, end in spans:
@@ -106,49 +107,48 @@ class Scanner:
 
     def _rows(self, piece: Piece) -> list[tuple[Sentence, int, int]]:
         """Sorts lines into rows, comments and blanks; returns which rows belong to which sentence."""
-        rows: list[list[str]] = []
+        rows: list[str] = []
         row_lines = piece.row_lines
         spans: list[tuple[Sentence, int, int]] = []
-        number, begin, sentence, in_blanks = self._line, 0, self._sentence, self._in_blanks
+        begin, sentence, in_blanks = 0, self._sentence, self._in_blanks
         if self._last is not None:
             piece.sentences.append(self._last)
-        for line in piece.lines:
-            number += 1
-            fields = line.split("\t") if line and line[0] != "#" else []
-            if not line or (fields and line[0] not in _DIGITS and not line.strip()):
-                if line:
-                    piece.white_lines.append(number)
-                if sentence is None:
-                    if not in_blanks:
-                        piece.extra_blank.append(number)
-                    in_blanks = True
+        for number, line in enumerate(piece.lines, self._line + 1):
+            mark = line[:1]
+            if mark not in _DIGITS or sentence is None or not sentence.first_row:
+                if mark not in _DIGITS and mark != "#" and not line.strip():
+                    if line:
+                        piece.white_lines.append(number)
+                    if sentence is None:
+                        if not in_blanks:
+                            piece.extra_blank.append(number)
+                        in_blanks = True
+                        continue
+                    spans.append((sentence, begin, len(rows)))
+                    piece.closed.append(sentence)
+                    begin, sentence = len(rows), None
                     continue
-                spans.append((sentence, begin, len(rows)))
-                piece.closed.append(sentence)
-                begin, sentence = len(rows), None
-                continue
-            if sentence is None:
-                sentence = Sentence(number, seen_ids=self._seen_ids)
-                piece.sentences.append(sentence)
-                in_blanks = False
-            if not fields:
-                if sentence.rows:
-                    piece.late_comments.append(number)
-                self._comment(piece, sentence, number, line)
-                continue
-            if not sentence.rows:
-                sentence.first_row = number
-            sentence.rows += 1
-            if len(fields) == 10:
-                rows.append(fields)
+                if sentence is None:
+                    sentence = Sentence(number, seen_ids=self._seen_ids)
+                    piece.sentences.append(sentence)
+                    in_blanks = False
+                if mark == "#":
+                    if sentence.first_row:
+                        piece.late_comments.append(number)
+                    self._comment(piece, sentence, number, line)
+                    continue
+                sentence.first_row = sentence.first_row or number
+            if line.count("\t") == 9:
+                rows.append(line)
                 row_lines.append(number)
             else:
-                piece.misshapen.append((number, fields))
+                piece.misshapen.append((number, line.split("\t")))
                 sentence.broken = True
         if sentence is not None:
             spans.append((sentence, begin, len(rows)))
-        piece.columns = list(zip(*rows, strict=True)) if rows else [()] * 10
-        self._line, self._sentence, self._in_blanks = number, sentence, in_blanks
+        fields = "\t".join(rows).split("\t") if rows else []
+        piece.columns = [tuple(fields[column::10]) for column in range(10)]
+        self._line, self._sentence, self._in_blanks = self._line + len(piece.lines), sentence, in_blanks
         self._last = piece.sentences[-1] if piece.sentences else None
         return spans
 

@@ -46,7 +46,7 @@ def not_utf8(piece: Piece) -> Iterator[Hit]:
 
 @check_of_piece("not-nfc", "A line is not in Unicode's normal form NFC.", "normalise the file, e.g. uconv -x nfc")
 def not_nfc(piece: Piece) -> Iterator[Hit]:
-    if all(map(str.isascii, piece.lines)) or unicodedata.is_normalized("NFC", "\n".join(piece.lines)):
+    if piece.text.isascii() or unicodedata.is_normalized("NFC", piece.text):
         return
     for number, line in enumerate(piece.lines, piece.first_line):
         if not unicodedata.is_normalized("NFC", line):
@@ -108,11 +108,11 @@ def comment_inside_sentence(piece: Piece) -> Iterator[Hit]:
 
 @check_of_sentence("comments-only", "There are comments without a sentence.", "add its rows or remove them")
 def comments_only(sentence: Sentence) -> Iterator[Hit]:
-    if not sentence.rows:
+    if not sentence.first_row:
         yield Hit(sentence.first_line, "comments, but no rows after them")
 
 
 @check_of_sentence("no-words", "A sentence has rows but no words.", "every sentence needs the word with ID 1")
 def no_words(sentence: Sentence) -> Iterator[Hit]:
-    if sentence.rows and not sentence.words and not sentence.broken:
+    if sentence.first_row and not sentence.words and not sentence.broken:
         yield Hit(sentence.first_row, "a sentence without words")

@@ -12,7 +12,7 @@ from .registry import Hit, check_of_piece, check_of_sentence
 
 @check_of_sentence("missing-sent-id", "A sentence has no sent_id.", "add the comment # sent_id = …")
 def missing_sent_id(sentence: Sentence) -> Iterator[Hit]:
-    if sentence.rows and not sentence.sent_ids:
+    if sentence.first_row and not sentence.sent_ids:
         yield Hit(sentence.first_line, "no # sent_id")
 
 
@@ -39,7 +39,7 @@ def sent_id_form(sentence: Sentence) -> Iterator[Hit]:
 
 @check_of_sentence("missing-text", "A sentence has no text.", "gardenpath treebank convert --add-text adds it")
 def missing_text(sentence: Sentence) -> Iterator[Hit]:
-    if sentence.rows and not sentence.texts:
+    if sentence.first_row and not sentence.texts:
         yield Hit(sentence.first_line, "no # text")
     for line, value in sentence.texts:
         if not value.strip():
@@ -106,7 +106,7 @@ def _around(text: str, at: int) -> str:
 
 @check_of_sentence(
     "space-after-inside-range", "A word inside a range says SpaceAfter=No.",
-    "SpaceAfter belongs to the range, not to its words",
+    "SpaceAfter belongs to the range, not to its words", needs="others",
 )  # fmt: skip
 def space_after_inside_range(sentence: Sentence) -> Iterator[Hit]:
     if not sentence.broken:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import eq
 
 from ..checking import shown
 from .piece import DEPREL, HEAD, ID, MISSING, UNREADABLE, Piece, Sentence
@@ -28,6 +29,8 @@ def head_form(piece: Piece) -> Iterator[Hit]:
 
 @check_of_piece("self-loop", "A word is its own head.", "HEAD is the ID of another word, or 0")
 def self_loop(piece: Piece) -> Iterator[Hit]:
+    if not any(map(eq, piece.columns[ID], piece.columns[HEAD])):
+        return
     for line, token, head in zip(piece.row_lines, piece.columns[ID], piece.columns[HEAD], strict=True):
         if token == head and heads[head] > 0:
             yield Hit(line, f"word {token} is its own head", token)
@@ -38,6 +41,8 @@ def self_loop(piece: Piece) -> Iterator[Hit]:
     "DEPREL of the root is root, without a subtype or root:…",
 )  # fmt: skip
 def head_zero_not_root(piece: Piece) -> Iterator[Hit]:
+    if all(head != "0" or _is_root(deprel) for head, deprel in piece.pairs(HEAD, DEPREL)):
+        return
     for row, head in enumerate(piece.columns[HEAD]):
         if head == "0" and not _is_root(piece.columns[DEPREL][row]):
             token, deprel = piece.columns[ID][row], piece.columns[DEPREL][row]
@@ -47,11 +52,10 @@ def head_zero_not_root(piece: Piece) -> Iterator[Hit]:
 
 @check_of_piece("root-not-head-zero", "A word labelled root has another HEAD than 0.", "set HEAD to 0, or relabel")
 def root_not_head_zero(piece: Piece) -> Iterator[Hit]:
-    found = {text: text for text in piece.distinct(DEPREL) if _is_root(text)}
-    if not found:
+    if not any(heads[head] > 0 and _is_root(deprel) for head, deprel in piece.pairs(HEAD, DEPREL)):
         return
     for row, deprel in enumerate(piece.columns[DEPREL]):
-        if deprel in found and piece.heads[row] > 0:
+        if _is_root(deprel) and piece.heads[row] > 0:
             token = piece.columns[ID][row]
             yield Hit(piece.row_lines[row], f"DEPREL is root and HEAD is {piece.heads[row]}", token)
 
@@ -102,9 +106,24 @@ def cycle(sentence: Sentence) -> Iterator[Hit]:
     # Without a root there is always a circle: one message is enough.
     if not sentence.is_tree_readable or not (0 in sentence.heads or MISSING in sentence.heads):
         return
-    if circle := _first_circle(sentence.heads):
+    if _may_circle(sentence.heads) and (circle := _first_circle(sentence.heads)):
         names = " → ".join(map(str, circle[:10])) + (" → …" if len(circle) > 10 else f" → {circle[0]}")
         yield Hit(sentence.lines[circle[0] - 1], f"heads lead in a circle: {names}", str(circle[0]))
+
+
+def _may_circle(numbers: Sequence[int]) -> bool:
+    """Does a path lead back to where it came by, or is there a head that cannot be followed?"""
+    if min(numbers) < 0 or max(numbers) > len(numbers):
+        return True
+    came_by = [-1, *[0] * len(numbers)]
+    for start in range(1, len(came_by)):
+        word = start
+        while not came_by[word]:
+            came_by[word] = start
+            word = numbers[word - 1]
+        if came_by[word] == start:
+            return True
+    return False
 
 
 def _first_circle(numbers: Sequence[int]) -> list[int]:
