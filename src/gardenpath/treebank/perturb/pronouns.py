@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from .agreement import agreeing, agrees, fits_before
 from .edit import Change, Proposal, Refusal, Replacement
-from .lexicon import raw_lists, script_of
+from .lexicon import raw_lists
 from .places import editable
+from .pronoun_guards import stays
+from .script import script_of
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -119,7 +121,7 @@ class Pronouns:
             around = agreeing(sentence, word, self.language)
             if not all(agrees(one, old.feats, new.feats, self.language) for one in around):
                 return Refusal("agreement")
-            if not fits_before(word, form, self.language):
+            if not fits_before(word, form, self.language) or stays(word, old.feats, new.feats, form, self.language):
                 return Refusal("agreement")
             lemma = _lemma(word, row, old, new)
             if lemma is None:
