@@ -24,6 +24,7 @@ _EACH_OTHER = frozenset({"einander", "varandra"})
 _RECIPROCAL = ((("each", "one"), ("other", "another")), (("друг", "один"), ("друга", "другу", "другом", "одного")))
 _NOMINATIVE_OBJECTS = frozenset("mich dich sich uns euch ihn".split())
 _NOMINATIVES = frozenset("ich du er wir ihr man wer".split())
+_ALONE = frozenset({"один", "сам"})
 _SLAVIC = ("ru", "uk")
 
 
@@ -94,7 +95,19 @@ def _is_agreed_with(word: Node, old: Mapping[str, str], new: Mapping[str, str], 
     beside = [node for node in {*_siblings(word), *near} if node.feats.get("Case") in (case, "Ins")]
     beside = [node for node in beside if node.upos in ("ADJ", "DET") or node.feats.get("VerbForm") == "Part"]
     beside = [node for node in beside if node.parent is None or node.parent.upos not in ("NOUN", "PROPN")]
+    beside += [node for node in near if node.lemma in _ALONE]
+    beside += [node for node in word.sentence.words if _is_predicative(node)]
     return not all(agrees(node, old, new, language) for node in beside)
+
+
+def _is_predicative(word: Node) -> bool:
+    """`вийде з школи розумною`: an adjective that says what the subject becomes."""
+    return (
+        word.upos == "ADJ"
+        and word.feats.get("Case") == "Ins"
+        and word.parent is not None
+        and word.parent.upos == "VERB"
+    )
 
 
 def _reads_otherwise(word: Node) -> bool:

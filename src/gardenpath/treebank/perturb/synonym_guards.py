@@ -39,7 +39,7 @@ def _english(word: Node, group: str) -> bool:
         graded = any(child.udeprel == "advmod" for child in word.children)
         head = word.parent
         fixed = head is not None and not head.is_root() and head.lemma.lower() in _ENGLISH_COMPANY
-        return graded or word.udeprel in _NOMINAL or fixed
+        return graded or word.udeprel in _NOMINAL or fixed or _form(word.prev_node) == "at"  # at large
     if word.upos == "VERB":
         needs = {child.udeprel for child in word.children}
         return (word.lemma == "start" and "obj" in needs) or (group == "happen" and "xcomp" in needs)
@@ -56,6 +56,8 @@ def _german(word: Node, group: str) -> bool:
         return False
     if group == "sehr" and (_form(word.prev_node) in _GERMAN_DEGREES or not _grades(word)):
         return True
+    if group == "nur" and word.sentence.words[-1].form == "?":
+        return True  # Wie kann man nur
     return word.udeprel != "advmod"
 
 
@@ -66,13 +68,9 @@ def _grades(word: Node) -> bool:
 
 
 def _swedish(word: Node, group: str) -> bool:
-    before, after = word.prev_node, word.next_node
     if group == "helt":
-        return _form(after) == "enkelt"
-    if group == "kanske":  # `Kanske han kommer`, but only `Möjligen kommer han`
-        first = before is None or before.is_root() or before.upos in ("PUNCT", "CCONJ", "SCONJ")
-        return first and (after is None or after.upos not in ("VERB", "AUX"))
-    return False
+        return _form(word.next_node) == "enkelt"
+    return group == "därför" and word.udeprel != "advmod"  # det är därför som
 
 
 def _slavic(word: Node, group: str) -> bool:
@@ -88,6 +86,8 @@ def _chinese(word: Node, group: str) -> bool:
         return after[:1] in ("到", "至") or after.endswith("到") or _form(second)[:1] == "到"
     if group == "only":
         return after in ("不过", "不過")
+    if group == "important":
+        return before in ("至关", "至關")
     return group == "but" and before in ("只", "仅", "僅", "再")
 
 
