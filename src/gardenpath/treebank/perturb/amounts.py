@@ -70,8 +70,9 @@ class Amounts:
             return Refusal("lemma")
         lemma = lemmas[first.lemma]
         same = [word for word in sentence.words if word.form == first.form and word.ord in free]
-        if any(is_date_or_hour(near, self.language) for word in same for near in _around(word)):
-            return Refusal("ambiguous")  # 26 metres, on the 26th
+        dated = any(is_date_or_hour(near, self.language) for word in same for near in _around(word))
+        if dated or any(map(_in_company, same)):
+            return Refusal("ambiguous")  # 26 metres, on the 26th; 15 men of 14 to 15
         if first.form == "2" and any(word.form.lower() in _BOTH for word in sentence.words):
             return Refusal("agreement")
         numbers, skipped, done = tuple(word.ord for word in same), Counter[str](), []
@@ -137,6 +138,8 @@ def _in_company(word: Node) -> bool:
         if near is None:
             continue
         if (near.form.lower() in _LINKS or near.form in "()") and is_number(second):
+            return True
+        if near.form.lower() in _TIES and is_number(third):
             return True
         if second is not None and second.form.lower() in _TIES and is_number(third):
             return True
