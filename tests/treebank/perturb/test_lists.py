@@ -8,7 +8,8 @@ from itertools import combinations
 import pytest
 
 from gardenpath.treebank.perturb import PerturbationSettings, perturbation
-from gardenpath.treebank.perturb.lexicon import LISTS, NO_FORM, lexicon, raw_lists, script_of
+from gardenpath.treebank.perturb.lexicon import LISTS, NO_FORM, lexicon, raw_lists
+from gardenpath.treebank.perturb.script import script_of
 
 LANGUAGES = sorted(path.stem for path in LISTS.glob("*.toml"))
 CASES = [(language, name) for language in LANGUAGES for name in ("names", "places", "currencies")]
@@ -63,4 +64,9 @@ def test_pronouns_are_made_from_the_list(language: str) -> None:
 
 
 def test_scripts() -> None:
-    assert [script_of(text) for text in ("他们说", "他們說", "日本")] == ["Hans", "Hant", "Hans"]
+    assert [script_of(text) for text in ("他们说", "他們說", "日本", "專註 於 邊區")] == [
+        "Hans",
+        "Hant",
+        "Hans",
+        "Hant",
+    ]

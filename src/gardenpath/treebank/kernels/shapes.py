@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -27,20 +29,24 @@ class Word(NamedTuple):
     leaves: list[int]
 
 
-Grow = Callable[[list[int]], list[int]]
+Grow = Callable[[Sequence[int]], list[int]]
 """Makes the nodes of a word over the top nodes of its dependents: its own top node first."""
 
 
 def _grct(sharing: Sharing, word: Word, arranged: Arranged) -> Grow:
-    ends = [sharing.node(leaf) for leaf in word.leaves]
-    middle = sharing.node(word.tag, arranged(ends))
-    return lambda below: [sharing.node(word.relation, arranged([middle, *below])), middle, *ends]
+    node, relation = sharing.node, word.relation
+    ends = [node(leaf) for leaf in word.leaves]
+    middle = node(word.tag, arranged(ends))
+    own = [middle, *ends]
+    if arranged is tuple:
+        return lambda below: [node(relation, (middle, *below)), *own]
+    return lambda below: [node(relation, arranged([middle, *below])), *own]
 
 
 def _pct(sharing: Sharing, word: Word, arranged: Arranged) -> Grow:
     ends = [sharing.node(leaf) for leaf in word.leaves]
 
-    def grow(below: list[int]) -> list[int]:
+    def grow(below: Sequence[int]) -> list[int]:
         middle = sharing.node(word.tag, arranged([*ends, *below]))
         return [sharing.node(word.relation, (middle,)), middle, *ends]
 
@@ -77,7 +83,20 @@ def kernel_trees(
     if shape == "lct" and not leaves:
         raise UsageError("the shape lct needs a leaf: it is the centre of its trees", todo='e.g. leaves=("form",)')
     _check_trees(treebank)
-    return _Growth(treebank, shape, tuple(leaves), order).forest()
+    with _no_collection():
+        return _Growth(treebank, shape, tuple(leaves), order).forest()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Thousands of small lists and tuples that all stay: looking for garbage among them takes a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _check_trees(treebank: Treebank) -> None:
@@ -98,12 +117,14 @@ class _Growth:
         self.columns = {name: treebank.column(name) for name in ("deprel", "upos", *leaves)}
         self.names = [(name, text) for name, column in self.columns.items() for text in column.values]
         self.sharing = Sharing(self.names)
-        self.codes = _joint_codes([column.codes for column in self.columns.values()])
-        begins = np.cumsum([0, *(len(column.values) for column in self.columns.values())]).tolist()
-        self.labels = [(column.codes, begin) for column, begin in zip(self.columns.values(), begins, strict=False)]
-        """Of each column, and the number of its first label."""
+        columns = list(self.columns.values())
+        self.codes, words = _joint_codes([column.codes for column in columns])
+        begins = np.cumsum([0, *(len(column.values) for column in columns)])
+        labels = [column.codes[words] + begin for column, begin in zip(columns, begins, strict=False)]
+        self.labels: list[list[int]] = np.stack(labels, axis=1).tolist()
+        """For each code the labels of its words, those of a column after those of the column before."""
         self.nodes: dict[int, list[int]] = {}
-        self.grow: list[Grow | None] = [None] * (int(self.codes.max(initial=-1)) + 1)
+        self.grow: list[Grow | None] = [None] * len(self.labels)
 
     def forest(self) -> Forest:
         first, which = self._different()
@@ -139,29 +160,33 @@ class _Growth:
     def _grown(self, chosen: Any) -> list[int]:
         """The top node of each chosen word; `nodes` gets what belongs to the word, by its top node."""
         kids, starts = self._dependents()
-        alone = chosen[np.diff(starts)[chosen] == 0]
-        table = [-1] * len(self.grow)
-        kinds, places = np.unique(self.codes[alone], return_index=True)
-        for code, word in zip(kinds.tolist(), alone[places].tolist(), strict=True):
-            table[code] = self._top(code, word, [])
+        grow, nodes = self.grow, self.nodes
+        wide = np.diff(starts)
+        table = [-1] * len(grow)
+        for code in np.unique(self.codes[chosen[wide[chosen] == 0]]).tolist():
+            own = (grow[code] or self._growth(code))([])
+            table[code] = own[0]
+            nodes[own[0]] = own
         tops: list[int] = np.array(table)[self.codes].tolist()  # right for words without dependents; others follow
-        kids, starts, codes = kids.tolist(), starts.tolist(), self.codes.tolist()
         deep = depths(self.treebank.heads, self.treebank.offsets)
-        others = chosen[np.diff(starts)[chosen] > 0]
-        for word in others[np.argsort(-deep[others], kind="stable")].tolist():
-            tops[word] = self._top(codes[word], word, [tops[kid] for kid in kids[starts[word] : starts[word + 1]]])
+        others = chosen[wide[chosen] > 0]
+        others = others[np.argsort(-deep[others], kind="stable")]
+        bounds = zip(
+            *(part.tolist() for part in (others, self.codes[others], starts[others], starts[others + 1])), strict=True
+        )
+        top, kids = tops.__getitem__, kids.tolist()
+        for word, code, first, last in bounds:
+            own = (grow[code] or self._growth(code))(tuple(map(top, kids[first:last])))
+            tops[word] = own[0]
+            nodes[own[0]] = own
         return tops
 
-    def _top(self, code: int, word: int, dependents: list[int]) -> int:
-        """A new subtree: the word over its dependents."""
-        grow = self.grow[code]
-        if grow is None:
-            relation, tag, *leaves = (int(codes[word]) + begin for codes, begin in self.labels)
-            arranged: Arranged = tuple if self.order == "surface" else self._arranged
-            grow = self.grow[code] = self.shape(self.sharing, Word(relation, tag, leaves), arranged)
-        own = grow(dependents)
-        self.nodes[own[0]] = own
-        return own[0]
+    def _growth(self, code: int) -> Grow:
+        """How words of this code make their nodes."""
+        relation, tag, *leaves = self.labels[code]
+        arranged: Arranged = tuple if self.order == "surface" else self._arranged
+        grow = self.grow[code] = self.shape(self.sharing, Word(relation, tag, leaves), arranged)
+        return grow
 
     def _dependents(self) -> tuple[Any, Any]:
         """The dependents of all words, one word after the other, and where those of each begin."""
@@ -184,10 +209,12 @@ def _label_bytes(column: str, text: str) -> bytes:
     return b"" if column == "feats" and text == "_" else text.encode()
 
 
-def _joint_codes(columns: list[Any]) -> Any:
-    """One number per word for its combination of strings."""
+def _joint_codes(columns: list[Any]) -> tuple[Any, Any]:
+    """One number per word for its combination of strings, and a word of each."""
     joint = columns[0].astype(np.int64)
     for codes in columns[1:]:
         joint = joint * (int(codes.max(initial=0)) + 1) + codes
-        _, joint = np.unique(joint, return_inverse=True)
-    return joint.astype(np.int64)
+        if len(columns) > 3:  # so many that their product might not fit
+            _, joint = np.unique(joint, return_inverse=True)
+    _, words, joint = np.unique(joint, return_index=True, return_inverse=True)
+    return joint.astype(np.int64), words

@@ -28,11 +28,10 @@ class Sharing:
 
     def node(self, label: int, children: tuple[int, ...] = ()) -> int:
         """The number of the subtree with this label over these subtrees."""
-        key = label, children
-        number = self._number.get(key)
-        if number is None:
-            number = self._number[key] = len(self.labels)
-            self.labels.append(label)
+        labels = self.labels
+        number = self._number.setdefault((label, children), len(labels))
+        if number == len(labels):
+            labels.append(label)
             self.children.append(children)
         return number
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .edit import Proposal, Refusal, Replacement
-from .lexicon import raw_lists, script_of
+from .lexicon import raw_lists
 from .places import editable
+from .script import script_of
 from .structure import Insertion, Structure
 
 if TYPE_CHECKING:
@@ -65,12 +66,12 @@ class Adverbs:
         if self.language in ("ru", "uk"):
             return _before_verb(root, end)
         if self.language == "zh":
-            following = root.sentence.words[end] if end < len(root.sentence) else None
-            sure = root.upos == "VERB" and following is not None and following.upos != "PUNCT" and end < root.ord
-            return end + 1 if sure else None
+            return end + 1 if _is_sure_in_chinese(root, subject, end) else None
         helpers = [child for child in root.children if child.udeprel in _FINITE]
         finite = helpers[0] if helpers else root
-        if end != finite.ord - 1 or finite.upos not in ("VERB", "AUX") or (helpers and finite.ord > root.ord):
+        if end != finite.ord - 1 or finite.upos not in (("AUX",) if helpers else ("VERB", "AUX")):
+            return None
+        if helpers and finite.ord > root.ord:
             return None
         following = finite.next_node
         if self.language == "en":
@@ -78,6 +79,20 @@ class Adverbs:
         if following is None or following.upos in ("PRON", "PUNCT") or finite.feats.get("VerbForm", "Fin") != "Fin":
             return None
         return following.ord
+
+
+def _is_sure_in_chinese(root: Node, subject: Node, end: int) -> bool:
+    """Verbs in a row have no marks: only where no second verb, clause or agent is near."""
+    words = root.sentence.words
+    if root.upos != "VERB" or end >= root.ord:
+        return False
+    first = min(subject.ord, *(word.ord for word in subject.descendants)) if subject.children else subject.ord
+    agent = first > 1 and words[first - 2].form in _AGENTS
+    between = words[end : root.ord - 1]
+    return not agent and not any(word.upos in ("VERB", "PUNCT", "PRON") for word in between)
+
+
+_AGENTS = frozenset("被 由 让 讓 使 令 把 给 給 为 為".split())
 
 
 def _could_modify(following: Node, root: Node) -> bool:
@@ -111,7 +126,9 @@ def _before_verb(root: Node, end: int) -> int | None:
         return None
     before = root.prev_node
     if before is not None and before.upos == "PART" and before.parent == root and before.form.lower() in ("не", "ні"):
-        return before.ord if before.ord > end else None
+        second = before.prev_node  # `совсем не знал`: the new word may not come between
+        sure = before.ord > end and (second is None or second.upos not in ("ADV", "PART"))
+        return before.ord if sure else None
     if before is None or before.upos in ("PART", "PUNCT", "ADV", "AUX", "CCONJ", "SCONJ"):
         return None
     return root.ord if root.ord > end else None

@@ -44,9 +44,9 @@ _VO = {"во": rf"[вф][{_CONSONANT}ь]|льв|2\b|2-"}
 _SO = {"со": rf"[сзшжщ][{_CONSONANT}]|льв|2\b|2-"}
 _OB = {"об": r"[аоуэи]|11\b|1\b|1-"}
 _RUSSIAN = {"в": _VO, "во": _VO, "с": _SO, "со": _SO, "о": _OB, "об": _OB}
-_VOWEL, _CLUSTER, _HISS = "[аеєиіїоуюя]", rf"[вф]|льв|[сзтхдц]в|[{_CONSONANT}]{{3}}", "[зсцчшщж]"
-_UKRAINIAN = {"у": _VOWEL, "в": _CLUSTER, "з": _HISS, "й": _VOWEL}
-"""What does not sound well after these words: у Одесі, в Львові, з Сергієм, й Іван."""
+_VOWEL, _CLUSTER, _HISS = "[аеєиіїоуюя]", rf"[вф]|льв|[сзтхдцшж]в|[{_CONSONANT}]{{3}}", "[зсцчшщж]"
+_UKRAINIAN = {"у": _VOWEL, "в": _CLUSTER, "з": _HISS, "й": _VOWEL, "зі": rf"(?!льв|[зсцчшщж][{_CONSONANT}]|мн)"}
+"""What does not sound well after these words: у Одесі, в Львові, з Сергієм, й Іван, зі Києва."""
 
 
 def fits_before(word: Node, new: str, language: str) -> bool:
@@ -60,7 +60,11 @@ def fits_before(word: Node, new: str, language: str) -> bool:
     return sound(language, before.form, word.form) == sound(language, before.form, new)
 
 
-# ---- counted nouns
+# ---- numbers and counted nouns
+
+
+def is_number(word: Node | None) -> bool:
+    return word is not None and (word.upos == "NUM" or word.form[:1].isdigit())
 
 
 def plural_class(language: str, number: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .agreement import fits_before, plural_class
+from .agreement import fits_before, is_number, plural_class
 from .calendar import is_date_or_hour
 from .edit import Proposal, Refusal
 from .numerals import TEST_SEED, same_form
@@ -23,6 +23,12 @@ MOST = 50
 _AMOUNT = re.compile(r"(?:[1-9]\d{0,2}(?:([.,'])\d{3})(?:\1\d{3})*|[1-9]\d*|0(?=[.,]))([.,]\d{1,2})?")
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 _SIGNS = frozenset("$ € £ ¥ ₽ ₴ % US$".split())
+_TIES = frozenset("- – — ~ / x х × to bis till до 至 到".split())
+"""Between the ends of a range: no other number can be sure to lie on the same side of its other end."""
+_LINKS = _TIES | frozenset("and or of und oder von och eller av à a и или из та і й або чи з із 和 或".split())
+"""Between two numbers that are said together: 2 or 3, between 2 and 3, 33 of 36."""
+_PERCENT = ("%", "percent", "prozent", "procent", "процент", "відсот")
+_BOTH = frozenset("both beide beiden båda bägge оба обе обидва обидві".split())
 _ENUMERATED = 3
 """Up to so many digits all numbers are looked at; of longer ones a sample is drawn."""
 
@@ -64,6 +70,11 @@ class Amounts:
             return Refusal("lemma")
         lemma = lemmas[first.lemma]
         same = [word for word in sentence.words if word.form == first.form and word.ord in free]
+        dated = any(is_date_or_hour(near, self.language) for word in same for near in _around(word))
+        if dated or any(map(_in_company, same)):
+            return Refusal("ambiguous")  # 26 metres, on the 26th; 15 men of 14 to 15
+        if first.form == "2" and any(word.form.lower() in _BOTH for word in sentence.words):
+            return Refusal("agreement")
         numbers, skipped, done = tuple(word.ord for word in same), Counter[str](), []
         for value in self._values(first.form):
             if all(fits_before(word, value, self.language) for word in same):
@@ -73,9 +84,9 @@ class Amounts:
         return Proposal(first.form, numbers, done[:MOST], skipped) if done else Refusal("agreement")
 
     def _is_amount(self, word: Node) -> bool:
-        if word.upos != "NUM":
+        if word.upos != "NUM" or _in_company(word) or _is_whole(word):
             return False
-        near = [one for one in (word.prev_node, word.next_node) if one is not None]
+        near = _around(word)
         if any(one.form in _SIGNS for one in near):
             return True
         head = word.parent
@@ -83,8 +94,7 @@ class Amounts:
             return False
         if any(is_date_or_hour(one, self.language) for one in (head, *near)):
             return False
-        counted = word.deprel == "nummod:gov" or head.feats.get("Number") == "Plur"
-        return counted or not _YEAR.fullmatch(word.form)
+        return word.deprel == "nummod:gov" or not _YEAR.fullmatch(word.form)  # the 2006 elections
 
     def _values(self, form: str) -> list[str]:
         """Other amounts of the same shape; none where only this number has its plural."""
@@ -94,6 +104,7 @@ class Amounts:
             return self._fractions(whole, fraction)
         plural = plural_class(self.language, int(re.sub(r"\D", "", whole)))
         values = digits_of(size, plural, self.language, self.split, self.seed)
+        values = tuple(digits for digits in values if plural != "any" or digits != "1")
         shaped = [_shaped(digits, whole) for digits in values]
         return [value for value in shaped if value != form][: 2 * MOST]
 
@@ -112,6 +123,33 @@ class Amounts:
         pairs = zip(before * (2 * MOST // max(len(before), 1) + 1), after, strict=False)
         made = dict.fromkeys(f"{_shaped(digits, whole)}{fraction[0]}{end[-places:]}" for digits, end in pairs)
         return [value for value in made if value != whole + fraction][: 2 * MOST]
+
+
+def _around(word: Node) -> list[Node]:
+    return [near for near in (word.prev_node, word.next_node) if near is not None]
+
+
+def _in_company(word: Node) -> bool:
+    """Is it said together with a second number? `2-3 weeks`, `1.5 to 2 %`, `10 km to 20 km`, `500 (five hundred)`."""
+    words, at = word.sentence.words, word.ord - 1
+    after = [words[n] if n < len(words) else None for n in (at + 1, at + 2, at + 3)]
+    before = [words[n] if n >= 0 else None for n in (at - 1, at - 2, at - 3)]
+    for near, second, third in (after, before):
+        if near is None:
+            continue
+        if (near.form.lower() in _LINKS or near.form in "()") and is_number(second):
+            return True
+        if near.form.lower() in _TIES and is_number(third):
+            return True
+        if second is not None and second.form.lower() in _TIES and is_number(third):
+            return True
+    return any(child.udeprel == "conj" for child in word.children) or word.udeprel == "conj"
+
+
+def _is_whole(word: Node) -> bool:
+    """100 %: more than that is rarely meant."""
+    after = word.next_node
+    return after is not None and after.form.lower().startswith(_PERCENT) and len(re.split("[.,]", word.form)[0]) > 2
 
 
 def _bare(value: str) -> str:

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 _QUANTITIES = frozenset(
     "lot bit couple few little deal while number dozen hundred thousand million handful variety ton "
     "second minute hour day night week month year century mile foot inch pound percent % treat "
-    "bisschen wenig paar menge reihe drittel art".split()
+    "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde "
+    "sekunde minute stunde tag nacht woche monat jahr jahrhundert weile zeitlang".split()
 )
 """Nouns that are no things with an article of their own: a lot, a few, ein paar."""
-_BEFORE = frozenset("such what many half quite rather too as so not für solch so manch noch mehr was welch".split())
+_BEFORE = frozenset(
+    "such what many half quite rather too as so not this that these those absolutely für solch so manch noch mehr was "
+    "welch".split()
+)
 """After these the article is part of the construction: such a, what a, was für ein."""
 _FREE = frozenset({"nsubj", "obj", "obl", "nmod", "root", "conj", "appos", "xcomp", "ccomp", "advcl", "iobj"})
 _ENGLISH: dict[str, dict[str, str | None]] = {
@@ -80,9 +84,30 @@ def _is_free(article: Node) -> bool:
     between = article.sentence.words[article.ord : noun.ord - 1]
     if any(word.lemma.lower() in _QUANTITIES or word.upos in ("DET", "NUM", "PUNCT") for word in between):
         return False
+    if any(_is_measure(child) for child in noun.children):
+        return False
     head = noun.parent
     beside = head.children if head is not None and not head.is_root() else noun.children
     return not any(child.udeprel == "expl" for child in (*beside, *noun.children))  # there is a
+
+
+def _is_measure(word: Node) -> bool:
+    """`a rate of 60 Hz`, `a song or two`, `eine Stadt wie Hannover`: what follows goes with the indefinite alone."""
+    counted = word.upos == "NUM" or any(child.udeprel == "nummod" for child in word.children)
+    compared = any(child.udeprel == "case" and child.form.lower() in ("wie", "like") for child in word.children)
+    return (counted and word.udeprel in ("nmod", "conj", "nummod")) or compared
+
+
+def _is_predicate(noun: Node) -> bool:
+    """`this is a problem`: a demonstrative would say another thing there."""
+    return noun.udeprel == "root" or any(child.udeprel in ("cop", "nsubj") for child in noun.children)
+
+
+def _is_adjective(noun: Node) -> bool:
+    """`ein Vielfaches`, `ein Abgeordneter`: German nouns that have the endings of adjectives."""
+    neuter = noun.feats.get("Gender") == "Neut" and noun.form.endswith("es") and noun.feats.get("Case") != "Gen"
+    masculine = noun.feats.get("Gender") == "Masc" and noun.form.endswith("er") and noun.lemma not in (noun.form, "_")
+    return neuter or masculine
 
 
 _MEASURES = (":npmod", ":tmod", ":unmarked", ":poss")
@@ -92,9 +117,11 @@ _MEASURES = (":npmod", ":tmod", ":unmarked", ":poss")
 def _english(article: Node) -> list[Replacement]:
     if article.form.lower() not in ("a", "an"):
         return []
+    noun = article.parent
     return [
         Replacement(form, {article.ord: Change(_styled(form, article), form, None, feats)})
         for form, feats in _ENGLISH.items()
+        if form == "the" or (noun is not None and not _is_predicate(noun))
     ]
 
 
@@ -103,7 +130,7 @@ def _german(article: Node) -> list[Replacement]:
     cell = (feats.get("Case", ""), feats.get("Gender", ""))
     if article.form.lower() != _INDEFINITE.get(cell) or noun is None or noun.ord != article.ord + 1:
         return []
-    if any(noun.feats.get(name, feats[name]) != feats[name] for name in ("Case", "Gender")):
+    if any(noun.feats.get(name, feats[name]) != feats[name] for name in ("Case", "Gender")) or _is_adjective(noun):
         return []
     ending = _GERMAN_ENDINGS[cell]
     definite = {"e": "die", "es": "des" if cell[0] == "Gen" else "das"}.get(ending, f"d{ending}")
@@ -111,6 +138,7 @@ def _german(article: Node) -> list[Replacement]:
     return [
         Replacement(lemma, {article.ord: Change(_styled(form, article), lemma, None, _GERMAN[lemma])})
         for lemma, form in forms.items()
+        if lemma == "der" or not _is_predicate(noun)
     ]
 
 

@@ -28,6 +28,7 @@ REASONS = {
     "ambiguous": "several entries of the list fit the word",
     "lemma": "the lemma is not the one that the list expects",
     "modified": "the word has a modifier that belongs to it alone",
+    "fixed": "the word is part of an expression, or has a sense, in which no other word will do",
     "name part": "the word is another part of a name than the list says, or no name at all",
     "no number": "there is no number beside the currency",
     "no constant": "the kind does not put values in one place, so that no constant can stand for them",

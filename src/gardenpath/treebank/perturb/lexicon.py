@@ -36,6 +36,8 @@ class Group:
     entries: tuple[Entry, ...]
     cells: tuple[Mapping[str, str], ...]
     """The paradigm: the features that each form of an entry stands for."""
+    fixed: frozenset[str] = frozenset()
+    """Words that can replace others, but have senses of their own in which no other word replaces them."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,8 @@ def lexicon_of(table: Mapping[str, Any]) -> Lexicon:
         for number, value in enumerate(_values(group)):
             forms = _with_genitive(value, genitive) if genitive else _forms(value, len(cells))
             entries.append(Entry(forms[0], forms, key, number))
-        groups[key] = Group(key, group.get("feats", {}), upos, tuple(entries), tuple(cells))
+        fixed = frozenset(group.get("fixed", "").split())
+        groups[key] = Group(key, group.get("feats", {}), upos, tuple(entries), tuple(cells), fixed)
     return Lexicon(groups, table.get("divided", True), table.get("unmodified", False), table.get("bound", False))
 
 
@@ -132,13 +135,3 @@ def _with_genitive(word: str, rule: str) -> tuple[str, ...]:
     if word[-1] in "sßxz":
         return word, word if rule == "s or nothing" else NO_FORM
     return word, f"{word}s"
-
-
-_ONLY_SIMPLIFIED = frozenset("国们这说时会对为个来后发过学长东车马门开关见现实从还进动经问间样当将军")
-_ONLY_TRADITIONAL = frozenset("國們這說時會對為個來後發過學長東車馬門開關見現實從還進動經問間樣當將軍")
-
-
-def script_of(text: str) -> str:
-    """`Hant` where a Chinese text has more signs of the traditional script than of the simplified one."""
-    traditional, simplified = (sum(char in signs for char in text) for signs in (_ONLY_TRADITIONAL, _ONLY_SIMPLIFIED))
-    return "Hant" if traditional > simplified else "Hans"

@@ -22,6 +22,11 @@ STYLES: dict[str, Callable[[str], str]] = {
 _CONTENT = ("NOUN", "VERB", "ADJ", "ADV")
 _LEAST = 6
 """Letters of a word with a slip: in shorter ones a slip is too often another word."""
+_LEAST_LOST = 8
+"""Letters of a word that may lose one: cooked without its k is a word, too."""
+_VOWELS = frozenset("aeiouyäöüåаеёиоуыэюяіїє")
+_UKRAINIAN = frozenset("ієїґ")
+_KEYS_OF_UKRAINE = str.maketrans("ыъэ", "іїє")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "йцукенгшщзхъ", "фывапролджэ", "ячсмитьбю")
 
 
@@ -67,6 +72,8 @@ class Typos:
         draw = zlib.crc32(sentence.text.encode("utf-8"))  # any order that does not change from run to run
         word = words[(draw + self.shift) % len(words)]
         made = {value: slip(word.form, draw + self.shift) for value, slip in SLIPS.items()}
+        if _UKRAINIAN & set(sentence.text.lower()):
+            made["mistyped"] = made["mistyped"].translate(_KEYS_OF_UKRAINE)
         done = [
             Replacement(value, {word.ord: Change(form)}) for value, form in made.items() if form and form != word.form
         ]
@@ -92,6 +99,8 @@ def swapped(form: str, draw: int) -> str:
 
 def lost(form: str, draw: int) -> str:
     """`frst`: not one of two equal letters, which is another spelling rather than a slip."""
+    if len(form) < _LEAST_LOST:
+        return ""
     place = _place(form, draw, lambda n: form[n] not in (form[n - 1], form[n + 1]))
     return "" if place is None else form[:place] + form[place + 1 :]
 
@@ -103,12 +112,16 @@ def doubled(form: str, draw: int) -> str:
 
 
 def mistyped(form: str, draw: int) -> str:
-    """`firdt`: the key beside."""
-    place = _place(form, draw, lambda n: bool(beside(form[n])))
+    """`fprst`: the key beside; a consonant for a vowel, as `крачки` for `краски` is a word too."""
+
+    def keys(letter: str) -> str:
+        return "".join(key for key in beside(letter) if key not in _VOWELS) if letter in _VOWELS else ""
+
+    place = _place(form, draw, lambda n: bool(keys(form[n])))
     if place is None:
         return ""
-    keys = beside(form[place])
-    return form[:place] + keys[draw % len(keys)] + form[place + 1 :]
+    choices = keys(form[place])
+    return form[:place] + choices[draw % len(choices)] + form[place + 1 :]
 
 
 def beside(letter: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .calendar import is_date_or_hour
 from .edit import Change, Proposal, Refusal, Replacement
 from .places import editable
+from .script import script_of
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -76,6 +77,8 @@ class NumberWords:
         if not digits or dated or _is_unit(head, self.language) or _is_part(before):
             return ""
         new = self.words[word.form]
+        if new == "两" and script_of(word.sentence.text) == "Hant":
+            new = "兩"
         first = not any(token.form[:1].isalpha() for token in word.sentence.words[: word.ord - 1])
         return new.capitalize() if first else new
 

@@ -1,4 +1,4 @@
-"""Ordinals written with digits (and in Chinese with characters): 3. 3rd 3:e 3-й 第三."""
+"""Ordinals: 3. 3rd 3:e 3-й 第三, and in words: third, dritte, tredje, пятый."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .agreement import fits_before
 from .calendar import is_century, is_month
 from .edit import Change, Proposal, Refusal, Replacement
 from .numerals import TEST_SEED
+from .ordinal_words import ordinal_words
 from .places import editable
 
 if TYPE_CHECKING:
@@ -45,9 +46,10 @@ class Ordinals:
         free, upos = editable(sentence), _UPOS.get(self.language, _ANY_UPOS)
         pattern = FORMATS[self.language]
         found = [word for word in sentence.words if word.upos in upos and pattern.fullmatch(word.form)]
+        found = [word for word in found if not _explains(word)]
         first = next((word for word in found if word.ord in free), None)
         if first is None:
-            return Refusal("multiword token" if found else "no match")
+            return self._in_words(sentence, free) or Refusal("multiword token" if found else "no match")
         match = pattern.fullmatch(first.form)
         assert match is not None
         old, ending = match["number"], match["ending"]
@@ -66,14 +68,28 @@ class Ordinals:
             done.append(Replacement(new, {word.ord: Change(new, lemma) for word in same}))
         return Proposal(first.form, tuple(word.ord for word in same), done, skipped) if done else Refusal("agreement")
 
+    def _in_words(self, sentence: Sentence, free: set[int]) -> Proposal | None:
+        """The first ordinal in words; it alone, since the next `second` of the sentence may be no ordinal."""
+        for word in sentence.words:
+            values = ordinal_words(word, self.language, self.split) if word.ord in free else []
+            fitting = [(form, lemma) for form, lemma in values if fits_before(word, form, self.language)]
+            if fitting:
+                done = [Replacement(form.lower(), {word.ord: Change(form, lemma)}) for form, lemma in fitting]
+                skipped = {"agreement": len(values) - len(fitting)} if len(fitting) < len(values) else {}
+                return Proposal(word.form, (word.ord,), done, skipped)
+        return None
+
     def _domain(self, sentence: Sentence, word: Node, old: str) -> Iterable[int]:
         near = [word.parent, word.next_node, *word.children]
         if any(is_century(one, self.language) for one in near):
             return range(10, 22)
         if any(is_month(one, self.language) for one in near):
             return range(1, 29)
-        if word.feats.get("Number") in ("Plur", "Ptan") and re.fullmatch(r"[1-9]0", old):
+        plural = word.feats.get("Number") in ("Plur", "Ptan") or word.form.endswith(("-х", "-ми"))
+        if plural and re.fullmatch(r"[1-9]0", old):
             return range(10, 100, 10)
+        if word.udeprel != "amod" and old.isdigit() and int(old) <= 31 and self.language != "zh":
+            return range(1, 29)  # on the 20th, without a noun: most often a day
         return range(1, 21) if self.language == "zh" else range(1, 100)
 
     def _numbers(self, domain: Iterable[int]) -> list[int]:
@@ -82,6 +98,11 @@ class Ordinals:
 
         order = np.random.default_rng(self.seed).permutation(np.array(list(domain)))
         return [int(number) for number in order[0 if self.split == "test" else 1 :: 2]][:50]
+
+
+def _explains(word: Node) -> bool:
+    """`the fifteenth (15th)`."""
+    return word.udeprel == "appos" and word.parent is not None and word.parent.feats.get("NumType") == "Ord"
 
 
 def written(number: int, language: str, ending: str, in_digits: bool = True) -> str:

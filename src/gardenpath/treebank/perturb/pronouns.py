@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from .agreement import agreeing, agrees, fits_before
 from .edit import Change, Proposal, Refusal, Replacement
-from .lexicon import raw_lists, script_of
+from .lexicon import raw_lists
 from .places import editable
+from .pronoun_guards import stays
+from .script import script_of
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -47,6 +49,8 @@ class Pronouns:
             name: Person(name, one["feats"], _forms(one["forms"], self.rows), one.get("xpos", ""))
             for name, one in table["persons"].items()
         }
+        self.speakers = frozenset(table.get("speakers", "").split())
+        """Persons that meet themselves in no sentence."""
         self.signature = f"pronouns(language={self.language})"
 
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
@@ -61,7 +65,8 @@ class Pronouns:
             if any(one.ord not in free for one, _ in same):
                 reasons["multiword token"] += 1
                 continue
-            outcome = self._proposed(sentence, word, person, same)
+            others = {who.name for _, (who, _) in known if who is not person}
+            outcome = self._proposed(sentence, word, person, same, others)
             if isinstance(outcome, Proposal):
                 return outcome
             reasons[outcome.reason] += 1
@@ -84,7 +89,7 @@ class Pronouns:
         return None
 
     def _proposed(
-        self, sentence: Sentence, first: Node, old: Person, same: Sequence[tuple[Node, str]]
+        self, sentence: Sentence, first: Node, old: Person, same: Sequence[tuple[Node, str]], present: set[str]
     ) -> Proposal | Refusal:
         numbers = tuple(word.ord for word, _ in same)
         if any(row == "reflexive" and not _bound(word, numbers) for word, row in same):
@@ -101,6 +106,9 @@ class Pronouns:
         skipped, done = Counter[str](), []
         others = (name for one in self.sets if old.name in one for name in one if name != old.name)
         for name in dict.fromkeys(others):
+            if any(name in (near, near[:1]) or near == name[:1] for near in present & self.speakers):
+                skipped["agreement"] += 1  # `I will not go with you`: nobody goes with himself
+                continue
             outcome = self._changes(sentence, same, old, self.persons[name])
             if isinstance(outcome, Refusal):
                 skipped[outcome.reason] += 1
@@ -119,7 +127,7 @@ class Pronouns:
             around = agreeing(sentence, word, self.language)
             if not all(agrees(one, old.feats, new.feats, self.language) for one in around):
                 return Refusal("agreement")
-            if not fits_before(word, form, self.language):
+            if not fits_before(word, form, self.language) or stays(word, old.feats, new.feats, form, self.language):
                 return Refusal("agreement")
             lemma = _lemma(word, row, old, new)
             if lemma is None:

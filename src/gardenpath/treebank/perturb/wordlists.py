@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .agreement import fits_before
+from .agreement import fits_before, is_number
 from .edit import Change, Proposal, Refusal, Replacement
-from .lexicon import Entry, Lexicon, compatible, lexicon, script_of
+from .lexicon import Entry, Lexicon, compatible, lexicon
 from .places import editable
+from .script import script_of
+from .synonym_guards import stays
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -54,8 +56,12 @@ class WordList:
         found = self._entry(sentence, word)
         if isinstance(found, Refusal):
             return found
+        if found.lemma in self.list.groups[found.group].fixed:
+            return Refusal("fixed")
         if self.list.bound and _is_bound(word):
             return Refusal("modified")
+        if self.name == "synonyms" and stays(word, found.group, self.language):
+            return Refusal("fixed")
         if self.list.unmodified and (any(map(_is_modifier, word.children)) or _names_its_country(word, self.language)):
             return Refusal("modified")
         if self.name == "currencies" and not _has_number(word):
@@ -64,6 +70,8 @@ class WordList:
             return Refusal("name part")
         same = [one for one in sentence.words if one.ord in free and self._known(one)]
         same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == found]
+        if self.name == "synonyms":
+            same = [one for one in same if one.ord == word.ord or not stays(one, found.group, self.language)]
         skipped, done = Counter[str](), []
         for entry in self.list.groups[found.group].entries:
             if entry == found or not self._is_in_set(entry):
@@ -146,19 +154,15 @@ def _is_bound(word: Node) -> bool:
 def _has_number(word: Node) -> bool:
     """`20 Euro`, `85 Millionen Dollar`, `$ 16,250`; not `Euro Disney`."""
     before, after = word.prev_node, word.next_node
-    if any(child.udeprel == "nummod" for child in word.children) or _is_number(before):
+    if any(child.udeprel == "nummod" for child in word.children) or is_number(before):
         return True
-    if not word.form.isalpha() and _is_number(after):
+    if not word.form.isalpha() and is_number(after):
         return True
-    return before is not None and before.upos in _COUNTED and _is_number(before.prev_node)
+    return before is not None and before.upos in _COUNTED and is_number(before.prev_node)
 
 
 _COUNTED = ("NOUN", "PROPN", "SYM", "X")
 """Parts of speech of what may stand between a number and its currency: millions, T, Mrd."""
-
-
-def _is_number(word: Node | None) -> bool:
-    return word is not None and (word.upos == "NUM" or word.form[:1].isdigit())
 
 
 def _is_part(word: Node, group: str, language: str) -> bool:

@@ -19,6 +19,7 @@ PER_CENTURY = 5
 CENTURIES = range(1100, 2100, 100)
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 _MONEY = frozenset("$ € £ ¥ ₽ ₴ % kr".split())
+_CLOCK = frozenset("kl kl. klockan uhr".split())
 
 
 def years_of(century: int, split: str, seed: int = TEST_SEED) -> list[int]:
@@ -72,9 +73,11 @@ class Years:
             return False
         if any(near is not None and near.form in _MONEY for near in (word.prev_node, word.next_node)):
             return False
-        head = word.parent
+        before, head = word.prev_node, word.parent
+        if before is not None and before.form.lower() in _CLOCK:
+            return False
         if self.language == "zh":
             following = word.next_node
-            return following is not None and following.form.startswith("年")
+            return following is not None and following.form.startswith("年") and following.form != "年代"
         counted = head is not None and not head.is_root() and head.feats.get("Number") == "Plur"
         return not (word.udeprel == "nummod" and counted)
