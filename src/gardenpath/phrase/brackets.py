@@ -22,6 +22,11 @@ _GAP = re.compile(r"=[0-9]+$")
 _INDEX = re.compile(r"(?:^|-)[0-9]+(?=[-=]|$)|=[0-9]+")
 
 
+def without_index(function: str) -> str:
+    """A function without the numbers that lead from a phrase to its trace: SBJ of `SBJ-1`, none of `=2`."""
+    return _INDEX.sub("", function).lstrip("-")
+
+
 @dataclass(frozen=True)
 class Labels:
     """How names in brackets are to be read and written: `NP-SBJ-1` is a category, a function and an index.
@@ -57,7 +62,7 @@ class Labels:
                 label = f"$({label[2:]}"
             if self.functions == "strip":
                 return label, ""
-            return label, function if self.indices else _INDEX.sub("", function).lstrip("-")
+            return label, function if self.indices else without_index(function)
 
         return split
 

@@ -11,6 +11,7 @@ from ..phrase.evalb import ALL, GERMAN, Parameters
 from ..phrase.parseval import Matched, score_trees
 from ..phrase.schemes.stts import PUNCTUATION
 from ..phrase.source import files, read
+from ..phrase.traces import without_traces
 from ..phrase.tree import PhraseTree
 from ..runs.where import Where
 from .phrase_parsing import parse_trees_with
@@ -23,13 +24,20 @@ class PhraseTrees(Files):
     NONE = "no trees are named", "name a file of phrase trees"
     PIPE = "a model's card says which files it was made of"
 
+    def __init__(self, source: Sources, tell: Tell) -> None:
+        super().__init__(source)
+        self.tell = tell
+
     def files_of(self, source: Source) -> list[str]:
         return files(source)
 
     @cached_property
     def trees(self) -> list[PhraseTree]:
-        """Those that have tokens."""
-        trees = [tree for tree in self.read() if len(tree)]
+        """Those that have tokens; traces are none that a parser could see."""
+        spoken, traces = without_traces(self.read())
+        if traces:
+            self.tell(f"{self.name}: {traces:,} trace{'s' * (traces != 1)} left out, and the numbers of functions")
+        trees = [tree for tree in spoken if len(tree)]
         if not trees:
             raise InputError("there are no trees", where=self.name, todo="name a file that has some")
         return trees
@@ -50,7 +58,7 @@ class PhraseTrainer(Trainer[PhraseTrees, S]):
     """A trainer whose models learn from phrase trees and are examined by the brackets of their parses."""
 
     def material(self, source: Sources, settings: S, tell: Tell) -> PhraseTrees:
-        return PhraseTrees(source)
+        return PhraseTrees(source, tell)
 
     def examine(self, model: Any, dev: PhraseTrees, plan: PhrasePlan[S]) -> Exam:
         """Labelled F1 of brackets and the share of sentences with a parse, in percent."""

@@ -138,8 +138,6 @@ class Trainer(ABC, Generic[M, S]):
     """Is the model a folder, or a file?"""
     resumable = False
     """Does it keep checkpoints? Several seeds of such a kind are one system."""
-    seeded = True
-    """Does a seed make a difference?"""
     presets = True
     """Are presets different?"""
 
@@ -149,6 +147,10 @@ class Trainer(ABC, Generic[M, S]):
     @abstractmethod
     def settings(self, preset: str, options: Mapping[str, str]) -> S:
         """The preset with the user's options; raises where they are wrong, before any data is read."""
+
+    def seeded(self, settings: S) -> bool:
+        """Does a seed make a difference?"""
+        return True
 
     @abstractmethod
     def material(self, source: Any, settings: S, tell: Tell) -> M:

@@ -61,8 +61,8 @@ def train(
     known = check_kind(kind, preset, seed, learns_from)
     trainer: Trainer[Any, Any] = known.load(known.trainer)(kind)
     _check_seeds(kind, trainer, seeds, worker_count(jobs))
-    _check_fit(kind, trainer, preset, seed, resume)
     settings, tell = trainer.settings(preset, options or {}), progress or (lambda _: None)
+    _check_fit(trainer, settings, preset, seed, resume)
     writable_target(output)
     material, held_out = (None if data is None else trainer.material(data, settings, tell) for data in (train, dev))
     plan = Plan(kind, material, held_out, Path(output), preset, seed, dict(options or {}), settings, tell)
@@ -117,11 +117,12 @@ def _check_seeds(kind: str, trainer: Trainer[Any, Any], seeds: int | None, jobs:
         raise UsageError(f"{kind} models are trained one at a time", where="--seeds", todo="leave it out")
 
 
-def _check_fit(kind: str, trainer: Trainer[Any, Any], preset: str, seed: int, resume: bool) -> None:
+def _check_fit(trainer: Trainer[Any, Any], settings: Any, preset: str, seed: int, resume: bool) -> None:
     """What would make no difference to this kind is refused."""
+    kind = trainer.kind
     if preset != "default" and not trainer.presets:
         raise UsageError(f"{kind} has no presets: its options say all", where="--preset", todo="leave it out")
-    if seed and not trainer.seeded:
+    if seed and not trainer.seeded(settings):
         raise UsageError(f"{kind} has no seed: it counts", where="--seed", todo="leave it out")
     if not resume and not trainer.resumable:
         raise UsageError(f"{kind} keeps no checkpoints to resume from", where="--no-resume", todo="leave it out")

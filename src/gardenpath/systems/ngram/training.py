@@ -33,7 +33,10 @@ class NGramTrainer(TextTrainer[NGramSettings]):
     """Counts have no seed, and presets make no difference: options say all."""
 
     folder = False
-    seeded = presets = False
+    presets = False
+
+    def seeded(self, settings: NGramSettings) -> bool:
+        return False
 
     def settings(self, preset: str, options: Mapping[str, str]) -> NGramSettings:
         return settings_of(options)

@@ -87,12 +87,12 @@ class Counts:
         for word, tag in zip(tree.words, tree.tags, strict=True):
             self.words[word, tag, begins] += 1
             begins = begins and not any(sign.isalnum() for sign in word)
-        for node, children in self._nodes(tree):
+        for node, children in self.nodes(tree):
             self._count_only(node, children[0] if len(children) == 1 else None)
             if len(children) > 1:
                 self._count_children(node, children)
 
-    def _nodes(self, tree: PhraseTree) -> Iterator[tuple[Annotation, list[Child]]]:
+    def nodes(self, tree: PhraseTree) -> Iterator[tuple[Annotation, list[Child]]]:
         size = len(tree)
         above: dict[int, tuple[str, ...]] = {ROOT: ()}
         yield Annotation(VIRTUAL_ROOT, "", ()), [self.child(tree, one) for one in tree.children[ROOT]]

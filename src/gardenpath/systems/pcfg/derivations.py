@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .chart_of import Chart
+from .grammar import PCFGGrammar
 
 Layer = Literal["whole", "bare", "state"]
 
@@ -51,13 +50,27 @@ class _Search:
     queued: set[tuple[int, tuple[int, ...]]] = field(default_factory=set)
 
 
+class Hypergraph(Protocol):
+    """A filled chart: the best score of each item, and the ways to make it."""
+
+    @property
+    def grammar(self) -> PCFGGrammar: ...
+
+    @property
+    def root(self) -> Item: ...
+
+    def score(self, item: Item) -> float: ...
+
+    def edges(self, item: Item, most: int) -> list[Edge]: ...
+
+
 Request = Generator[tuple[Item, int], Derivation | None, Derivation | None]
 
 
 class Forest:
     """All derivations of a sentence, found as far as they are asked for. At most `most` of them are exact."""
 
-    def __init__(self, chart: Chart, most: int = 1) -> None:
+    def __init__(self, chart: Hypergraph, most: int = 1) -> None:
         self.chart = chart
         self.most = most
         self._searches: dict[Item, _Search] = {}

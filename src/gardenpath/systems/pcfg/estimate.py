@@ -35,10 +35,14 @@ class _Tables:
 class Estimator:
     """The smoothed distributions, and the grammar that can be reached from the virtual root."""
 
-    def __init__(self, counts: Counts, *, backoff: float = BACKOFF, least: float = LEAST) -> None:
+    def __init__(
+        self, counts: Counts, *, backoff: float = BACKOFF, least: float = LEAST, keep_seen: bool = False
+    ) -> None:
         self.counts = counts
         self.backoff = backoff
         self.least = least
+        self.keep_seen = keep_seen
+        """Is a child kept that was seen in its context, however unlikely it is?"""
         found: defaultdict[str, dict[Child, int]] = defaultdict(dict)
         for context, children in counts.children.items():
             if not context.history:
@@ -51,6 +55,8 @@ class Estimator:
         self._stop: dict[Context, float] = {}
         self._only: dict[Annotation, dict[Child | None, float]] = {}
         self.tables = _Tables()
+        self.numbers: dict[tuple[bool, Annotation], int] = {}
+        """The symbols as the finished grammar numbers them."""
 
     def children(self, context: Context) -> Floats:
         """The probabilities of the next child in a context that was seen, by its place."""
@@ -131,6 +137,7 @@ class Estimator:
         ranked = sorted(range(len(keys)), key=lambda old: not keys[old][0])
         new = np.empty(len(keys), np.int32)
         new[ranked] = np.arange(len(keys), dtype=np.int32)
+        self.numbers = {key: int(new[old]) for old, key in enumerate(keys)}
         chains = sorted(tables.chains, key=lambda chain: new[chain[1]])
         pairs = sorted(tables.pairs, key=lambda pair: (new[pair[0]], pair[1]))
         place = {pair: number for number, pair in enumerate(pairs)}
@@ -164,7 +171,7 @@ class Estimator:
             nodes.append(node)
         return found
 
-    def _below(self, node: Annotation, child: Child) -> Annotation:
+    def below(self, node: Annotation, child: Child) -> Annotation:
         """The finest annotation of a child that was seen."""
         above = (node.label, *node.above)[: self.counts.vertical - 1]
         found = Annotation(child.label, child.function, above)
@@ -176,7 +183,7 @@ class Estimator:
         if child.token:
             key = (True, Annotation(child.label, child.function, ()))
             return self.tables.symbols.setdefault(key, len(self.tables.symbols))
-        return self._symbol(self._below(node, child), nodes)
+        return self._symbol(self.below(node, child), nodes)
 
     def _chains(self, node: Annotation, nodes: list[Annotation]) -> None:
         top = self.tables.symbols[False, node]
@@ -193,7 +200,7 @@ class Estimator:
                         token = self._child(at, child, nodes)
                         found.append((token, reached, (*path, token)))
                     else:
-                        below = self._below(at, child)
+                        below = self.below(at, child)
                         number = self._symbol(below, nodes)
                         if number != top and number not in path:  # no circles
                             walk(below, number, (*path, number), reached)
@@ -204,12 +211,12 @@ class Estimator:
 
     def _first(self, node: Annotation, nodes: list[Annotation], contexts: list[Context]) -> None:
         """Rules of a node: its first child and the state of the rest."""
-        context = self._known(self.counts.begin(node))
+        context = self.known(self.counts.begin(node))
         if context is None:
             return
         left = self.tables.symbols[False, node]
         for child, value in self._drawn(context):
-            after = self._known(self.counts.after(self.counts.begin(node), child))
+            after = self.known(self.counts.after(self.counts.begin(node), child))
             assert after is not None
             pair = self._pair(self._child(node, child, nodes), self._state(after, contexts))
             self.tables.rules.append((False, left, pair, value))
@@ -224,7 +231,7 @@ class Estimator:
             if stop > 0:
                 self.tables.lasts.append((left, symbol, value * stop))
             if stop < 1:
-                known = self._known(after)
+                known = self.known(after)
                 assert known is not None
                 self.tables.rules.append(
                     (True, left, self._pair(symbol, self._state(known, contexts)), value * (1 - stop))
@@ -233,13 +240,16 @@ class Estimator:
     def _drawn(self, context: Context) -> list[tuple[Child, float]]:
         vector = self.children(context)
         keep = vector >= min(self.least, float(vector.max()))
+        if self.keep_seen:
+            places = self._support[context.node.label]
+            keep[[places[child] for child in self.counts.children[context]]] = True
         kept: NDArray[np.float64] = np.where(keep, vector, 0.0)
         kept /= kept.sum()
         return [
             (child, float(kept[place])) for child, place in self._support[context.node.label].items() if keep[place]
         ]
 
-    def _known(self, context: Context | None) -> Context | None:
+    def known(self, context: Context | None) -> Context | None:
         """The finest context from this one on that was seen with children."""
         while context is not None and context not in self.counts.children:
             context = self.counts.coarser(context)

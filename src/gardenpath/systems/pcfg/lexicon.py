@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +32,8 @@ class Lexicon:
     word_starts: Integers
     """The counts of word w stand from `word_starts[w]` to the next."""
     word_tags: Integers
-    word_counts: Integers
+    word_counts: Integers | Floats
+    """Whole numbers, or what is expected where tags are not seen."""
     classes: list[str]
     class_tags: Floats
     """A row per class: p(tag | class); the first is of all rare words."""
@@ -40,8 +41,8 @@ class Lexicon:
     @property
     def word_totals(self) -> NDArray[np.int64]:
         """How often each word was seen."""
-        sums = np.concatenate([[0], np.cumsum(self.word_counts, dtype=np.int64)])
-        totals: NDArray[np.int64] = sums[self.word_starts[1:]] - sums[self.word_starts[:-1]]
+        sums = np.concatenate([[0.0], np.cumsum(self.word_counts, dtype=np.float64)])
+        totals: NDArray[np.int64] = np.rint(sums[self.word_starts[1:]] - sums[self.word_starts[:-1]]).astype(np.int64)
         return totals
 
     @cached_property
@@ -133,15 +134,15 @@ def shape_of(word: str, begins: bool) -> str:
     return case + ("-digit" if digits else "") + ("-hyphen" if "-" in word.strip("-") else "")
 
 
-def learned(words: Mapping[tuple[str, str, bool], int], tags: Sequence[str]) -> Lexicon:
+def learned(words: Mapping[tuple[str, str, bool], float], tags: Sequence[str]) -> Lexicon:
     """The lexicon of counts of (word, tag, whether it begins a sentence)."""
     place = {tag: number for number, tag in enumerate(tags)}
-    by_word: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    by_word: defaultdict[str, defaultdict[int, float]] = defaultdict(lambda: defaultdict(int))
     for (word, tag, _), count in words.items():
         by_word[word][place[tag]] += count
     seen: defaultdict[str, Floats] = defaultdict(lambda: np.zeros(len(tags)))
     for (word, tag, begins), count in words.items():
-        if by_word[word].total() <= RARE:
+        if round(sum(by_word[word].values())) <= RARE:
             seen[""][place[tag]] += count
             for name in classes_of(word, begins):
                 seen[name][place[tag]] += count
@@ -161,7 +162,13 @@ def learned(words: Mapping[tuple[str, str, bool], int], tags: Sequence[str]) -> 
         forms,
         starts,
         np.array([tag for tag, _ in cells], np.int32),
-        np.array([count for _, count in cells], np.int32),
+        _counts_column([count for _, count in cells]),
         list(rows),
         np.array(list(rows.values())),
     )
+
+
+def _counts_column(counts: list[float]) -> Integers | Floats:
+    if all(isinstance(count, int) for count in counts):
+        return np.array(counts, np.int32)
+    return np.array(counts, np.float64)

@@ -10,11 +10,15 @@ import numpy as np
 
 from ...errors import FailedOnInput, UsageError
 from ...phrase.tree import ROOT, PhraseTree, grown
-from .chart_of import Chart, ChartTooLarge, chart_of
+from .chart_of import ChartTooLarge, chart_of
 from .counts import counted
-from .derivations import Forest, Item
+from .derivations import Forest, Hypergraph, Item
 from .estimate import BACKOFF, LEAST, Estimator
 from .grammar import Floats, PCFGGrammar
+from .latent.learning import Progress, learn_split, material
+from .latent.parsing import split_chart
+from .latent.split_grammar import SplitGrammar
+from .latent.split_merge import Schedule
 from .lexicon import Lexicon, learned
 from .prefix_chart import PrefixGrammar, PrefixScores
 from .preparation import SPLIT, Preparation, tags_at_root
@@ -34,6 +38,13 @@ class PCFG:
     lexicon: Lexicon | Vocabulary
     """What was learned of words, or p(word | tag) as it was written down."""
     preparation: Preparation
+    split: SplitGrammar | None = None
+    """Of a latent-variable grammar: its rules with subsymbols; the tags of the lexicon are then subtags."""
+
+    @property
+    def size(self) -> dict[str, int]:
+        """What the grammar has how many of."""
+        return self.grammar.size | ({} if self.split is None else {"subsymbols": int(self.split.sizes.sum())})
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -41,7 +52,7 @@ class PCFG:
 
     @cached_property
     def prefixes(self) -> PrefixGrammar:
-        return PrefixGrammar(self.grammar)
+        return PrefixGrammar(self.grammar if self.split is None else self.split.expanded)
 
     def word_scores(self, sentence: Sequence[str]) -> PrefixScores:
         """The surprisal of every word and of the end, summed over all trees."""
@@ -53,12 +64,17 @@ class PCFG:
 
     @cached_property
     def _tag_at(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The tag of each preterminal, as the lexicon numbers it."""
+        """The tag of each preterminal (with subsymbols: the subtag of each of its own), as the lexicon numbers it."""
+        if self.split is not None:
+            return self.split.subtags
         places = {tag: number for number, tag in enumerate(self.lexicon.tags)}
         return np.array([places[tag] for tag in self.grammar.labels[: self.grammar.preterminals]], np.int64)
 
-    def chart(self, sentence: Sequence[str]) -> Chart:
+    def chart(self, sentence: Sequence[str]) -> Hypergraph:
         """p(word | tag) does not depend on the function of a token, so its preterminals share it."""
+        if self.split is not None:
+            assert isinstance(self.lexicon, Lexicon)  # whoever writes a grammar writes no subsymbols
+            return split_chart(self.split, self.lexicon, sentence)
         emissions: Floats = np.ascontiguousarray(self.lexicon.scores(sentence)[:, self._tag_at])
         return chart_of(self.grammar, emissions)
 
@@ -103,14 +119,22 @@ def learn(
     scheme: str = "",
     backoff: float = BACKOFF,
     least: float = LEAST,
+    latent: int = 0,
+    seed: int = 0,
+    tell: Progress = lambda _: None,
 ) -> PCFG:
-    """The grammar and lexicon of trees; those without tokens teach nothing."""
+    """The grammar and lexicon of trees; those without tokens teach nothing. `latent` is how often symbols are split;
+    their halves differ by chance at first, by `seed`."""
     trees = [tree for tree in trees if len(tree)]
     if not trees:
         raise UsageError("there are no trees to learn from")
     preparation = Preparation(gaps, scheme, tags_at_root(trees, scheme))
-    ready = (preparation.prepared(tree) for tree in trees)
+    ready = [preparation.prepared(tree) for tree in trees]
     counts = counted(ready, vertical=vertical, horizontal=horizontal, functions=functions, pieces=gaps == SPLIT)
+    if latent:
+        given = material(ready, counts, backoff=backoff, least=least)
+        split, lexicon = learn_split(given, Schedule(latent), seed, tell)
+        return PCFG(given.grammar, lexicon, preparation, split)
     grammar = Estimator(counts, backoff=backoff, least=least).grammar()
     tags = sorted({tag for _, tag, _ in counts.words})
     return PCFG(grammar, learned(counts.words, tags), preparation)

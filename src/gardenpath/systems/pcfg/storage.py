@@ -13,11 +13,13 @@ from ...boundary.faults import reading
 from ...errors import InputError
 from ...phrase.schemes.registry import SCHEMES
 from .grammar import Floats, Integers, PCFGGrammar
+from .latent.split_grammar import SplitGrammar
 from .lexicon import Lexicon
 from .model import PCFG
 from .preparation import GAPS, Preparation
 
 FORMAT = "gardenpath-pcfg 1"
+MOST_SUBSYMBOLS = 1024
 _ZIP = b"PK\x03\x04"
 _NUMBERS = (
     "chain_top",
@@ -59,9 +61,12 @@ def save(model: PCFG, path: Path) -> None:
         "path_symbols": np.array([symbol for path in paths for symbol in path], "<i4"),
         "word_starts": lexicon.word_starts.astype("<i4"),
         "word_tags": lexicon.word_tags.astype("<i4"),
-        "word_counts": lexicon.word_counts.astype("<i4"),
+        "word_counts": lexicon.word_counts.astype("<f8" if model.split else "<i4"),
         "class_tags": lexicon.class_tags.astype("<f8"),
     }
+    if model.split:
+        arrays |= {name: getattr(model.split, name).astype("<i4") for name in ("sizes", "emission_at")}
+        arrays["split_values"] = model.split.values.astype("<f8")
     with path.open("wb") as stream:
         np.savez(stream, allow_pickle=False, **arrays)
 
@@ -80,12 +85,34 @@ def load(path: Path) -> PCFG:
     with reading(what, str(path), todo):
         grammar = _grammar(about, arrays)
         lexicon = _lexicon(about, arrays)
-        if not set(grammar.labels[: grammar.preterminals]) <= set(lexicon.tags):
+        split = _split(grammar, arrays, len(lexicon.tags)) if "split_values" in arrays else None
+        if split is None and not set(grammar.labels[: grammar.preterminals]) <= set(lexicon.tags):
             raise ValueError("its tags do not fit")
         if about["gaps"] not in GAPS or about["scheme"] not in ("", *SCHEMES):
             raise ValueError("its preparation of trees is not known")
         preparation = Preparation(about["gaps"], about["scheme"], frozenset(_strings(about["at_root"])))
-    return PCFG(grammar, lexicon, preparation)
+    return PCFG(grammar, lexicon, preparation, split)
+
+
+def _split(grammar: PCFGGrammar, arrays: dict[str, NDArray[np.generic]], subtags: int) -> SplitGrammar:
+    sizes, emission_at, values = _ints(arrays, "sizes"), _ints(arrays, "emission_at"), arrays["split_values"]
+    if len(sizes) != grammar.symbols + grammar.states or not ((sizes > 0) & (sizes <= MOST_SUBSYMBOLS)).all():
+        raise ValueError("its subsymbols do not fit")
+    ends = emission_at + sizes[: grammar.preterminals] if len(emission_at) == grammar.preterminals else emission_at - 1
+    if not (emission_at >= 0).all() or not (ends > emission_at).all() or ends.max(initial=0) != subtags:
+        raise ValueError("its subtags do not fit")
+    split = SplitGrammar(grammar, sizes, emission_at, np.ascontiguousarray(values, np.float64))
+    if values.dtype != np.dtype("<f8") or values.shape != (int(split.starts[-1]),) or not len(grammar.chain_top):
+        raise ValueError("its split rules do not fit")
+    if not (np.isfinite(split.values).all() and (split.values >= 0).all() and (split.values <= 1 + 1e-9).all()):
+        raise ValueError("its split rules have probabilities that are none")
+    if sizes[grammar.root] != 1 or not (sizes[grammar.chain_top] == sizes[grammar.chain_bottom])[_empty(grammar)].all():
+        raise ValueError("its subsymbols do not fit")
+    return split
+
+
+def _empty(grammar: PCFGGrammar) -> NDArray[np.bool_]:
+    return np.array([not path for path in grammar.chain_paths], bool)
 
 
 def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> PCFGGrammar:
@@ -128,7 +155,8 @@ def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
 
 def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> Lexicon:
     tags, words, classes = (_strings(about[name]) for name in ("tags", "words", "classes"))
-    starts, word_tags, counts = (_ints(arrays, name) for name in ("word_starts", "word_tags", "word_counts"))
+    starts, word_tags = (_ints(arrays, name) for name in ("word_starts", "word_tags"))
+    counts = _expected_counts(arrays["word_counts"]) if "split_values" in arrays else _ints(arrays, "word_counts")
     rows = arrays["class_tags"]
     if rows.dtype.kind != "f" or rows.shape != (len(classes), len(tags)) or not classes:
         raise ValueError("its classes of words do not fit")
@@ -137,7 +165,7 @@ def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
         raise ValueError("its classes of words have probabilities that are none")
     if len(starts) != len(words) + 1 or starts[0] != 0 or (np.diff(starts) < 0).any() or starts[-1] != len(counts):
         raise ValueError("its words do not fit")
-    if len(word_tags) != len(counts) or (counts < 0).any():
+    if len(word_tags) != len(counts) or not (counts >= 0).all():
         raise ValueError("its counts of words do not fit")
     _within(word_tags, len(tags), "word_tags")
     return Lexicon(tags, words, starts, word_tags, counts, classes, shares)
@@ -158,6 +186,13 @@ def _floats(arrays: dict[str, NDArray[np.generic]], name: str) -> Floats:
     if not np.isfinite(scores).all() or (scores > 1e-9).any():
         raise ValueError(f"its {name} has no probabilities")
     return scores
+
+
+def _expected_counts(found: NDArray[np.generic]) -> Floats:
+    counts = np.ascontiguousarray(found, np.float64)
+    if found.ndim != 1 or found.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
+        raise ValueError("its word_counts is no column of numbers")
+    return counts
 
 
 def _within(numbers: Integers, bound: int, name: str) -> None:

@@ -23,11 +23,13 @@ class PCFGSettings:
     functions: bool = False
     vertical: int = 2
     horizontal: int = 2
-    """1 with functions: there are many more symbols then."""
+    """1 with functions: there are many more symbols then. With `latent`, a rule sees one category and no sister."""
     gaps: str = RAISE
     scheme: str = ""
     backoff: float = BACKOFF
     least: float = LEAST
+    latent: int = 0
+    """How often every symbol is split into two; 0 is a grammar that only counts."""
 
 
 PRESETS: dict[str, dict[str, str]] = {
@@ -36,14 +38,18 @@ PRESETS: dict[str, dict[str, str]] = {
     "paper": {"least": "0.0001"},
 }
 """Small and fast; the defaults; fewer rules left out."""
+MOST_ROUNDS = 6
+"""64 subsymbols at most."""
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
 class PCFGTrainer(PhraseTrainer[PCFGSettings]):
-    """Counts have no seed: the same trees and options make the same file."""
+    """Counts have no seed: the same trees and options make the same file. Splits begin with a little chance."""
 
     folder = False
-    seeded = False
+
+    def seeded(self, settings: PCFGSettings) -> bool:
+        return settings.latent > 0
 
     def settings(self, preset: str, options: Mapping[str, str]) -> PCFGSettings:
         return settings_of(preset, options)
@@ -51,8 +57,8 @@ class PCFGTrainer(PhraseTrainer[PCFGSettings]):
     def learn(self, plan: PhrasePlan[PCFGSettings], target: Path) -> Outcome:
         trees, options = plan.train.trees, asdict(plan.settings)
         plan.tell(f"training pcfg on {len(trees)} tree{'s' * (len(trees) != 1)}")
-        model = learn(trees, **options)
-        size = model.grammar.size
+        model = learn(trees, **options, seed=plan.seed, tell=plan.tell)
+        size = model.size
         plan.tell(", ".join(f"{count} {name}" for name, count in size.items()))
         save(model, target)
         log = {"grammar": size, "words": len(model.vocabulary.tables[False].at)}
@@ -74,15 +80,18 @@ def settings_of(preset: str, options: Mapping[str, str]) -> PCFGSettings:
     if scheme:
         known_scheme(scheme)
     functions = _truth(given.get("functions", "no"), "functions")
-    sisters = "1" if functions else str(default.horizontal)
+    latent = _number(given.get("latent", "0"), "latent", 0, MOST_ROUNDS)
+    generations = "1" if latent else str(default.vertical)
+    sisters = "0" if latent else "1" if functions else str(default.horizontal)
     return PCFGSettings(
         functions,
-        _number(given.get("vertical", str(default.vertical)), "vertical", 1, 4),
+        _number(given.get("vertical", generations), "vertical", 1, 4),
         _number(given.get("horizontal", sisters), "horizontal", 0, 4),
         gaps,
         scheme,
         _share(given.get("backoff", str(default.backoff)), "backoff", 1e-6, 1e3),
         _share(given.get("least", str(default.least)), "least", 0.0, 0.5),
+        latent,
     )
 
 

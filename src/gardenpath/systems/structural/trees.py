@@ -24,8 +24,8 @@ class AnyTrees(PhraseTrees):
     NONE = "no trees are named", "name a file of phrase trees, or CoNLL-U"
 
     def __init__(self, source: Sources, nonprojective: str, tell: Tell) -> None:
-        super().__init__(source)
-        self.nonprojective, self.tell = nonprojective, tell
+        super().__init__(source, tell)
+        self.nonprojective = nonprojective
 
     def files_of(self, source: Source) -> list[str]:
         """A folder may hold phrase trees or CoNLL-U."""
