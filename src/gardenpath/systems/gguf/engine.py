@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -27,12 +28,14 @@ class Engine:
     """A model of llama.cpp and a place to compute in, which grows with what is read."""
 
     def __init__(self, path: Path, gpu: bool = False) -> None:
-        import llama_cpp
-
-        self._api: Any = llama_cpp
-        self.where = f"gguf:{path}"
         self._model: Any = None
         self._context: Any = None
+        self.where = f"gguf:{path}"
+        try:
+            import llama_cpp
+        except (ImportError, OSError, RuntimeError) as error:  # it is there, and a part of it is not
+            raise SystemFailure(f"llama-cpp-python cannot be loaded: {error}", where=self.where) from error
+        self._api: Any = llama_cpp
         if gpu and not llama_cpp.llama_supports_gpu_offload():
             todo = "write #device=cpu, or install llama-cpp-python with its options for CUDA, Metal or Vulkan"
             raise UsageError("this llama-cpp-python was built without a GPU", where=self.where, todo=todo)
@@ -60,7 +63,8 @@ class Engine:
         self._model = self._context = None
 
     def __del__(self) -> None:
-        self.close()
+        if not sys.is_finalizing():  # then the memory goes with the process, and half of Python is gone
+            self.close()
 
     def tokens(self, text: str, special: bool = False) -> list[int]:
         """The tokens of a text; `special`: what is written like a special token is one."""

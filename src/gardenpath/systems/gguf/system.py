@@ -47,21 +47,21 @@ class GGUFModel(TextReader):
             raise UsageError("no file is named", where=f"gguf:{argument}", todo="write gguf:FILE")
         if not Path(file).expanduser().exists():
             raise InputError("no such file", where=file, todo="name a GGUF file")
-        self.files = model_files(file)
-        if not self.files.gguf:
+        self.model_files = model_files(file)
+        if not self.model_files.gguf:
             raise InputError("this is no GGUF file", where=file, todo=f"Transformers reads it: hf:{file}")
-        self.path = self.files.folder / self.files.gguf
+        self.path = self.model_files.folder / self.model_files.gguf
         shown = "".join(f"#{name}={value}" for name, value in self.options.items() if value != CHOICES[name][0])
         self.name = f"gguf:{self.path}{shown}"
         self.joiner = " " if self.options["joiner"] == "blank" else ""
-        self.bos = begin_token(self.options["bos"], self.files.special_token, self.name)
+        self.bos = begin_token(self.options["bos"], self.model_files.special_token, self.name)
         warn_of_chat_mark(self.options["bos"], self.bos, self.name)
 
     @cached_property
     def signature(self) -> str:
         options = self.options
         return signature(
-            ("kind", "gguf"), ("model", self.files.sha256[:12]), ("bos", self.bos or "none"),
+            ("kind", "gguf"), ("model", self.model_files.sha256[:12]), ("bos", self.bos or "none"),
             ("space", options["space"]), ("device", None if options["device"] == "cpu" else options["device"]),
             ("joiner", None if self.joiner else "none"), ("llama-cpp-python", package_version("llama-cpp-python")),
         )  # fmt: skip
