@@ -139,6 +139,10 @@ KINDS = (
         "transformers", "hf", roles=(LANGUAGE_MODEL,),
     ),
     Kind(
+        "gguf", ".gguf.system:GGUFModel", "FILE", "causal language model in a GGUF file, read by llama.cpp",
+        "llama_cpp", "gguf", roles=(LANGUAGE_MODEL,),
+    ),
+    Kind(
         "openai", ".endpoints.completions:CompletionsModel", "URL#model=NAME", "a server that gives log-probabilities "
         "of prompts, examined first", roles=(LANGUAGE_MODEL,),
     ),

@@ -31,6 +31,18 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def qwen2(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Byte-level BPE without a token that begins a text."""
+    pytest.importorskip("transformers")
+    pytest.importorskip("torch")
+    from tiny_transformers import bpe, saved
+
+    folder = tmp_path_factory.mktemp("hf") / "qwen2"
+    saved(folder, "qwen2", bpe(bos=None))
+    return folder
+
+
+@pytest.fixture(scope="session")
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("transformers")
     pytest.importorskip("torch")

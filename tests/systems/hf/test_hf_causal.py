@@ -68,16 +68,6 @@ def test_small_packs_and_buckets_give_the_same(gpt2):
                 np.testing.assert_allclose(one, other, atol=1e-4)
 
 
-def test_tokens_equal_those_of_minicons(gpt2):
-    scorer = pytest.importorskip("minicons.scorer")
-    peer = scorer.IncrementalLMScorer(str(gpt2), "cpu")
-    ours = language_model(f"hf:{gpt2}#bos=none").readings(SENTENCES)
-    theirs = peer.token_score(SENTENCES, surprisal=True, base_two=True)
-    for reading, tokens in zip(ours, theirs, strict=True):
-        assert math.isnan(reading.surprisals[0])
-        np.testing.assert_allclose(reading.surprisals[1:], [value for _, value in tokens[1:]], atol=1e-3)
-
-
 def test_the_activation_of_gpt2_is_one_kernel_and_says_the_same(gpt2):
     """The network as Transformers has it, whose activation is written out in Python."""
     from transformers import AutoModelForCausalLM

@@ -86,6 +86,7 @@ def saved(folder: Path, kind: str, tokenizer: Any, **changes: Any) -> str:
             {"vocab_size": size, "n_embd": 32, "n_layer": 2, "n_head": 2, "n_positions": 64, "initializer_range": 0.3},
         ),
         "llama": (transformers.LlamaForCausalLM, transformers.LlamaConfig, {**rope, "num_key_value_heads": 1}),
+        "qwen2": (transformers.Qwen2ForCausalLM, transformers.Qwen2Config, {**rope, "num_key_value_heads": 1}),
         "mistral": (transformers.MistralForCausalLM, transformers.MistralConfig, {**rope, "num_key_value_heads": 1}),
         "bloom": (
             transformers.BloomForCausalLM, transformers.BloomConfig,

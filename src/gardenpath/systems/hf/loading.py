@@ -10,6 +10,7 @@ from typing import Any
 
 from ...errors import InputError, MissingPackage, SystemFailure, UsageError
 from .files import CAUSAL, SEQ2SEQ, ModelFiles
+from .spread import spread
 
 _SAFE = {"local_files_only": True, "trust_remote_code": False}
 
@@ -44,8 +45,8 @@ def device_of(name: str) -> str:
 
 
 def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") -> Any:
-    """The network, with all its weights from the file."""
-    place = device_of(device)
+    """The network, with all its weights from the file; over several devices its layers are spread."""
+    places = [device_of(name) for name in device.split(",")]
     import torch
     from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoModelForSeq2SeqLM
 
@@ -67,7 +68,11 @@ def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") 
             where=str(files.folder),
             todo=f"what it says would be random; is it a {task} language model?",
         )
-    network.eval().to(place)
+    network.eval()
+    if len(places) > 1:
+        spread(network, places)
+    else:
+        network.to(places[0])
     network.config.use_cache = False
     if network.dtype == torch.float32:
         _fuse_gelu(network)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ...errors import UsageError
+from ..begin_token import TOKEN, WAYS
 from ..name_options import split_options
 
 CHOICES = {
     "as": ("auto", "causal", "masked", "seq2seq"),
-    "bos": ("auto", "add", "eos", "none"),
+    "bos": WAYS,
     "space": ("leading", "corrected"),
     "pll": ("l2r", "original"),
     "dtype": ("float32", "bfloat16", "float16"),
@@ -21,8 +22,11 @@ CHOICES = {
     "batch": ("auto",),
 }
 """The values of each option, its default first."""
-OTHERS = {"bos": r".*[^A-Za-z0-9].*", "device": r"cuda:[0-9]+", "revision": r"\w[\w./-]*", "batch": r"[1-9][0-9]*"}
-"""What else an option may be; `bos` also a token, which has a character besides letters and digits."""
+_DEVICE = r"(cpu|cuda:[0-9]+)"
+OTHERS = {
+    "bos": TOKEN, "device": rf"{_DEVICE}(,{_DEVICE})*", "revision": r"\w[\w./-]*", "batch": r"[1-9][0-9]*",
+}  # fmt: skip
+"""What else an option may be: a token before sentences, one GPU by its number, several devices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class Options:
     """What stands between words where a list of words is given and no text."""
     download: str = "no"
     device: str = "cpu"
-    """Where it is computed; `auto`: on a GPU, if there is one."""
+    """Where it is computed; `auto`: on a GPU, if there is one; with several, its layers are spread over them."""
     revision: str = "main"
     """Of a model by name: a branch, a tag or a commit."""
     batch: str = "auto"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,18 +14,17 @@ from numpy.typing import NDArray
 
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.signature import signature
+from ..begin_token import begin_token, warn_of_chat_mark
 from ..protocol import Habits
 from ..registry import package_version
 from ..running_text import Reading
 from ..text_reader import TextReader
 from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
-from .options import CHOICES, parse
+from .options import parse
 from .tokens import blank_starters, corrected, placed
 
 T = TypeVar("T")
 _SHOWN = 60
-_CHAT = re.compile(r"im_start|start_of_turn|start_header|\bINST\b|<\|?(user|assistant|system|human)\|?>", re.IGNORECASE)
-"""Tokens that begin a turn of a conversation."""
 
 
 class HFModel(TextReader):
@@ -52,27 +50,14 @@ class HFModel(TextReader):
                 raise UsageError(f"{option} is for {task} models, and this one is {self.task}", where=self.name)
         self.joiner = " " if self.options.joiner == "blank" else ""
         self._places = int(self.options.batch) if self.options.batch != "auto" else 0
-        if self.options.bos in ("auto", "add") and _CHAT.search(self.bos):
-            warning = f"{self.name}: {self.bos} stands before every sentence, and is a mark of chats, not of texts"
-            warnings.warn(f"{warning}; #bos=TOKEN names another, such as #bos=<|endoftext|>", stacklevel=2)
+        warn_of_chat_mark(self.options.bos, self.bos, self.name)
 
     @property
     def bos(self) -> str:
-        """The token that stands before every sentence of a causal model; empty: none does.
-
-        `auto` is the one that begins a text, else the one that ends it, as most models saw it between texts.
-        """
-        if self.options.bos == "none" or self.task != CAUSAL:
+        """The token that stands before every sentence of a causal model; empty: none does."""
+        if self.task != CAUSAL:
             return ""
-        if self.options.bos not in CHOICES["bos"]:
-            return self.options.bos
-        roles = {"add": ("bos",), "eos": ("eos",)}.get(self.options.bos, ("bos", "eos"))
-        for role in roles:
-            if token := self.model_files.special_token(role):
-                return token
-        if self.options.bos == "auto":
-            return ""
-        raise UsageError(f"its tokenizer has no {roles[0].upper()} token", where=self.name, todo="write #bos=none")
+        return begin_token(self.options.bos, self.model_files.special_token, self.name)
 
     @cached_property
     def signature(self) -> str:
