@@ -182,11 +182,16 @@ class _Search:
                 if mine.any():
                     event.arrive(len(states) - 1, hypotheses[mine], values[mine], numbers[mine])
             enough = np.array([event.count >= self.beam.action for event in events])
-            on = ~there & ~enough[of_event[hypotheses]]
+            # Whoever is below the floor now would be so with all it can become: it need not be read any further.
+            on = ~there & ~enough[of_event[hypotheses]] & (values >= self._floors(events)[of_event[hypotheses]])
             of_event, scores, traces = of_event[hypotheses[on]], values[on], numbers[on]
             if on.any():
                 now = self.grammar.extend(now, hypotheses[on], actions[on], np.zeros(int(on.sum()), np.int64))
         return states
+
+    def _floors(self, events: list[_Event]) -> Floats:
+        """Of each event: below this a hypothesis is a negligible part of what has arrived."""
+        return np.array([event.mass for event in events]) + self._negligible
 
     def _totals(
         self, now: Any, scores: Floats, words: Ids, of_event: Ids, events: list[_Event]
@@ -199,7 +204,7 @@ class _Search:
         total[ends, FIRST_NT:] = -np.inf
         total[~ends & (now.open == 1), REDUCE_ID] = -np.inf  # the sentence would end before its words do
         total[~self.grammar.inventory.possible(now.open, now.run)] = -np.inf
-        floor = np.array([event.mass for event in events])[of_event] + self._negligible
+        floor = self._floors(events)[of_event]
         total[total < floor[:, None]] = -np.inf
         asked = np.flatnonzero(np.isfinite(total[:, GEN_ID]))
         if len(asked):

@@ -37,22 +37,25 @@ class Memory:
         return np.arange(self.size - count, self.size)
 
     def rows(self, at: int, numbers: Ids) -> torch.Tensor:
-        """Rows of one column."""
-        import torch
-
-        found: torch.Tensor = self.columns[at][torch.from_numpy(numbers)]
-        return found
+        """Rows of one column, in the shape of `numbers`."""
+        return rows_of(self.columns[at], numbers)
 
     def kept(self, numbers: Ids) -> Ids:
         """Keeps these rows alone; the new number of each old one (0 of those that are gone)."""
-        import torch
-
         unique = np.unique(numbers)
         renamed = np.zeros(self.size, np.int64)
         renamed[unique] = np.arange(len(unique))
-        self.columns = [column[torch.from_numpy(unique)] for column in self.columns]
+        self.columns = [rows_of(column, unique) for column in self.columns]
         self.size = len(unique)
         return renamed
+
+
+def rows_of(column: torch.Tensor, numbers: Ids) -> torch.Tensor:
+    """Rows by their numbers, in the shape of `numbers`; indexing would do the same five times as slowly."""
+    import torch
+
+    found: torch.Tensor = torch.index_select(column, 0, torch.from_numpy(numbers.reshape(-1)))
+    return found.view(*numbers.shape, *column.shape[1:])
 
 
 def widened(matrix: Ids, width: int) -> Ids:

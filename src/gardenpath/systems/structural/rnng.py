@@ -16,7 +16,8 @@ from torch.nn import functional
 
 from ..neural.lstm import EMBEDDING
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .memory import Memory, widened
+from .contents import Contents, lstm_cell, squashed
+from .memory import Memory, rows_of, widened
 from .output_layer import NEVER, Saying
 from .schedule import Batch, Derivation, batched
 from .settings import Shape
@@ -142,8 +143,8 @@ class RNNG(nn.Module):  # type: ignore[misc]
     def start(self) -> Hypotheses:
         """One hypothesis with nothing in it."""
         states = self._empty()
-        memory = Memory([self.bottom.detach(), *(part for state in states for part in state)])
-        zero = np.zeros(1, np.int64)
+        zero = np.zeros(1, np.int64)  # no phrase reaches down to the bottom, so any number will do for its content
+        memory = Memory([torch.from_numpy(zero), *(part for state in states for part in state)])
         histories: tuple[torch.Tensor, ...] = ()
         if self.shape.history:
             begin = torch.tensor([[len(self.inventory)]])
@@ -151,7 +152,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
             done = self.done(self.deeds(begin))[1]
             histories = tuple(part.transpose(0, 1) for part in (*said, *done))
         empty = np.zeros((1, 0), np.int64)
-        return Hypotheses(memory, zero[:, None], zero + 1, empty, empty, zero, zero, histories)
+        return Hypotheses(memory, Contents(self), zero[:, None], zero + 1, empty, empty, zero, zero, histories)
 
     def predict(self, now: Hypotheses) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and what GEN would choose its word by."""
@@ -159,53 +160,45 @@ class RNNG(nn.Module):  # type: ignore[misc]
         features = now.memory.rows(len(now.memory.columns) - 2, top)
         if self.shape.history:
             features = torch.cat([features, now.histories[0][:, -1], now.histories[2][:, -1]], 1)
-        features = torch.tanh(self.summary(features))
+        features = squashed(self.summary(features))
         return self._act(features, torch.from_numpy(self.inventory.possible(now.open, now.run))), features
 
     def extend(self, now: Hypotheses, rows: Ids, actions: Ids, words: Ids) -> Hypotheses:
         """The hypotheses of these rows after one action each; `words` are said by GEN."""
         new = now.at(rows)
         spoken, closed = actions == GEN_ID, actions == REDUCE_ID
-        # Many rows open the same category or say the same word: that is there once, and `place` says where.
-        contents, place = [self.categories.weight], actions - FIRST_NT
+        contents, numbers = new.contents, actions - FIRST_NT  # of an opening: its category
         sizes = new.sizes.copy()
         if spoken.any():
-            different, place[spoken] = np.unique(words[spoken], return_inverse=True)
-            place[spoken] += len(contents[0])
-            contents.append(self.words(torch.from_numpy(different)))
+            numbers[spoken] = contents.words(words[spoken])
         if closed.any():
             which = np.flatnonzero(closed)
             begin = new.opens[which, new.open[which] - 1]
             lengths = new.sizes[which] - begin - 1
             inside = begin[:, None] + 1 + np.minimum(np.arange(lengths.max())[None], lengths[:, None] - 1)
-            children = new.memory.rows(0, new.stack[which[:, None], inside])
-            labels = new.labels[which, new.open[which] - 1]
-            place[which] = sum(map(len, contents)) + np.arange(len(which))
-            contents.append(self._compose(torch.from_numpy(labels), children, torch.from_numpy(lengths)))
+            children = new.memory.rows(0, new.stack[which[:, None], inside]).tolist()
+            labels = new.labels[which, new.open[which] - 1].tolist()
+            parts = zip(labels, children, lengths.tolist(), strict=True)
+            numbers[which] = contents.phrases([(label, *some[:length]) for label, some, length in parts])
             sizes[which] = begin
         below = new.stack[np.arange(len(rows)), sizes - 1]
-        made = self._put(torch.cat(contents), torch.from_numpy(place), new.memory, below)
-        numbers = new.memory.append(made)
-        return replace(new.put(numbers, sizes, actions), histories=self._remembered(new, actions, words))
+        made = new.memory.append(self._put(contents, numbers, new.memory, below))
+        return replace(new.put(made, sizes, actions), histories=self._remembered(new, actions, words))
 
-    def _put(self, contents: torch.Tensor, place: torch.Tensor, memory: Memory, below: Ids) -> list[torch.Tensor]:
-        """A column of contents, then hidden and cell states of each layer, after contents are put on elements below.
+    def _put(self, contents: Contents, numbers: Ids, memory: Memory, below: Ids) -> list[torch.Tensor]:
+        """Contents by number, then hidden and cell states of each layer, after they are put on elements below.
 
         As `_push`, but the products of different contents, and of different elements below, are computed once:
         gates = W_ih x + W_hh h + b, rows x 4 hidden, in the order input, forget, cell, output.
         """
-        under, shared = np.unique(below, return_inverse=True)
-        back = torch.from_numpy(shared)
-        chosen = contents[place]
-        columns, hidden = [chosen], chosen
+        under, back = np.unique(below, return_inverse=True)
+        columns = [torch.from_numpy(numbers)]
+        gates = contents.gates(numbers)
         for layer, cell in enumerate(self.stack):
-            gates = functional.linear(hidden if layer else contents, cell.weight_ih, cell.bias_ih + cell.bias_hh)
-            gates = gates if layer else gates[place]
-            gates += functional.linear(memory.rows(1 + 2 * layer, under), cell.weight_hh)[back]
-            enter, keep, fresh, leave = gates.chunk(4, 1)
-            state = keep.sigmoid_() * memory.rows(2 + 2 * layer, below) + enter.sigmoid_() * fresh.tanh_()
-            hidden = leave.sigmoid_() * state.tanh()
-            columns += [hidden, state]
+            if layer:
+                gates = functional.linear(columns[-2], cell.weight_ih, cell.bias_ih + cell.bias_hh)
+            gates += rows_of(functional.linear(memory.rows(1 + 2 * layer, under), cell.weight_hh), back)
+            columns += lstm_cell(gates, memory.rows(2 + 2 * layer, below))
         return columns
 
     def _remembered(self, new: Hypotheses, actions: Ids, words: Ids) -> tuple[torch.Tensor, ...]:
@@ -228,6 +221,8 @@ class Hypotheses:
     """Partial derivations: stacks as rows of a shared memory, and where in them the open phrases are."""
 
     memory: Memory
+    """Elements of stacks: the number of the content, then hidden and cell state of each layer."""
+    contents: Contents
     stack: Ids
     sizes: Ids
     opens: Ids
@@ -244,8 +239,8 @@ class Hypotheses:
         """Some of them, or some of them more than once."""
         chosen = torch.from_numpy(rows)
         return Hypotheses(
-            self.memory, self.stack[rows], self.sizes[rows], self.opens[rows], self.labels[rows], self.open[rows],
-            self.run[rows], tuple(part[chosen] for part in self.histories),
+            self.memory, self.contents, self.stack[rows], self.sizes[rows], self.opens[rows], self.labels[rows],
+            self.open[rows], self.run[rows], tuple(part[chosen] for part in self.histories),
         )  # fmt: skip
 
     def put(self, numbers: Ids, sizes: Ids, actions: Ids) -> Hypotheses:
@@ -260,7 +255,7 @@ class Hypotheses:
         labels[every[opened], self.open[opened]] = actions[opened] - FIRST_NT
         open_phrases = self.open + opened - (actions == REDUCE_ID)
         run = np.where(opened, self.run + 1, 0)
-        return Hypotheses(self.memory, stack, sizes + 1, opens, labels, open_phrases, run)
+        return Hypotheses(self.memory, self.contents, stack, sizes + 1, opens, labels, open_phrases, run)
 
     def joined(self, others: Sequence[Hypotheses]) -> Hypotheses:
         """These and others of the same memory, one after the other."""
@@ -268,6 +263,7 @@ class Hypotheses:
         depth, width = max(one.stack.shape[1] for one in every), max(one.opens.shape[1] for one in every)
         return Hypotheses(
             self.memory,
+            self.contents,
             np.concatenate([widened(one.stack, depth) for one in every]),
             np.concatenate([one.sizes for one in every]),
             np.concatenate([widened(one.opens, width) for one in every]),

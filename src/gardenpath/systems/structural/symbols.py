@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from .actions import Ids
-from .memory import Memory, widened
+from .memory import Memory, rows_of, widened
 from .settings import Shape
 
 TILE = 16
@@ -56,7 +56,7 @@ class Symbols:
 
     def at(self, rows: Ids) -> Symbols:
         """Some of them, or some of them more than once."""
-        hidden = self.hidden[torch.from_numpy(rows)]
+        hidden = rows_of(self.hidden, rows)
         return Symbols(
             self.past, self.memory, self.origin[rows], self.recent[rows], self.since[rows], hidden, self.open[rows],
             self.run[rows],
@@ -88,7 +88,7 @@ class Symbols:
         lengths = self.lengths
         owner, place = np.nonzero(np.arange(self.recent.shape[1])[None] < self.since[:, None])
         rows, into = self.recent[owner, place], torch.from_numpy(self.past.lengths[self.origin[owner]] + place)
-        origin, owners = torch.from_numpy(self.origin), torch.from_numpy(owner)
+        owners = torch.from_numpy(owner)
         keys: list[torch.Tensor] = []
         values: list[torch.Tensor] = []
         for layer, (old_keys, old_values) in enumerate(zip(self.past.keys, self.past.values, strict=True)):
@@ -97,7 +97,7 @@ class Symbols:
             for part, old, made in ((0, old_keys, keys), (1, old_values, values)):
                 whole = torch.zeros(len(self), heads, int(lengths.max()), size)
                 kept = min(old.shape[2], whole.shape[2])
-                whole[:, :, :kept] = old[origin, :, :kept]
+                whole[:, :, :kept] = rows_of(old[:, :, :kept], self.origin)
                 whole[owners, :, into] = new[:, part]
                 made.append(whole)
         memory = Memory([column[:0] for column in self.memory.columns])
@@ -130,8 +130,8 @@ class Attention:
         tile, slot = np.empty((2, len(order)), np.int64)
         tile[order] = np.repeat(np.cumsum(tiles) - tiles, counts) + inside // TILE
         slot[order] = inside % TILE
-        self.of_tile = torch.from_numpy(np.repeat(origins, tiles))
-        self.place = torch.from_numpy(tile), torch.from_numpy(slot)
+        self.of_tile = np.repeat(origins, tiles)
+        self.place = tile * TILE + slot
         before = np.arange(symbols.past.keys[0].shape[2])[None] < symbols.past.lengths[symbols.origin][:, None]
         since = np.arange(symbols.recent.shape[1])[None] < symbols.since[:, None]
         itself = np.ones((len(symbols), 1), np.bool_)
@@ -144,17 +144,17 @@ class Attention:
         recent = torch.cat([self.symbols.memory.rows(layer, self.symbols.recent), key_and_value[:, None]], 1)
         keys, values = recent.view(len(query), -1, 2, heads, size).unbind(2)
         near = (asked[:, None] * keys).sum(3).transpose(1, 2)
-        far = self._taken(self._laid(asked) @ past.keys[layer][self.of_tile].transpose(2, 3))
+        far = self._taken(self._laid(asked) @ rows_of(past.keys[layer], self.of_tile).transpose(2, 3))
         weights = torch.cat([far, near], 2).masked_fill(self.absent, -math.inf).softmax(2)
-        seen = self._taken(self._laid(weights[:, :, :places]) @ past.values[layer][self.of_tile])
+        seen = self._taken(self._laid(weights[:, :, :places]) @ rows_of(past.values[layer], self.of_tile))
         seen = seen + (weights[:, :, places:].transpose(1, 2)[..., None] * values).sum(1)
         return seen.reshape(len(query), heads * size)
 
     def _laid(self, rows: torch.Tensor) -> torch.Tensor:
         """Hypothesis x head x … as tile x head x slot x …"""
-        laid = torch.zeros(len(self.of_tile), TILE, *rows.shape[1:])
-        laid[self.place] = rows
-        return laid.transpose(1, 2)
+        laid = torch.zeros(len(self.of_tile) * TILE, *rows.shape[1:])
+        laid.index_copy_(0, torch.from_numpy(self.place), rows)
+        return laid.view(len(self.of_tile), TILE, *rows.shape[1:]).transpose(1, 2)
 
     def _taken(self, laid: torch.Tensor) -> torch.Tensor:
-        return laid.transpose(1, 2)[self.place]
+        return rows_of(laid.transpose(1, 2).flatten(0, 1), self.place)
