@@ -13,7 +13,7 @@ from gardenpath.studies.surprisal.asking import ScoredSentence
 from gardenpath.studies.surprisal.curves import SURPRISALS, attached, read_curves, word_bits
 from gardenpath.studies.surprisal.fit import fit
 from gardenpath.studies.surprisal.regions import AskedSuite
-from gardenpath.studies.surprisal.study import judged_suites
+from gardenpath.studies.surprisal.study import JudgedSurprisal, judged_suites
 from gardenpath.suites.regions.reader import read_region_suites
 from gardenpath.systems.training import train
 
@@ -44,12 +44,18 @@ def test_a_word_that_was_not_seen_has_no_bits(suite: AskedSuite) -> None:
         assert bits[:-1].tolist() == [1.0] * (len(words) - 1)
 
 
-def test_what_is_kept_is_what_the_model_said(suite: AskedSuite, tmp_path: Path) -> None:
+def test_what_is_kept_is_what_the_model_said(
+    suite: AskedSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the means over seeds are made once, not for every item: 67,000 pairs would never end."""
     model = tmp_path / "model.npz"
     train("ngram", bundled("zh-text"), output=model, options={"order": "2"})
     judged = judged_suites(suite.suite, f"bigram=ngram:{model}")
-    path = tmp_path / SURPRISALS
-    path.write_bytes(attached(judged))
+    path, bits, asked = tmp_path / SURPRISALS, judged.bits, list[int]()
+    with monkeypatch.context() as patched:
+        patched.setattr(JudgedSurprisal, "bits", property(lambda _: asked.append(1) or bits))
+        path.write_bytes(attached(judged))
+    assert asked == [1]
     found = list(read_curves(path))
     assert [one.item for one in found] == [item.id for item in suite.suite.items]
     first = found[0]

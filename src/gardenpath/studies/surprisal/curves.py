@@ -61,7 +61,7 @@ def word_bits(asked: AskedSuite, sentences: Sequence[ScoredSentence]) -> list[Fl
 
 def attached(judged: JudgedSurprisal) -> bytes:
     """The file: one item a line, bits to three digits, mean over the seeds of a system."""
-    lines = []
+    lines, by_system = [], judged.bits
     for number, asked in enumerate(judged.asked):
         names = {str(region): name for region, name in asked.suite.region_names.items()}
         head: dict[str, Any] = {"suite": asked.suite.title, "joiner": asked.suite.joiner, "regions": names}
@@ -72,7 +72,7 @@ def attached(judged: JudgedSurprisal) -> bytes:
         for item in asked.suite.items:
             own = rows[id(item)]
             conditions = [[asked.order[row][1].name, asked.sentences[row], _regions(asked.cut[row])] for row in own]
-            bits = {name: [_rounded(by_suite[number][row]) for row in own] for name, by_suite in judged.bits.items()}
+            bits = {name: [_rounded(by_suite[number][row]) for row in own] for name, by_suite in by_system.items()}
             value = {**head, "item": item.id, "conditions": conditions, "bits": bits}
             lines.append(to_text(value).encode("utf-8") + b"\n")
     return b"".join(lines)
