@@ -472,7 +472,7 @@ def test_a_limit_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as stop:
         main(["roles", SUITE, "baseline:subject-first", "--time-limit", "0"])
     assert stop.value.code == 2
-    assert "0 is no time limit" in capsys.readouterr().err
+    assert "0 is not a time limit" in capsys.readouterr().err
 
 
 # ---- the baseline

@@ -46,7 +46,7 @@ def _csv_rows(text: str, name: str, separator: str) -> Iterator[tuple[int, list[
                 yield begin, row
             begin = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"this is no CSV: {error}", where=f"{name}:{reader.line_num}") from error
+        raise InputError(f"this is not CSV: {error}", where=f"{name}:{reader.line_num}") from error
 
 
 def csv_bytes(rows: list[list[str]], separator: str = ",") -> bytes:

@@ -28,7 +28,7 @@ def known_problems(path: str | Path) -> Counter[ProblemKey]:
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror}", where=str(path), todo="make it: --write-baseline") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"this is no file of known problems: {error}", where=str(path), todo=todo) from error
+        raise InputError(f"this is not a file of known problems: {error}", where=str(path), todo=todo) from error
 
 
 def as_known(reports: Iterable[Report[Problem]]) -> str:
