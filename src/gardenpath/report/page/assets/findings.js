@@ -76,7 +76,7 @@ function intervalText(finding, places) {
 function scaleOf(run, findings, measure) {
   const values = findings.filter((finding) => finding.measure === measure).flatMap((finding) => [finding.value, finding.low, finding.high]).filter(isNumber);
   const isShare = run.measures[measure].meaning.endsWith("%"), low = isShare ? 0 : Math.min(0, ...values);
-  return { low, high: isShare ? 100 : Math.max(...values, low + 1e-9), places: placesFor(values) };
+  return { low, high: isShare ? 100 : Math.max(0, ...values, low + 1e-9), places: placesFor(values) };
 }
 
 /** A few findings as bars: point, interval, value and n in a line each; each measure has its own scale. */
