@@ -186,7 +186,9 @@ def test_what_is_not_finished_gives_no_result(run: Path) -> None:
 
 def test_a_cut_record_is_refused(run: Path) -> None:
     cut_record(run)
-    with pytest.raises(InputError, match=r"run\.json: the record of this run is damaged, it is no JSON .*\n  put back"):
+    with pytest.raises(
+        InputError, match=r"run\.json: the record of this run is damaged, it is not JSON .*\n  put back"
+    ):
         Run.load(run)
 
 

@@ -321,7 +321,11 @@ def test_trees_of_another_text_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("system", "message"),
-    [(3, r"no (parser|system)"), (object(), r"no (parser|system)"), ({"a": 1}, "checkpoints are known by their steps")],
+    [
+        (3, r"is not a (parser|system)"),
+        (object(), r"is not a (parser|system)"),
+        ({"a": 1}, "checkpoints are known by their steps"),
+    ],
 )
 def test_what_is_no_system_is_refused(system: Any, message: str, gold: Treebank) -> None:
     with pytest.raises(UsageError, match=message):

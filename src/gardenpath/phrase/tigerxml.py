@@ -106,7 +106,7 @@ class _Sentence:
             child = edge["idref"]
             node = numbers.get(child, ROOT)
             if node == ROOT:
-                what = f"{mother} has an edge to {child}, which is {'the root' if child in numbers else 'no node'}"
+                what = f"{mother} has an edge to {child}, which is {'the root' if child in numbers else 'not a node'}"
                 raise InputError(what, where=where, todo="correct idref= of <edge>")
             if hung[node]:
                 what = f"{child} has two mothers"

@@ -180,7 +180,7 @@ def test_text_without_frequent_words(tmp_path: Path) -> None:
         ("lstm", {"dropout": "1"}, "not a share"),
         ("lstm", {"layers": "0"}, "is not a number of this"),
         ("lstm", {"epochs": "0"}, "too few"),
-        ("lstm", {"rate": "0"}, "not a rate"),
+        ("lstm", {"rate": "0"}, "no rate"),
         ("lstm", {"tied": "perhaps"}, "cannot be read"),
         ("transformer", {"heads": "5"}, "cannot be shared by 5 heads"),
         ("transformer", {"positions": "sines"}, "unknown positions"),
