@@ -67,7 +67,7 @@ def test_deep_records_results_and_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize("finding", [1, "x", None, ["a"]])
 def test_findings_that_are_no_objects(tmp_path: Path, finding: Any) -> None:
     stored = json.dumps({"signature": "", "findings": [finding], "failures": {}}).encode()
-    with pytest.raises(InputError, match="no result of a run"):
+    with pytest.raises(InputError, match="not a result of a run"):
         result_with(tmp_path / "run", stored).result()
 
 
@@ -113,14 +113,14 @@ def test_names_that_are_not_utf8(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("half", ['"\\ud800"', '{"\\uDFFF": 1}', '["a", "\\udc00\\ud800"]'])
 def test_half_a_character(half: str) -> None:
-    with pytest.raises(InputError, match=r"a\.json: this is no JSON that can be read: it has half a character"):
+    with pytest.raises(InputError, match=r"a\.json: this is not JSON that can be read: it has half a character"):
         read_json(half, "a.json")
     assert read_json('"\\ud83d\\ude00"', "a.json") == "😀"
 
 
 def test_numbers_without_end() -> None:
     for number in ("1" * 5000, "-" + "9" * 101, "1e999", "NaN", "-Infinity"):
-        with pytest.raises(InputError, match=r"a\.json: this is no JSON that can be read"):
+        with pytest.raises(InputError, match=r"a\.json: this is not JSON that can be read"):
             read_json(f"[{number}]", "a.json")
 
 

@@ -55,7 +55,7 @@ def test_the_deepest_is_read_and_one_more_is_not(deep: str) -> None:
 
 
 def test_the_kind_of_error_is_the_callers() -> None:
-    with pytest.raises(UnreadableAnswer, match="the answer is no object of JSON\n  try again"):
+    with pytest.raises(UnreadableAnswer, match="the answer is not an object of JSON\n  try again"):
         read_object("[]", "http://x", "the answer", "try again", kind=UnreadableAnswer)
 
 
@@ -63,7 +63,7 @@ def test_toml_is_bounded_too() -> None:
     assert read_toml(b'a = [1, 2.5]\n[b]\nc = "x"\nd = true', "a.toml") == {"a": [1, 2.5], "b": {"c": "x", "d": True}}
     assert tomllib.loads(".".join("a" * 500) + " = 1")  # dotted keys nest without any bracket
     for text in (".".join("a" * 500) + " = 1", "a = " + "[" * 5000, "a = " + "9" * 5000, "a = inf", "a = nan", "a = "):
-        with pytest.raises(InputError, match=r"a\.toml: this is no TOML: ") as caught:
+        with pytest.raises(InputError, match=r"a\.toml: this is not TOML: ") as caught:
             read_toml(text.encode(), "a.toml")
         assert len(str(caught.value)) < 300
     with pytest.raises(InputError, match=r"a\.toml:2: this is not UTF-8 text"):

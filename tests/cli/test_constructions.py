@@ -155,7 +155,7 @@ def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["suite", "tiger-gold.export", "--scheme", "tiger"], "this is a suite, which says its scheme itself"),
         (["--limit", "3"], "no suite of constructions is named"),
         (["bundled:de-construction", "tiger-gold.export"], "did you mean de-constructions"),
-        (["suite", "tiger-gold.export", "--time-limit", "0"], "is no time limit"),
+        (["suite", "tiger-gold.export", "--time-limit", "0"], "is not a time limit"),
         (["suite", "tiger-gold.export", "-p", "erc"], "No such option: -p"),
         (["-", "tiger-gold.export", "--scheme", "tiger", "--run", "run"], "standard input"),
     ],

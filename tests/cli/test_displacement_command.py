@@ -121,8 +121,8 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
         (["collection", "nowhere"], "nowhere: no such folder"),
         (["collection", ".", "--parser", "udpipe"], "No such option: --parser"),
         (["collection", ".", "--covariates", "train_token"], "did you mean train_tokens"),
-        (["collection", ".", "--subsamples", "2k"], "'2k' is no number"),
-        (["collection", ".", "--subsamples", "0"], "0 is no number of sentences"),
+        (["collection", ".", "--subsamples", "2k"], "'2k' is not a number"),
+        (["collection", ".", "--subsamples", "0"], "0 is not a number of sentences"),
         (["collection", ".", "--las", "absent.tsv"], "cannot read the table of scores"),
         (["collection", ".", "--las-column", "las"], "--las-column: there is no table of scores"),
         (["collection", ".", "--fail-under", "3"], "No such option: --fail-under"),
@@ -165,7 +165,7 @@ def test_help_names_the_three_commands(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n", "one sentence is no sample"),
+        ("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n", "one sentence is not a sample"),
         ("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n" * 2, "every word is a root"),
         ("1\ta\ta\tX\t_\t_\t_\t_\t_\t_\n\n" * 2, "the column HEAD is empty"),
         ("", "empty"),

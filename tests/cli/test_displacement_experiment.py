@@ -55,7 +55,7 @@ def test_a_finished_run_is_read_and_drawn(
         (["--parser", "ngram"], "ngram is a language model"),
         (["--parser", "udpip"], "did you mean udpipe"),
         (["--preset", "huge"], "unknown preset"),
-        (["--option", "tagger"], "--option: 'tagger' is no option"),
+        (["--option", "tagger"], "--option: 'tagger' is not an option"),
         (["--option", "colour=red"], "unknown option of UDPipe 'colour'"),
         (["--gold", "heads"], "unknown gold layer 'heads'"),
         (["--procedure", "worst"], "unknown procedure 'worst'"),

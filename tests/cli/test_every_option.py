@@ -113,7 +113,7 @@ KEPT: dict[str, Effect | tuple[Effect, ...]] = {
     "--quiet": Silent(),
 }
 CLUSTER = Refused("--cluster nowhere", "nowhere")
-TIME, MEMORY = Refused("--time-limit 0", "is no time limit"), Refused("--memory-limit 0", "is no memory limit")
+TIME, MEMORY = Refused("--time-limit 0", "is not a time limit"), Refused("--memory-limit 0", "is not a memory limit")
 PLACE: dict[str, Effect | tuple[Effect, ...]] = {
     "--jobs": Workers(), "--cluster": CLUSTER, "--no-cache": Uncached(), "--time-limit": TIME,
     "--memory-limit": MEMORY,
@@ -163,7 +163,7 @@ CASES: dict[str, Command] = {
             "--resume": Refused("--no-resume", "ngram"),
             "--keep-checkpoints": (
                 Refused("--keep-checkpoints 3", "keep"),
-                Refused("--keep-checkpoints 2,x", "no step", "lstm @train.txt -o m --preset tiny --option epochs=1"),
+                Refused("--keep-checkpoints 2,x", "not a step", "lstm @train.txt -o m --preset tiny --option epochs=1"),
             ),
             "--transition": Refused("--transition swap", "transition"),
             "--gold-tags": Refused("--gold-tags", "gold_tags"),
@@ -171,7 +171,7 @@ CASES: dict[str, Command] = {
             "--vocabulary": Differs("--vocabulary 20"),
             "--prune": Differs("--prune 0,0,1"),
             "--memory": (
-                Refused("--memory 12", "is no amount of memory"),
+                Refused("--memory 12", "is not an amount of memory"),
                 Refused("--memory 1G", "memory", "pcfg @gold.export -o m"),
             ),
             "--jobs": Refused("--jobs 2", "one model is trained in one process"),
@@ -386,7 +386,7 @@ CASES: dict[str, Command] = {
     "run": Command(
         "plan",
         {
-            "--shard": (Differs("--shard 2/2"), Refused("--shard 3/2", "is no shard")),
+            "--shard": (Differs("--shard 2/2"), Refused("--shard 3/2", "is not a shard")),
             "--jobs": Workers(),
             "--quiet": Silent(),
         },
@@ -430,7 +430,7 @@ CASES: dict[str, Command] = {
     ),
     "verify": Command(
         "@run-a",
-        {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is no seal")), **RESULT},
+        {"--seal": (Exits("--seal 0123456789abcdef", 1), Refused("--seal short", "is not a seal")), **RESULT},
     ),
     "show": Command(
         "@de_gold-test.conllu",
@@ -449,7 +449,7 @@ CASES: dict[str, Command] = {
             ),
             "--format": (
                 Differs("--format latex"),
-                Refused("--format notation", "no phrase trees"),
+                Refused("--format notation", "not phrase trees"),
                 Refused("--format conllu", "phrase trees", "@gold.export"),
             ),
             **OUTPUT,
@@ -482,7 +482,7 @@ CASES: dict[str, Command] = {
             "--language": Refused(
                 "--language xx", "no suite and no treebank here", "baseline:right-branching --language en"
             ),
-            "--budget": Refused("--budget 0", "is no budget"),
+            "--budget": Refused("--budget 0", "is not a budget"),
             "--run": Writes("--run run", "run/report.html"),
             "--jobs": Workers(base="asked:x @a.conllu --language fr"),
             "--quiet": Silent(),
@@ -718,7 +718,7 @@ CASES: dict[str, Command] = {
             ),
             "--layout": (
                 Exits("--layout good=bad --layout bad=good", 1, "@targets.csv"),
-                Refused("--layout good=x --layout bad=y", "no file of pairs in this layout"),
+                Refused("--layout good=x --layout bad=y", "not a file of pairs in this layout"),
             ),
             **RESULT,
         },

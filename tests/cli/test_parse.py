@@ -81,13 +81,13 @@ def test_failures_are_told_and_marked(samples: Path, tmp_path: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("udpipe:TREEBANK", "TREEBANK"), "no UDPipe model"),
+        (("udpipe:TREEBANK", "TREEBANK"), "not a UDPipe model"),
         (("udpipe:MODEL", "MODEL"), "error: "),
         (("udpipe:MODEL", "nowhere.conllu"), "no such file"),
         (("udpipe:MODEL", "TREEBANK", "--mode", "txt"), "did you mean text"),
         (("udpipe:MODEL", "TREEBANK", "--gold", "tagz"), "did you mean tags"),
         (("nope:MODEL", "TREEBANK"), "unknown kind of system"),
-        (("command:PYTHON -c 'print(1)'", "TREEBANK"), "no CoNLL-U"),
+        (("command:PYTHON -c 'print(1)'", "TREEBANK"), "not CoNLL-U"),
         (("command:PYTHON -c 'import time; time.sleep(99)'", "TREEBANK", "--time-limit", "0.3"), "no answer within"),
     ],
 )
@@ -195,6 +195,6 @@ def test_garbage_from_beginning_to_end_is_an_error_and_writes_nothing(
         (tmp_path / "odd.py").write_text(f"GOOD = {good}\n{source}", encoding="utf-8")
         name = f"command:{shlex.join([sys.executable, '-S', str(tmp_path / 'odd.py')])}"
         assert run(name, samples / "de_garden-dev.conllu", "-o", tmp_path / f"out-{code}") == code
-    assert "odd.py: what it returned is no CoNLL-U (line 1: 1 column instead of 10)" in capsys.readouterr().err
+    assert "odd.py: what it returned is not CoNLL-U (line 1: 1 column instead of 10)" in capsys.readouterr().err
     assert len(read(tmp_path / "out-0")) == len(read(samples / "de_garden-dev.conllu"))
     assert not (tmp_path / "out-2").exists()

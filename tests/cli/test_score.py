@@ -141,7 +141,7 @@ def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureF
     ("arguments", "told"),
     [
         (("baseline:right-branching", "TEXT"), "this is a parser"),
-        (("ngram:TEXT", "TEXT"), "no n-gram model"),
+        (("ngram:TEXT", "TEXT"), "not an n-gram model"),
         (("ngram:nowhere.npz", "TEXT"), "No such file"),
         (("ngram", "TEXT"), "write ngram:FILE"),
         (("ngrm:x", "TEXT"), "did you mean ngram"),

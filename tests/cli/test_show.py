@@ -113,7 +113,7 @@ def test_the_differences_of_phrase_trees(capsys: pytest.CaptureFixture[str], tmp
     ("arguments", "told"),
     [
         ((PHRASES, "--format", "conllu"), "these are phrase trees"),
-        ((TEST, "--format", "export"), "these are no phrase trees"),
+        ((TEST, "--format", "export"), "these are not phrase trees"),
         ((PHRASES, "-s", "51x"), "unknown sentence"),
         ((PHRASES, "--format", "svg"), "an SVG file holds one sentence"),
     ],

@@ -72,7 +72,7 @@ def test_a_file_that_is_no_suite_is_exit_2(tmp_path: Path, capsys: pytest.Captur
     path = tmp_path / "a.tsv"
     path.write_text("order\tsentence\n", encoding="utf-8")
     assert run("check", path) == 2
-    assert f"error: {path}:1: this is no suite" in capsys.readouterr().err
+    assert f"error: {path}:1: this is not a suite" in capsys.readouterr().err
 
 
 def test_convert_to_a_file_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,7 +75,7 @@ def test_bad_calls_are_exit_2_and_write_nothing(tmp_path: Path, capsys: pytest.C
         (("--language", "nl"), "only"),
         (("--partial",), "only"),
         (("--mix", "ecr=1"), "did you mean"),
-        (("--mix", "erc=many"), "'many' is no share"),
+        (("--mix", "erc=many"), "'many' is not a share"),
         (("--mix", "erc=0"), "all shares are 0"),
     ):
         assert generate("-n", 5, *arguments, "-o", folder) == 2

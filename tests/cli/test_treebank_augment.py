@@ -156,7 +156,7 @@ def test_large_inputs_go_through_in_pieces(
         (["-p", "numerals", "--substitute", "N", "--per-sentence", "3"], "--substitute adds no variants"),
         (["-p", "numerals,names", "--substitute", "N"], "name one perturbation"),
         (["--match", "x"], "needs --values and --match"),
-        (["--values", "VALUES", "--match", "("], "is no regular expression"),
+        (["--values", "VALUES", "--match", "("], "is not a regular expression"),
         (["--values", "EMPTY", "--match", "x"], "there are no values in it"),
         (["--values", "BLANK", "--match", "x"], "'a b' cannot be a token"),
     ],

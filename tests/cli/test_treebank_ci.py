@@ -77,7 +77,7 @@ def test_a_new_file_has_changed_as_a_whole(file: Path) -> None:
     assert validate(fresh, "--changed-since", "HEAD") == 1
 
 
-@pytest.mark.parametrize(("revision", "words"), [("nowhere", "unknown revision"), ("--output=x", "is no revision")])
+@pytest.mark.parametrize(("revision", "words"), [("nowhere", "unknown revision"), ("--output=x", "is not a revision")])
 def test_what_is_no_revision(file: Path, revision: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert validate(file, f"--changed-since={revision}") == 2
     assert words in capsys.readouterr().err
@@ -94,4 +94,4 @@ def test_known_problems_do_not_fail_and_one_more_does(file: Path, capsys: pytest
     assert ":9: error head-outside [s2, token 2]" in capsys.readouterr().out
     Path("known.json").write_text("{}", encoding="utf-8")
     assert validate(file, "--baseline", "known.json") == 2
-    assert "no file of known problems" in capsys.readouterr().err
+    assert "not a file of known problems" in capsys.readouterr().err

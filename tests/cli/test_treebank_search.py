@@ -65,4 +65,4 @@ def test_phrase_trees_are_searched_by_the_same_command(capsys: pytest.CaptureFix
     assert search(place, pattern, "--to", "discbracket") == 0
     assert len(capsys.readouterr().out.splitlines()) == len(matches.sentences)
     assert search(place, pattern, "--conllu") == 2
-    assert "phrase trees are no CoNLL-U" in capsys.readouterr().err
+    assert "phrase trees are not CoNLL-U" in capsys.readouterr().err

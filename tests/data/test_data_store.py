@@ -218,7 +218,7 @@ def test_with_a_mirror_the_store_still_counts(
 
 def test_a_mirror_that_is_no_folder(suite: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path / "nowhere"))
-    with pytest.raises(UsageError, match="the mirror is no folder"):
+    with pytest.raises(UsageError, match="the mirror is not a folder"):
         locate("suite")
 
 

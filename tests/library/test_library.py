@@ -76,7 +76,7 @@ def test_a_trained_model_is_a_system(tmp_path: Path) -> None:
 
 
 def test_no_system() -> None:
-    with pytest.raises(UsageError, match="int is no system"):
+    with pytest.raises(UsageError, match="int is not a system"):
         gp.evaluate("bundled:de-test", 3)
 
 

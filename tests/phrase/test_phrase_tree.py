@@ -61,7 +61,7 @@ def test_secondary_edges_keep_their_nodes() -> None:
     [
         (["X", "Y"], [2, ROOT, 3, 2], "circle"),
         (["X"], [ROOT, ROOT, ROOT], "no token"),
-        (["X"], [1, ROOT, ROOT], "no inner node"),
+        (["X"], [1, ROOT, ROOT], "not an inner node"),
     ],
 )
 def test_what_is_no_tree_is_refused(labels: list[str], mothers: list[int], message: str) -> None:

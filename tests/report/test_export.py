@@ -63,7 +63,7 @@ def test_what_goes_out_comes_in_with_the_same_score(run: Path, tmp_path: Path) -
 
 
 def test_samples_of_others(tmp_path: Path) -> None:
-    """Two metrics of each sample, one sample twice, one that failed, and a score that is no share."""
+    """Two metrics of each sample, one sample twice, one that failed, and a score that is not a share."""
     path = tmp_path / "x_samples.jsonl"
 
     def sample(item: str, score: float, result: str = "a", **more: object) -> dict[str, object]:
@@ -84,7 +84,7 @@ def test_samples_of_others(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown metric"):
         gp.logs(path, metric="c")
     path.write_text('{"sample_id": "1"}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="no sample of every-eval-ever"):
+    with pytest.raises(InputError, match="not a sample of every-eval-ever"):
         gp.logs(path)
 
 

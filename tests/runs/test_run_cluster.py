@@ -166,7 +166,7 @@ def test_a_worker_with_another_gardenpath() -> None:
 
 @pytest.mark.parametrize("address", ["local", "local:0", "tcp://host", "host:8786", "slurm:x", "sge:4", ""])
 def test_unknown_addresses(address: str) -> None:
-    with pytest.raises(UsageError, match="is no cluster"):
+    with pytest.raises(UsageError, match="is not a cluster"):
         map_tasks(run_tasks.square, [1], cluster=address)
 
 

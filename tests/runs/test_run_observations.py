@@ -110,7 +110,7 @@ def test_what_is_no_table_is_refused_with_its_place(tmp_path: Path) -> None:
     for content, problem in {
         "a,b\n1,2\n": r"o\.tsv:1: .*no column study",
         good.replace("\ttoken", "", 1): r"o\.tsv:2: 8 cells in a table with 9 columns",
-        good.replace("0.0", "no"): r"o\.tsv:3: the value 'no' is no number",
+        good.replace("0.0", "no"): r"o\.tsv:3: the value 'no' is not a number",
         good.replace("value", "value\tvalue", 1): r"o\.tsv:1: .*twice",
     }.items():
         path.write_text(content)

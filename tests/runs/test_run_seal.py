@@ -186,7 +186,9 @@ def test_what_is_not_finished_gives_no_result(run: Path) -> None:
 
 def test_a_cut_record_is_refused(run: Path) -> None:
     cut_record(run)
-    with pytest.raises(InputError, match=r"run\.json: the record of this run is damaged, it is no JSON .*\n  put back"):
+    with pytest.raises(
+        InputError, match=r"run\.json: the record of this run is damaged, it is not JSON .*\n  put back"
+    ):
         Run.load(run)
 
 
@@ -228,7 +230,7 @@ def test_a_forgery_that_is_sealed_anew_is_found_by_the_seal_that_was_noted(run: 
     (problem,) = verify([run], noted)[1][0].problems
     assert "this is not the run whose seal was noted" in problem.what
     for wrong in ("abc", "x" * 20):
-        with pytest.raises(UsageError, match="is no seal"):
+        with pytest.raises(UsageError, match="is not a seal"):
             verify([run], wrong)
     with pytest.raises(UsageError, match="one run"):
         verify([run, run], noted)

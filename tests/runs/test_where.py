@@ -15,9 +15,9 @@ from gardenpath.runs.where import HERE, Where
 @pytest.mark.parametrize(
     ("bounds", "message"),
     [
-        ({"time_limit": 0}, "0 is no time limit"),
-        ({"time_limit": -1.5}, "-1.5 is no time limit"),
-        ({"time_limit": float("nan")}, "nan is no time limit"),
+        ({"time_limit": 0}, "0 is not a time limit"),
+        ({"time_limit": -1.5}, "-1.5 is not a time limit"),
+        ({"time_limit": float("nan")}, "nan is not a time limit"),
         ({"jobs": -1}, "-1"),
         ({"jobs": "many"}, "many"),
     ],

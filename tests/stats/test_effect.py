@@ -73,7 +73,7 @@ def test_effects_without_spread() -> None:
             bad()
     with pytest.raises(UsageError, match="at least 2"):
         cohen_dz([1])
-    with pytest.raises(UsageError, match="no share"):
+    with pytest.raises(UsageError, match="not a share"):
         cohen_h(0.5, 50)
 
 

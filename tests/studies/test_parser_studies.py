@@ -321,7 +321,11 @@ def test_trees_of_another_text_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("system", "message"),
-    [(3, r"no (parser|system)"), (object(), r"no (parser|system)"), ({"a": 1}, "checkpoints are known by their steps")],
+    [
+        (3, r"is not a (parser|system)"),
+        (object(), r"is not a (parser|system)"),
+        ({"a": 1}, "checkpoints are known by their steps"),
+    ],
 )
 def test_what_is_no_system_is_refused(system: Any, message: str, gold: Treebank) -> None:
     with pytest.raises(UsageError, match=message):
@@ -472,7 +476,7 @@ def test_a_limit_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as stop:
         main(["roles", SUITE, "baseline:subject-first", "--time-limit", "0"])
     assert stop.value.code == 2
-    assert "0 is no time limit" in capsys.readouterr().err
+    assert "0 is not a time limit" in capsys.readouterr().err
 
 
 # ---- the baseline

@@ -90,7 +90,7 @@ def test_names_of_two_releases_are_refused(tmp_path: Path) -> None:
     ("row", "what"),
     [
         ("VF[S]LK[V]MF[O]\tbase-acc\t0\t2\tEr sucht ihn .", "position 0 in a sentence of 4 words"),
-        ("VF[S]LK[V]MF[O]\tbase-acc\tone\t2\tEr sucht ihn .", "'one' is no position"),
+        ("VF[S]LK[V]MF[O]\tbase-acc\tone\t2\tEr sucht ihn .", "'one' is not a position"),
         ("VF[S]LK[V]MF[O]\tbase-acc\t1\tEr sucht ihn .", "4 columns instead of 5"),
         ("VF[S]LK[V]MF[O]\tbase-acc\t1\t3\tEr sucht  ihn .", "two blanks"),
         ("VF[S]LK[V]MF[O]\tbase=acc\t1\t3\tEr sucht ihn .", "cannot be"),

@@ -37,7 +37,7 @@ def test_steps_in_braces_are_one_system():
     [
         ("hf:x@step{3..1}", "names none"),
         ("hf:x@step{1,1}", "one of them twice"),
-        ("hf:x@step{1,2.5}", "'2.5' is no step"),
+        ("hf:x@step{1,2.5}", "'2.5' is not a step"),
         ("hf:x{1,2}@step{1,2}", "one axis"),
         ("hf:x@step{0..99999999}", "more than 10,000 steps"),
         ("lstm:nowhere@all", "no checkpoints were kept"),

@@ -63,7 +63,7 @@ def test_a_program_that_reads_text(tmp_path: Path, dev: Treebank) -> None:
     [
         ("import sys; sys.stdin.read(); sys.exit('no model found')", "no model found"),
         ("import os; os.kill(os.getpid(), 9)", "signal 9"),
-        ("print('Segmentation fault, maybe')", "no CoNLL-U"),
+        ("print('Segmentation fault, maybe')", "not CoNLL-U"),
         ("import sys; sys.stdin.read()", "printed nothing"),
         ("import sys; sys.stdout.buffer.write(b'\\xff\\xfe')", "not UTF-8"),
     ],
@@ -107,7 +107,7 @@ def test_no_shell_is_involved(tmp_path: Path, dev: Treebank) -> None:
 
 @pytest.mark.parametrize(
     ("argument", "told"),
-    [("no-such-program-here", "there is no program"), ("'open", "no command"), ("''", "no program")],
+    [("no-such-program-here", "there is no program"), ("'open", "not a command"), ("''", "no program")],
 )
 def test_what_is_no_command_is_said(argument: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):

@@ -189,5 +189,5 @@ def test_a_language_model_of_another_package_works_like_ours() -> None:
         system("flat:1")
     with pytest.raises(UsageError, match="this is a parser"):
         language_model("tree:1")
-    with pytest.raises(SystemFailure, match="is no language model"):
+    with pytest.raises(SystemFailure, match="is not a language model"):
         language_model("half:1")

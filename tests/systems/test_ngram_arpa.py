@@ -107,9 +107,9 @@ def test_a_model_without_unk_finds_unknown_words_next_to_impossible_as_kenlm_doe
         ("-0.2\ta b", "-0.2\ta", 16, "2 fields"),
         ("-0.2\ta b", "-0.2\ta b -0.1", 16, "4 fields"),
         ("-0.2\ta b", "0.2\ta b", 16, "cannot be 0.2"),
-        ("-0.2\ta b", "nan\ta b", 16, "'nan' is no probability"),
-        ("-0.2\ta b", "x\ta b", 16, "'x' is no probability"),
-        ("a\t-0.25", "a\t-inf", 11, "'-inf' is no back-off weight"),
+        ("-0.2\ta b", "nan\ta b", 16, "'nan' is not a probability"),
+        ("-0.2\ta b", "x\ta b", 16, "'x' is not a probability"),
+        ("a\t-0.25", "a\t-inf", 11, "'-inf' is not a back-off weight"),
         ("-0.2\ta b", "-0.2\ta c", 16, "'c' is not among the 1-grams"),
         ("-0.2\ta b", "-0.2\t<s> a", 16, "second time"),
         ("-0.9\tb", "-0.9\ta", 12, "the 1-gram 'a' comes a second time"),
@@ -159,7 +159,7 @@ def changed(path: Path, **arrays: np.ndarray) -> None:
     ("arrays", "told"),
     [
         ({"keys2": np.arange(7)}, "are not"),
-        ({"logprob1": np.full(5, np.nan, "f4")}, "no numbers"),
+        ({"logprob1": np.full(5, np.nan, "f4")}, "not numbers"),
         ({"keys2": np.array([5, 4, 6])}, "not in order"),
         ({"keys2": np.array([1, 2, 1 << 40])}, "not in order"),
         ({"words": np.frombuffer(b"a\nb", np.uint8)}, "words do not fit"),
@@ -189,7 +189,7 @@ def test_a_pickle_in_a_model_is_not_opened_and_a_bomb_not_unpacked(tmp_path: Pat
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"hello\n", "no n-gram model"),
+        (b"hello\n", "not an n-gram model"),
         (b"mmap lm http://kheafield.com/code format version 5\n", "binary file of KenLM"),
     ],
 )

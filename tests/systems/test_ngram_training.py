@@ -73,11 +73,11 @@ def test_a_text_too_small_for_its_discounts_is_told(tmp_path: Path) -> None:
     ("options", "told"),
     [
         ({"ordr": "3"}, "did you mean order"),
-        ({"order": "x"}, "no whole number"),
+        ({"order": "x"}, "not a whole number"),
         ({"order": "6"}, "from 1 to 5"),
         ({"prune": "1"}, "the first 0"),
-        ({"prune": "0,x"}, "no whole number"),
-        ({"discount_fallback": "1 2"}, "no three numbers"),
+        ({"prune": "0,x"}, "not a whole number"),
+        ({"discount_fallback": "1 2"}, "not three numbers"),
         ({"discount_fallback": "2 2 2"}, "more than the count"),
     ],
 )

@@ -99,7 +99,7 @@ def test_a_model_that_was_trained_anew_is_loaded_anew(udpipe_model: Path, dev: T
     path.write_bytes(udpipe_model.read_bytes())
     before = parse_with(f"udpipe:{path}", dev)
     path.write_bytes(b"gone")
-    with pytest.raises(InputError, match="no UDPipe model"):
+    with pytest.raises(InputError, match="not a UDPipe model"):
         parse_with(f"udpipe:{path}", dev)
     assert before.signature.startswith("kind:udpipe|model:")
 
@@ -113,7 +113,7 @@ def test_what_does_not_go_together_is_said(udpipe_model: Path, dev: Treebank) ->
     ):
         with pytest.raises(UsageError, match=told):
             parse_with(name, dev, **wrong)
-    with pytest.raises(UsageError, match="no time limit"):
+    with pytest.raises(UsageError, match="not a time limit"):
         Where(time_limit=-1.0)
 
 
@@ -160,12 +160,12 @@ def test_a_piece_of_garbage_is_counted_and_the_others_stay(dev: Treebank, mode: 
 
 
 def test_nothing_but_garbage_is_an_error_at_the_end(dev: Treebank) -> None:
-    with pytest.raises(SystemFailure, match="no CoNLL-U"):
+    with pytest.raises(SystemFailure, match="not CoNLL-U"):
         parse_with(Stammering({1, 2, 3}), dev, where=Where(cache=False))
     blocks = [(dev[:10], "tokens"), (dev[10:20], "tokens")]
     found = parse_blocks(Stammering({1, 2}), blocks, where=Where(cache=False))
     assert next(found).failures == next(found).failures == {"unparsed": 10, "surplus": 1}
-    with pytest.raises(SystemFailure, match="no CoNLL-U"):
+    with pytest.raises(SystemFailure, match="not CoNLL-U"):
         next(found)
     assert len(list(parse_blocks(Stammering({1}), blocks, where=Where(cache=False)))) == 2
 

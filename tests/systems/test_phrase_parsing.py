@@ -44,7 +44,7 @@ def test_a_tree_comes_back_from_json_as_it_was() -> None:
     again = from_json(to_json(tree))
     assert again == tree
     assert again.sent_id == "s1"
-    with pytest.raises(InputError, match="no tree in JSON"):
+    with pytest.raises(InputError, match="not a tree in JSON"):
         from_json({"words": ["a"]})
 
 

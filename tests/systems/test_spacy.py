@@ -82,7 +82,11 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [({"widht": "3"}, "did you mean width"), ({"width": "x"}, "no number"), ({"language": "../x"}, "no language")],
+    [
+        ({"widht": "3"}, "did you mean width"),
+        ({"width": "x"}, "not a number"),
+        ({"language": "../x"}, "not a language"),
+    ],
 )
 def test_options_are_checked(options: dict[str, str], told: str) -> None:
     from gardenpath.systems.spacy_training import settings_of

@@ -85,7 +85,7 @@ def test_several_languages_in_a_folder(stanza_resources: Path, tmp_path: Path) -
     with pytest.raises(UsageError, match=r"several languages: de, fr\n.*#language=de"):
         system(f"stanza:{folder}")
     (folder / "resources.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(InputError, match="the list of Stanza's models is no object"):
+    with pytest.raises(InputError, match="the list of Stanza's models is not an object"):
         system(f"stanza:{folder}#language=de")
 
 

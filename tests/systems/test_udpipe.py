@@ -57,7 +57,7 @@ def test_raw_text_keeps_every_character(udpipe_model: Path, dev: Treebank, mode:
 
 @pytest.mark.parametrize(
     ("content", "told"),
-    [(b"", "no UDPipe model"), (b"PK\x03\x04 something else", "no UDPipe model"), (None, "damaged")],
+    [(b"", "not a UDPipe model"), (b"PK\x03\x04 something else", "not a UDPipe model"), (None, "damaged")],
 )
 def test_a_file_that_is_no_model_is_named(udpipe_model: Path, tmp_path: Path, content: bytes | None, told: str) -> None:
     path = tmp_path / "bad.udpipe"

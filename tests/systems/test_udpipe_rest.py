@@ -70,7 +70,7 @@ def test_trouble_that_passes_is_waited_out(server: Server, dev: Treebank, plan: 
     ("trouble", "told", "tries"),
     [
         ("500", "500 .*the model is busy", 5),
-        ("garbage", "no JSON", 5),
+        ("garbage", "not JSON", 5),
         ("cut", "the connection broke", 5),
         ("400", "Required argument 'data' is missing", 1),
         ("other-model", "used another model: czech", 1),
@@ -121,7 +121,11 @@ def test_models_by_the_start_of_their_names(server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("argument", "told"),
-    [("file:///etc/passwd#x", "no address"), ("http://127.0.0.1:9/api", "no model"), ("nowhere#x", "no address")],
+    [
+        ("file:///etc/passwd#x", "not an address"),
+        ("http://127.0.0.1:9/api", "no model"),
+        ("nowhere#x", "not an address"),
+    ],
 )
 def test_what_is_no_server_is_said(argument: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 from gardenpath.cli.main import main
 from gardenpath.data import bundled
 from gardenpath.errors import InputError
+from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.treebank import Treebank, read, score
 from gardenpath.treebank.diff import COLUMNS, diff
 from gardenpath.treebank.diff_report import diff_result
 from gardenpath.treebank.diff_scores import against_both
+from verdict_checks import check_verdicts
 
 GOLD = read(bundled("de-test"))
 
@@ -120,10 +123,31 @@ def test_the_report_adds_up_and_has_a_verdict() -> None:
     las = {str(finding.by["gold"]): finding.value for finding in result.findings if finding.measure == "las"}
     assert las["old"] == 100
     assert isinstance(las["new"], float)
-    assert "The gold alone moves LAS by" in result.verdicts[0].text
     assert "3 removed" in result.verdicts[1].text
+    check_verdicts(result)
     assert len(result.details["examples"]) == 4
     assert result.details["removed"] == GOLD.sent_ids[:3]
+
+
+@pytest.mark.parametrize(
+    ("clusters", "share", "sure", "begin"),
+    [
+        (97, 0.3, SHOWN, "The gold alone moves LAS by -"),
+        (15, 0.3, SUGGESTED, "The gold alone moves LAS by -"),
+        (97, 0.0, NOT_SHOWN, "It is not shown that the gold alone moves LAS: +0.00 "),
+    ],
+)
+def test_that_the_gold_moves_a_score_is_said_only_where_it_is_shown(
+    clusters: int, share: float, sure: str, begin: str
+) -> None:
+    """Sentences without their documents are the clusters: enough, too few, and no change at all."""
+    gold = Treebank(b"".join(re.sub(rb"# newdoc.*\n", b"", GOLD.block(n)) for n in range(clusters)))
+    new, _ = altered(7, share)
+    new = Treebank(b"".join(re.sub(rb"# newdoc.*\n", b"", new.block(n)) for n in range(clusters)))
+    result = diff_result(diff(gold, new), gold)
+    assert result.verdicts[0].sure == sure
+    assert result.verdicts[0].text.startswith(begin)
+    check_verdicts(result)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def test_folds_of_documents_and_one_document_at_a_time() -> None:
 
 @pytest.mark.parametrize("folds", [0, 1])
 def test_one_fold_is_none(folds: int) -> None:
-    with pytest.raises(UsageError, match="no cross-validation"):
+    with pytest.raises(UsageError, match="not a cross-validation"):
         fold_splits(treebank("a", "b"), folds)
 
 

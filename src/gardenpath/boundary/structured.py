@@ -37,7 +37,7 @@ def read_json(
     import json  # 10 ms that reading treebanks does not need
 
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    with reading(f"{what} is no JSON that can be read", where, todo, kind):
+    with reading(f"{what} is not JSON that can be read", where, todo, kind):
         if not _within(raw, DEEPEST):
             raise ValueError(f"it is nested more than {DEEPEST} levels deep")
         value = json.loads(
@@ -63,7 +63,7 @@ def read_object(
     """The same where it must be an object."""
     value = read_json(data, where, what, todo, finite=finite, kind=kind)
     if not isinstance(value, dict):
-        raise kind(f"{what} is no object of JSON", where=where, todo=todo)
+        raise kind(f"{what} is not an object of JSON", where=where, todo=todo)
     return value
 
 
@@ -71,7 +71,7 @@ def read_toml(data: bytes, where: str, todo: str = "") -> dict[str, Any]:
     """The tables of a TOML file."""
     import tomllib
 
-    with reading("this is no TOML", where, todo):
+    with reading("this is not TOML", where, todo):
         if len(data) > _LARGEST_TOML:
             raise ValueError(f"it is larger than {_LARGEST_TOML >> 20} MB")
         table = tomllib.loads(utf8(data, where))
@@ -115,12 +115,12 @@ def _integer(text: str) -> int:
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text[:20]} is no number that can be computed with")
+        raise ValueError(f"{text[:20]} is not a number that can be computed with")
     return value
 
 
 def _constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a number of JSON")
 
 
 def _check_characters(value: Any) -> None:

@@ -87,7 +87,7 @@ def show(
         show_phrases(place, sentence or [], diff, limit, format.value, output)
         return
     if format in (Drawing.export, Drawing.notation):
-        raise UsageError("these are no phrase trees", where=f"--format {format.value}", todo="take conllu")
+        raise UsageError("these are not phrase trees", where=f"--format {format.value}", todo="take conllu")
     treebank = read(file)
     chosen = _chosen(treebank, sentence or [])
     if chosen is None and diff is None:

@@ -187,7 +187,7 @@ def _number(text: str) -> int:
     from ..errors import UsageError
 
     if not text.isdecimal():
-        raise UsageError(f"{text!r} is no number", todo="write numbers with commas between them, such as 2000,4000")
+        raise UsageError(f"{text!r} is not a number", todo="write numbers with commas between them, such as 2000,4000")
     return int(text)
 
 

@@ -80,7 +80,7 @@ class _Target:
         except FileExistsError as error:
             raise _RefusedError(f"{name!r} is in the archive twice") from error
         except IsADirectoryError as error:
-            raise _RefusedError(f"{name!r} is no name of a file") from error
+            raise _RefusedError(f"{name!r} is not a name of a file") from error
 
     def announce(self, size: int) -> None:
         """Stop before the disk is full: what is declared counts, and so does what really comes."""

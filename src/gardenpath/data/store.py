@@ -56,7 +56,7 @@ def mirror() -> Path | None:
     folder = Path(named).expanduser()
     if not folder.is_dir():
         todo = "set GARDENPATH_MIRROR to a folder, or unset it"
-        raise UsageError("the mirror is no folder", where=str(folder), todo=todo)
+        raise UsageError("the mirror is not a folder", where=str(folder), todo=todo)
     return folder
 
 

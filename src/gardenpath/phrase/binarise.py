@@ -16,7 +16,7 @@ _NEW, _ABOVE = "|<", "^<"
 def binarised(tree: PhraseTree, *, left: bool = False, horizontal: int | None = None, vertical: int = 1) -> PhraseTree:
     """Two children a node at most. `horizontal` labels of sisters are kept (None: all), `vertical - 1` of mothers.
 
-    The virtual root is no node and keeps its children.
+    The virtual root is not a node and keeps its children.
     """
     if vertical < 1 or (horizontal is not None and horizontal < 0):
         todo = "vertical is 1 or more (1: no mothers), horizontal 0 or more (None: all sisters)"

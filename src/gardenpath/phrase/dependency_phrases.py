@@ -21,7 +21,7 @@ NO_VALUE = "_"
 
 
 def from_sentence(sentence: Sentence) -> PhraseTree:
-    """A dependency tree as phrases; an error for what is no tree.
+    """A dependency tree as phrases; an error for what is not a tree.
 
     >>> import gardenpath as gp
     >>> from gardenpath.phrase.notation import to_notation
@@ -30,7 +30,7 @@ def from_sentence(sentence: Sentence) -> PhraseTree:
     """
     if not sentence.is_tree:
         where = f"sentence {sentence.sent_id or sentence.number + 1}"
-        raise InputError("this is no dependency tree", where=where, todo="gardenpath treebank validate says why")
+        raise InputError("this is not a dependency tree", where=where, todo="gardenpath treebank validate says why")
     words = sentence.words
     return from_arcs(
         [word.form for word in words], [word.upos for word in words],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ROOT = -1
-"""The mother of whatever hangs at no other node: the virtual root of NEGRA and TIGER, which is no node itself."""
+"""The mother of whatever hangs at no other node: the virtual root of NEGRA and TIGER, which is not a node itself."""
 NO_FUNCTION = frozenset({"", "-", "--"})
 """Signs for "no function": none is written, TüBa-D/Z's non-head, and the empty edge of export files."""
 

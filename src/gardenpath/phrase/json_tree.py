@@ -42,4 +42,4 @@ def from_json(value: Mapping[str, Any], where: str = "") -> PhraseTree:
             **{name: value.get(name, ()) for name in _TEXTS},
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"this is no tree in JSON: {type(error).__name__}: {error}", where=where) from error
+        raise InputError(f"this is not a tree in JSON: {type(error).__name__}: {error}", where=where) from error

@@ -61,7 +61,7 @@ def _tree(sent_id: str, brackets: str, mark: str | None, category: str | None, w
             role, _, tag = role_and_tag.rpartition(":")
             role = role.rpartition(":")[2]  # two words of the sample have a role twice: Head:Head:Nab:鱟
             if not (word and tag and path):
-                raise InputError(f"the part {name!r} is no role:TAG:word", where=where)
+                raise InputError(f"the part {name!r} is not a role:TAG:word", where=where)
             words.append(word)
             tags.append(tag)
             roles.append(role)

@@ -98,7 +98,7 @@ class _Sentence:
         if len(numbers) != len(tokens) + len(self.inner):
             raise InputError("two nodes have the same id", where=where, todo="ids are unique in a file")
         if self.root and self.root not in numbers:
-            what = f"the root {self.root} is no node of the sentence"
+            what = f"the root {self.root} is not a node of the sentence"
             raise InputError(what, where=where, todo="correct root= of <graph>")
         total = size + len(labels)
         functions, mothers, hung = [""] * total, [ROOT] * total, [False] * total
@@ -106,7 +106,7 @@ class _Sentence:
             child = edge["idref"]
             node = numbers.get(child, ROOT)
             if node == ROOT:
-                what = f"{mother} has an edge to {child}, which is {'the root' if child in numbers else 'no node'}"
+                what = f"{mother} has an edge to {child}, which is {'the root' if child in numbers else 'not a node'}"
                 raise InputError(what, where=where, todo="correct idref= of <edge>")
             if hung[node]:
                 what = f"{child} has two mothers"
@@ -133,7 +133,7 @@ class _Sentence:
         for node, edge in self.secondary:
             mother = edge["idref"]
             if mother not in numbers:
-                what = f"{node} has a secondary edge to {mother}, which is no node"
+                what = f"{node} has a secondary edge to {mother}, which is not a node"
                 raise InputError(what, where=where, todo="correct idref= of <secedge>")
             label, ends = edge.get("label", ""), (numbers[node], numbers[mother])
             if 0 <= ends[1] < len(self.tokens):  # a token is no mother: SMULTRON writes some the other way round

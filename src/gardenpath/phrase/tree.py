@@ -215,7 +215,7 @@ def grown(
         raise InputError("words, tags, categories, functions and mothers do not fit together", where=where)
     for node, mother in enumerate(mothers):
         if mother != ROOT and not size <= mother < total:
-            raise InputError(f"node {node} hangs at {mother}, which is no inner node", where=where)
+            raise InputError(f"node {node} hangs at {mother}, which is not an inner node", where=where)
     heights = _heights(size, mothers, labels, where)
     starts = list(range(size)) + [total] * len(labels)
     for node in sorted(range(total), key=heights.__getitem__):

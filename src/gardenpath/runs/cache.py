@@ -192,7 +192,7 @@ def parse_size(text: str) -> int:
     """`2GB`, `500 MB`, `1.5GiB` or a number of bytes."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?\s*", text.upper())
     if match is None or (match[3] and not match[2]):
-        raise UsageError(f"{text!r} is no size", todo="write it as 500MB or 2GB")
+        raise UsageError(f"{text!r} is not a size", todo="write it as 500MB or 2GB")
     unit = 1024 ** " KMGT".index(match[2]) if match[3] else _UNITS[match[2]]
     return int(float(match[1]) * unit)
 

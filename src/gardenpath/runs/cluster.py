@@ -204,7 +204,7 @@ def _parsed(address: str) -> tuple[str, int]:
         return "scheduler", 0
     match = re.fullmatch(r"(local|slurm)(?::([1-9]\d*))?", address)
     if match is None or (match[1] == "local" and not match[2]):
-        raise UsageError(f"{address!r} is no cluster", where="cluster", todo=f"known: {FORMS}")
+        raise UsageError(f"{address!r} is not a cluster", where="cluster", todo=f"known: {FORMS}")
     return match[1], int(match[2] or SLURM_JOBS)
 
 

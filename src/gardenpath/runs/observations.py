@@ -117,7 +117,7 @@ def _read_rows(content: bytes, path: str | os.PathLike[str]) -> tuple[list[str],
     if missing or len(set(header)) < len(header):
         problem = f"no column {', '.join(missing)}" if missing else "a column name comes twice"
         todo = f"a table of observations has the columns {', '.join(COLUMNS)}, separated by tabs"
-        raise InputError(f"this is no table of observations: {problem}", where=f"{path}:1", todo=todo)
+        raise InputError(f"this is not a table of observations: {problem}", where=f"{path}:1", todo=todo)
     if rest and rest[-1] == "":
         rest.pop()
     rows = [line.split("\t") for line in rest]
@@ -158,7 +158,7 @@ def _not_a_number(path: str | os.PathLike[str], texts: Sequence[str]) -> None:
             float(text or 0)
         except ValueError:
             raise InputError(
-                f"the value {text!r} is no number", where=f"{path}:{number}", todo="put text into outcome"
+                f"the value {text!r} is not a number", where=f"{path}:{number}", todo="put text into outcome"
             ) from None
     raise InputError("the values are not numbers", where=str(path), todo="put text into outcome")
 

@@ -34,7 +34,7 @@ def worker_count(jobs: int | str) -> int:
     if text in ("0", "all"):
         return available_cores()
     if not text.isdecimal():
-        raise UsageError(f"{jobs!r} is no number of processes", where="jobs", todo='give 1, 2, … or "all"')
+        raise UsageError(f"{jobs!r} is not a number of processes", where="jobs", todo='give 1, 2, … or "all"')
     return int(text)
 
 

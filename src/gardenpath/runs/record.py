@@ -220,7 +220,7 @@ class Run:
 
     def result(self) -> Result:
         """What the run found out."""
-        what, where = "this is no result of a run", str(self.folder / RESULT)
+        what, where = "this is not a result of a run", str(self.folder / RESULT)
         stored = read_object(self._content(RESULT), where, "the result of this run", AGAIN)
         with reading(what, where, AGAIN):
             return Result.from_json(stored)

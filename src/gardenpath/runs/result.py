@@ -116,7 +116,7 @@ class Table:
     folded: bool = False
     """Not asked for: it is kept, and stands in the page, but does not fill the terminal."""
     measures: Sequence[str] = ()
-    """What each column has the values of; empty where that is no measure, or several."""
+    """What each column has the values of; empty where that is not a measure, or several."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Table:

@@ -47,7 +47,7 @@ def _noted(seal: str) -> str:
     noted = seal.strip().lower()
     if len(noted) < _SHOWN or not set(noted) <= set("0123456789abcdef"):
         todo = "give at least its first 16 characters, as gardenpath verify shows them"
-        raise UsageError(f"{seal!r} is no seal", where="--seal", todo=todo)
+        raise UsageError(f"{seal!r} is not a seal", where="--seal", todo=todo)
     return noted
 
 

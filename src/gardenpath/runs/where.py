@@ -48,10 +48,10 @@ class Where:
 
             worker_count(self.jobs)
         if self.time_limit is not None and not self.time_limit > 0:
-            raise UsageError(f"{self.time_limit:g} is no time limit", todo="give seconds, more than 0")
+            raise UsageError(f"{self.time_limit:g} is not a time limit", todo="give seconds, more than 0")
         if self.memory_limit is not None:
             if not self.memory_limit > 0:
-                raise UsageError(f"{self.memory_limit:g} is no memory limit", todo="give gigabytes, more than 0")
+                raise UsageError(f"{self.memory_limit:g} is not a memory limit", todo="give gigabytes, more than 0")
             if not sys.platform.startswith("linux"):
                 raise UsageError("memory can be limited on Linux alone", todo="leave out --memory-limit")
 

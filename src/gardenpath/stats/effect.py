@@ -44,7 +44,7 @@ def cohen_h(first: float, second: float) -> float:
     """Difference of two shares on the arcsine scale, where it is equally hard to see everywhere."""
     for share in (first, second):
         if not 0 <= share <= 1:
-            raise UsageError(f"{share:g} is no share", todo="shares are between 0 and 1")
+            raise UsageError(f"{share:g} is not a share", todo="shares are between 0 and 1")
     return 2 * asin(sqrt(second)) - 2 * asin(sqrt(first))
 
 

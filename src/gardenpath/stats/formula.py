@@ -40,7 +40,7 @@ def read_formula(text: str, known: Iterable[str]) -> Formula:
         raise UsageError("a formula is RESPONSE ~ TERMS", where=text, todo=_EXAMPLE)
     response = tokens[0][0]
     if not _is_name(response):
-        raise UsageError(f"{response!r} is no column to explain", where=text, todo=_EXAMPLE)
+        raise UsageError(f"{response!r} is not a column to explain", where=text, todo=_EXAMPLE)
     fixed, slopes, groups = list[str](), list[str](), list[str]()
     inside = past_bar = False
     before = "+"

@@ -82,7 +82,7 @@ def _fewest(power_of: Callable[[int], float], wanted: float) -> int | None:
 def _shares(first_only: float, second_only: float) -> tuple[float, float]:
     if first_only < 0 or second_only < 0 or first_only + second_only > 1 + 1e-12:
         raise UsageError(
-            f"{first_only:g} and {second_only:g} are no shares of pairs", todo="shares are 0 or more and add up to ≤ 1"
+            f"{first_only:g} and {second_only:g} are not shares of pairs", todo="shares are 0 or more and add up to ≤ 1"
         )
     return first_only + second_only, abs(second_only - first_only)
 

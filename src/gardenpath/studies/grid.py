@@ -45,7 +45,7 @@ def _studies(table: dict[str, Any], where: str) -> Iterator[PlannedStudy]:
             raise unknown_name("key", key, _KEYS, where=where)
     sources, settings = _texts(table, "sources", where), table.get("settings", {})
     if not isinstance(settings, dict):
-        raise InputError("settings is no table", where=where, todo='write settings = {by = "class"}')
+        raise InputError("settings is not a table", where=where, todo='write settings = {by = "class"}')
     if not sources:
         raise UsageError("a study has no sources", where=where, todo='add sources = ["suite.json"]')
     revisions, seeds = _texts(table, "revisions", where), _texts(table, "seeds", where)
@@ -79,5 +79,5 @@ def expanded(system: str, seeds: list[str], revisions: list[str], where: str = "
 def _texts(table: dict[str, Any], key: str, where: str) -> list[str]:
     values = table.get(key, [])
     if not isinstance(values, list) or not all(isinstance(value, str | int) for value in values):
-        raise InputError(f"{key} is no list of names", where=where, todo=f'write {key} = ["a", "b"]')
+        raise InputError(f"{key} is not a list of names", where=where, todo=f'write {key} = ["a", "b"]')
     return [str(value) for value in values]

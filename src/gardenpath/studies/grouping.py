@@ -166,7 +166,7 @@ def label_column(name: str, values: Sequence[Any]) -> LabelledColumn:
 
 
 def _numbers(values: Sequence[Any], texts: Sequence[str]) -> NDArray[np.float64] | None:
-    """The column as numbers, NaN where it is empty; None where something in it is no number."""
+    """The column as numbers, NaN where it is empty; None where something in it is not a number."""
     if any(isinstance(value, bool) for value in values) or not any(texts):
         return None
     try:

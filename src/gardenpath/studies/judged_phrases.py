@@ -42,8 +42,8 @@ def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
         if not line.strip():
             continue
         where = f"{place}:{number}"
-        with reading("these are no judged trees", where, "make the run again"):
-            value = read_object(line, where, "these are no judged trees: it", "make the run again")
+        with reading("these are not judged trees", where, "make the run again"):
+            value = read_object(line, where, "these are not judged trees: it", "make the run again")
             systems = {str(name): tree and from_json(tree, where) for name, tree in value["systems"].items()}
             gold = from_json(value["gold"], where)
             marked = tuple(int(token) for token in value.get("marked", ()))

@@ -34,7 +34,7 @@ class Shard:
         """
         number, slash, count = text.partition("/")
         if not (slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-            raise UsageError(f"{text!r} is no shard", where="--shard", todo="write I/N, such as 1/8 to 8/8")
+            raise UsageError(f"{text!r} is not a shard", where="--shard", todo="write I/N, such as 1/8 to 8/8")
         return cls(int(number), int(count))
 
     def part(self, pieces: Sequence[Any]) -> Sequence[Any]:

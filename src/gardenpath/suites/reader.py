@@ -54,12 +54,12 @@ def detect(data: bytes, name: str = "<bytes>") -> str:
     number, _, line = first_line(data)
     if not line:
         raise InputError("the file is empty", where=name)
-    what = "this is no suite: FEATS has neither order nor props"
+    what = "this is not a suite: FEATS has neither order nor props"
     todo = (
         "FEATS of every word must say order and props, as in order:VF[S]LK[V]MF[O]|props:base-acc,"
         " or each sentence in comments: # order = VF[S]LK[V]MF[O] and # props = base-acc"
     )
     if not is_row(line.split("\t")):
-        what = "this is no suite: neither CoNLL nor TSV with a known header"
+        what = "this is not a suite: neither CoNLL nor TSV with a known header"
         todo = f"expected rows of CoNLL, or one of the headers: {' / '.join(HEADERS[0])}; {' / '.join(HEADERS[1])}"
     raise InputError(what, where=f"{name}:{number}", todo=todo)

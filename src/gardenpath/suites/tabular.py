@@ -97,7 +97,7 @@ def _number(row: Row, place: int, name: str) -> int | None:
     if text in ("", "_"):
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 8):
-        raise InputError(f"{text[:40]!r} is no position", where=f"{name}:{row[0]}", todo="write a whole number")
+        raise InputError(f"{text[:40]!r} is not a position", where=f"{name}:{row[0]}", todo="write a whole number")
     return int(text)
 
 

@@ -64,7 +64,7 @@ def _check_target(target: Path, folder: bool) -> None:
     if target.is_dir():
         if any(target.iterdir()) and not (target / CARD).exists():
             raise UsageError(
-                "this folder holds something that is no model", where=str(target), todo="choose a new folder"
+                "this folder holds something that is not a model", where=str(target), todo="choose a new folder"
             )
     elif target.exists():
         raise UsageError("this is a file, but the model is a folder", where=str(target), todo="choose another name")

@@ -54,7 +54,7 @@ def steps_in(text: str, where: str) -> list[int]:
         listed = _RANGE.fullmatch(part)
         if not listed and not part.isdecimal():
             todo = "write whole numbers, as 1,2,4, or FROM..TO..BY"
-            raise UsageError(f"{part!r} is no step", where=where, todo=todo)
+            raise UsageError(f"{part!r} is not a step", where=where, todo=todo)
         more = range(int(listed[1]), int(listed[2]) + 1, int(listed[3] or 1)) if listed else [int(part)]
         if len(steps) + len(more) > _MOST:
             raise UsageError(f"more than {_MOST:,} steps", where=where, todo="name fewer, as FROM..TO..BY")

@@ -49,7 +49,7 @@ class Program:
             words = shlex.split(rest if form in _FORMS and rest.strip() else argument)
         except ValueError as error:
             raise UsageError(
-                f"this is no command: {error}", where=f"command:{argument}", todo="check the quotes"
+                f"this is not a command: {error}", where=f"command:{argument}", todo="check the quotes"
             ) from None
         if not words:
             raise UsageError("no program is named", where=f"command:{argument}", todo="write command:PROGRAM ARGUMENTS")

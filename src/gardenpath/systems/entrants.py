@@ -87,7 +87,7 @@ def entrants_of(systems: Any, role: str) -> list[Entrant]:
         given = [("", system) for system in systems]
     else:
         raise UsageError(
-            f"{type(systems).__name__} is no system",
+            f"{type(systems).__name__} is not a system",
             todo="give names, paths, a trained model, or objects and functions that parse or score",
         )
     by_argument = [_entrants(label, system, role) for label, system in given]

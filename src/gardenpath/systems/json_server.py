@@ -43,7 +43,7 @@ class JsonServer:
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise UsageError(f"{self.url!r} is no address of a server", todo="write http://… or https://…")
+            raise UsageError(f"{self.url!r} is not an address of a server", todo="write http://… or https://…")
         if parts.username or parts.password or parts.query:
             raise UsageError(
                 "an address with a password or a query in it",

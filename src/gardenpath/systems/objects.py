@@ -38,7 +38,7 @@ def adapted(system: Any, role: str) -> Any:
     if callable(system) and role in functions:
         return functions[role](system)
     raise UsageError(
-        f"a {type(system).__name__} is no {role}",
+        f"a {type(system).__name__} is not a {role}",
         todo="give a name such as kind:argument, an object with the methods of the protocol, or a function",
     )
 

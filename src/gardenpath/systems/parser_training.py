@@ -28,7 +28,7 @@ class DependencyTrees(Material):
         trees = tree_mask(self.treebank.heads, self.treebank.offsets)
         if not trees.all():
             number, count = int(np.argmin(trees)), int((~trees).sum())
-            what = f"{count} sentences that are no trees" if count != 1 else "a sentence that is no tree"
+            what = f"{count} sentences that are not trees" if count != 1 else "a sentence that is not a tree"
             raise UsageError(
                 f"the data has {what}, the first is {self.treebank.sent_ids[number] or number + 1}",
                 where=self.treebank.place(int(self.treebank.index.blocks[number])),

@@ -81,7 +81,7 @@ def parse_blocks(
     if garbage is not None and useless == sentences:
         line = garbage.where.rpartition(":")[2]
         raise UnreadableAnswer(
-            f"what it returned is no CoNLL-U (line {line}: {garbage.what})",
+            f"what it returned is not CoNLL-U (line {line}: {garbage.what})",
             where=given.name,
             todo="its output must be CoNLL-U",
         )

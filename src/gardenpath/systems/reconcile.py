@@ -20,7 +20,7 @@ MARK = "gardenpath_failure"
 FAILURES = {
     "unparsed": "not returned",
     "other-tokens": "returned with other tokens or another text",
-    "malformed": "returned as something that is no CoNLL-U",
+    "malformed": "returned as something that is not CoNLL-U",
     "incomplete": "a word has no head",
     "no-root": "no word is the root",
     "two-roots": "more than one word is the root",

@@ -240,7 +240,7 @@ def made(name: str, role: str) -> Any:
         raise _wrong_role(name, roles, role)
     if not isinstance(system, PROTOCOLS[role]):
         protocol = f"gardenpath.systems.{PROTOCOLS[role].__name__}"
-        raise SystemFailure(f"{kind.target} of {kind.source} is no {role}", where=name, todo=f"see {protocol}")
+        raise SystemFailure(f"{kind.target} of {kind.source} is not a {role}", where=name, todo=f"see {protocol}")
     _named[id(system)] = system
     return system
 

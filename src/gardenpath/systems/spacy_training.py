@@ -78,11 +78,13 @@ def settings_of(preset: str, given: Mapping[str, str]) -> SpacySettings:
         if name not in _PLACES and name != "rows":
             raise unknown_name("option of spaCy", name, [*_PLACES, "rows", "language"])
         if not re.fullmatch(r"\d+(\.\d+)?", value):
-            raise UsageError(f"{value!r} is no number", where=name)
+            raise UsageError(f"{value!r} is not a number", where=name)
         values[name] = float(value) if "." in value else int(value)
     language = given.get("language", "xx")
     if not re.fullmatch(r"[a-z]{2,3}", language):
-        raise UsageError(f"{language!r} is no language", where="language", todo="give a code such as de, or xx for any")
+        raise UsageError(
+            f"{language!r} is not a language", where="language", todo="give a code such as de, or xx for any"
+        )
     return SpacySettings(values, language)
 
 

@@ -124,7 +124,7 @@ def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
     if model_type not in TYPES:
         raise unknown_name("type of Stanza parser", model_type, TYPES)
     if not re.fullmatch(r"[1-9]\d{0,3}", threads):
-        raise UsageError(f"{threads!r} is no number of threads", where="threads")
+        raise UsageError(f"{threads!r} is not a number of threads", where="threads")
     if gold not in ("0", "1"):
         raise UsageError(f"{gold!r} is neither 0 nor 1", where="gold_tags")
     for name, value in given.items():
@@ -137,7 +137,7 @@ def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
         if option not in _KNOWN[part]:
             raise unknown_name(f"option of Stanza's {part}", option, _KNOWN[part])
         if not re.fullmatch(r"[\d.e-]+", value):
-            raise UsageError(f"{value!r} is no number", where=name)
+            raise UsageError(f"{value!r} is not a number", where=name)
         parts[part][option] = value
     tagger = None if given.get("tagger") == "none" else parts["tagger"]
     return StanzaSettings(model_type, int(threads), tagger is not None and gold == "0", tagger, parts["parser"])

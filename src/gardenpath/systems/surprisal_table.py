@@ -159,7 +159,7 @@ def _of_words(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:
         if not cells:
             continue
         if len(cells) != len(at) or not _COUNT.fullmatch(position := cells[at[_WORD]]):
-            raise InputError("this is no row of a word with its position", where=f"{path}:{number}")
+            raise InputError("this is not a row of a word with its position", where=f"{path}:{number}")
         if block and int(position) <= first:
             yield block
             block = []
@@ -187,7 +187,7 @@ def _of_blocks(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:
             continue
         if len(cells) != 2:
             todo = f"expected the columns {', '.join(HEADER)}, or lines of token, tab and surprisal"
-            raise InputError("this is no line of surprisals", where=f"{path}:{number}", todo=todo)
+            raise InputError("this is not a line of surprisals", where=f"{path}:{number}", todo=todo)
         block.append((number, cells[0], _value(cells[1], path, number), None))
     if block:
         yield block
@@ -197,7 +197,7 @@ def _value(text: str, path: Path, number: int) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise InputError(f"the surprisal {text!r} is no number", where=f"{path}:{number}") from None
+        raise InputError(f"the surprisal {text!r} is not a number", where=f"{path}:{number}") from None
     if math.isinf(value):
         todo = "a model must give every token a finite surprisal; nan is for sentences that were not scored"
         raise InputError(f"the surprisal is {text.strip()}", where=f"{path}:{number}", todo=todo)

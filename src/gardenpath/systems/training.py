@@ -104,7 +104,7 @@ def check_kind(kind: str, preset: str, seed: int, learns_from: str = "") -> Kind
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
     if seed < 0:
-        raise UsageError(f"{seed} is no seed", todo="give 0 or more")
+        raise UsageError(f"{seed} is not a seed", todo="give 0 or more")
     return known[kind]
 
 
@@ -112,7 +112,7 @@ def _check_seeds(kind: str, trainer: Trainer[Any, Any], seeds: int | None, jobs:
     if seeds is None and jobs > 1:
         raise UsageError("one model is trained in one process", where="--jobs", todo="train several with --seeds")
     if seeds is not None and seeds < 1:
-        raise UsageError(f"{seeds} is no number of seeds", where="--seeds", todo="give 1 or more")
+        raise UsageError(f"{seeds} is not a number of seeds", where="--seeds", todo="give 1 or more")
     if seeds is not None and not trainer.resumable:
         raise UsageError(f"{kind} models are trained one at a time", where="--seeds", todo="leave it out")
 

@@ -31,7 +31,7 @@ class UDPipe:
         self.name = f"udpipe:{self.path}"
         data, self.sha256 = model_bytes(self.path, todo="train one with: gardenpath train udpipe TRAIN -o MODEL")
         if not data.startswith(_MARK):
-            raise InputError("this is no UDPipe model", where=str(self.path), todo="give the .udpipe file")
+            raise InputError("this is not a UDPipe model", where=str(self.path), todo="give the .udpipe file")
         del data
         if self._model is None:
             raise InputError("this UDPipe model is damaged", where=str(self.path), todo="get or train it again")

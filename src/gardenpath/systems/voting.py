@@ -107,7 +107,7 @@ def voting(argument: str) -> Voting:
 def voted(sentence: Sentence, variants: Sequence[Sentence], edited: Sequence[int] = ()) -> str:
     """The sentence with the tree that most of the parses vote for; of equals, with the arcs that it has itself.
 
-    A parse of other words, or one that is no tree, has no vote; what is no tree itself stays as it is if no other
+    A parse of other words, or one that is not a tree, has no vote; what is not a tree itself stays as it is if no other
     votes. Features of edited words are those of the sentence: variants have other words there.
     """
     length = len(sentence)

@@ -11,7 +11,7 @@ import numpy as np
 from ..runs.layout import Column, measured, table
 from ..runs.result import Finding, Result, Table, Value, Verdict
 from ..runs.signature import digest, signature
-from ..runs.verdict import MEASURED, count_text, difference_text, score_text, sureness
+from ..runs.verdict import MEASURED, NOT_SHOWN, count_text, difference_text, score_text, sureness
 from .diff import COLUMNS, NEAR, Ints, TreebankDiff
 from .diff_scores import TwoGolds, against_both
 from .sentence import Node
@@ -219,11 +219,15 @@ def _score_table(scores: Sequence[Finding], scored: TwoGolds) -> Table:
 
 
 def _score_verdict(scores: Sequence[Finding], scored: TwoGolds) -> Verdict:
+    """The same trees by two golds: that the score moves is said only where it is at least suggested."""
     old, new, change, p = [finding for finding in scores if finding.measure.startswith("las")]
     sure = sureness(float(p.value or 0), float(p.value or 0), scored.clusters.count)
+    moved = f"{difference_text(change)} points"
+    claim = "It is not shown that the gold alone moves LAS: " if sure == NOT_SHOWN else "The gold alone moves LAS by "
+    mark = "" if sure == NOT_SHOWN else f" ({sure})"
     text = (
-        f"The gold alone moves LAS by {difference_text(change)} points ({sure}): the same parse of the same "
-        f"{count_text(scored.sentences, 'sentence')} has {score_text(old)} by the old and {score_text(new)} by the new."
+        f"{claim}{moved}{mark}; the same parse has {score_text(old)} by the old and {score_text(new)} by the new, "
+        f"{count_text(change.n, 'word')}."
     )
     return Verdict(text, sure, (old, new, change, p), weight=abs(float(change.value or 0)))
 
@@ -236,5 +240,7 @@ def _verdict(sentences: Sequence[Finding], columns: Sequence[Finding]) -> Verdic
         f"{count_text(int(counts['added'].value or 0), 'sentence')} added, {counts['removed'].value:,} removed, "
         f"{counts['annotation'].value:,} with another annotation, {counts['words'].value:,} with other words"
     )
-    text += f"; {share:.1f} % of the words that both have got another head or label." if arcs.n else "."
+    text += (
+        f"; {arcs.value:,} of {count_text(arcs.n, 'word')} that both have got another head or label." if arcs.n else "."
+    )
     return Verdict(text, MEASURED, (*sentences, arcs), weight=share)

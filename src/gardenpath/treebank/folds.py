@@ -30,7 +30,7 @@ def fold_splits(
     A share of all sentences for `dev` is drawn from what is not test.
     """
     if folds < 2:
-        raise UsageError(f"{folds} folds are no cross-validation", todo="give 2 or more")
+        raise UsageError(f"{folds} folds are not a cross-validation", todo="give 2 or more")
     _check_dev(dev, 1 / folds)
     dealt = DealtUnits.of(treebank, by_document, deduplicate, near, stratify=stratify)
     shares = {f"fold {number}": 1 / folds for number in range(1, folds + 1)}

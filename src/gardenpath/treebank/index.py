@@ -61,7 +61,7 @@ class Index:
 
 
 def build(data: bytes) -> Index:
-    """The index of bytes that end with a blank line; raises FaultError at the first line that is no CoNLL-U."""
+    """The index of bytes that end with a blank line; raises FaultError at the first line that is not CoNLL-U."""
     view = np.frombuffer(data, dtype=np.uint8)
     offset_type = np.int32 if len(data) < 2**31 else np.int64
     parts: list[_Chunk] = [_scan(view, data, a, b, offset_type) for a, b in _chunks(data)]

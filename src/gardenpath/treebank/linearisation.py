@@ -30,7 +30,7 @@ Shape = tuple[Any, ...]
 
 @dataclass(frozen=True, eq=False)
 class Lengths:
-    """Sums of dependency lengths of each tree of a treebank; NaN where a sentence is no tree (or too long)."""
+    """Sums of dependency lengths of each tree of a treebank; NaN where a sentence is not a tree (or too long)."""
 
     edges: NDArray[np.int64]
     real: NDArray[np.float64]

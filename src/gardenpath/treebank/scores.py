@@ -270,7 +270,7 @@ class _Comparison:
         heads, offsets = self.system.heads, self.system.offsets
         roots = root_counts(heads, offsets)
         return {
-            "system sentences that are no trees": int((~tree_mask(heads, offsets)).sum()),
+            "system sentences that are not trees": int((~tree_mask(heads, offsets)).sum()),
             "system sentences without root": int((roots == 0).sum()),
             "system sentences with several roots": int((roots > 1).sum()),
             "system sentences with a cycle": int(cyclic_mask(heads, offsets).sum()),

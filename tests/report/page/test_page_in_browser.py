@@ -101,7 +101,7 @@ def test_codes_and_measures_are_explained_where_they_stand(seen: Any, way: str) 
     assert "subj" in order.inner_text()
     for term, meaning in (
         (word, "labelled attachment score"),
-        (order, "verb first, subject before object (left bracket: verb;"),
+        (order, "verb first, object before subject (left bracket: verb;"),
     ):
         term.scroll_into_view_if_needed()
         {"mouse": term.hover, "keyboard": term.focus, "tap": term.click}[way]()

@@ -158,5 +158,5 @@ def test_what_does_not_fit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.undo()
     with pytest.raises(UsageError, match="nothing fits into 1e-09 minutes"):
         gp.card(SYSTEM, language="en", budget=1e-9, run=tmp_path / "none")
-    with pytest.raises(UsageError, match="no budget"):
+    with pytest.raises(UsageError, match="not a budget"):
         gp.card(SYSTEM, language="en", budget=0, run=tmp_path / "none")

@@ -1,4 +1,4 @@
-"""Conditions on findings: what they say, what they match, and what is no condition."""
+"""Conditions on findings: what they say, what they match, and what is not a condition."""
 
 from __future__ import annotations
 
@@ -113,12 +113,12 @@ def test_an_order_that_may_be_two_is_refused() -> None:
         ("roles.las[system=c]>=40", "known: a, b"),
         ("roles.only>=1", "add order"),
         ("roles.uas>=1", "has no value"),
-        ("roles.las=>40", "no condition"),
-        ("roles.las>=forty", "no number"),
+        ("roles.las=>40", "not a condition"),
+        ("roles.las>=forty", "not a number"),
         ("roles.las>=nan", "NaN"),
-        ("roles.las[order]>=40", "no key=value"),
-        ("las>=40", "no condition"),
-        ("__import__('os').system('true')>=0", "no condition"),
+        ("roles.las[order]>=40", "not a key=value"),
+        ("las>=40", "not a condition"),
+        ("__import__('os').system('true')>=0", "not a condition"),
     ],
 )
 def test_what_is_no_condition(condition: str, message: str) -> None:

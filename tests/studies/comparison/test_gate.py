@@ -164,7 +164,7 @@ def test_every_other_run_against_the_first(tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", RIGHT), make_run(tmp_path / "new", RIGHT)
-    with pytest.raises(UsageError, match="is no margin"):
+    with pytest.raises(UsageError, match="is not a margin"):
         gate(new, old, margin=-1)
     with pytest.raises(UsageError, match="not of the same suite"):
         gate(make_run(tmp_path / "x", RIGHT, suite="t.tsv#bb"), old)

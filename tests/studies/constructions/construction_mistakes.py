@@ -266,7 +266,7 @@ MISTAKES = [
         one_change("VVFIN:HD löschte", "VVPP:HD löschte"),
     ),
     Mistake(
-        "second verb is no head of a clause",
+        "second verb is not a head of a clause",
         "sgf",
         "sgf",
         "E",

@@ -319,6 +319,6 @@ def test_what_is_no_tree_is_named() -> None:
     circle = Treebank(b"# sent_id = a\n1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n")
     from gardenpath.errors import InputError
 
-    with pytest.raises(InputError, match="no dependency tree") as caught:
+    with pytest.raises(InputError, match="not a dependency tree") as caught:
         from_sentence(circle[0])
     assert caught.value.where == "sentence a"

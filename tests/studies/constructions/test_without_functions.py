@@ -22,7 +22,7 @@ STRUCTURAL = {
     "adjacent noun PP taken as verbal": "D", "verbal PP hung on the noun before it": "D", "article of the PP lost": "A",
     "span and function of the PP wrong": "C", "hung on the nearest noun": "B", "clause dissolved": "C",
     "clause without its object": "D", "two juxtaposed clauses": "C",
-    "verb of the second conjunct taken for a participle": "E", "second verb is no head of a clause": "E",
+    "verb of the second conjunct taken for a participle": "E", "second verb is not a head of a clause": "E",
     "word of the second conjunct in the first": "wrong", "no coordination": "wrong",
 }  # fmt: skip
 """Mistakes that brackets and tags show in both schemes, with their class."""

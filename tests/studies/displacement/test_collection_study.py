@@ -127,7 +127,7 @@ def test_what_cannot_be_used_is_left_out_and_named(
     for name, (_, message) in collection.left_out.items():
         assert str(folder / name) in message
     assert result.failures["no test file"] == 1
-    assert result.failures["one sentence is no sample of a language"] == 1
+    assert result.failures["one sentence is not a sample of a language"] == 1
     assert result.failures["no edge, so no distribution of displacements"] == 1
     assert any(table.title == "Left out" and len(table.rows) == 4 for table in result.tables)
 

@@ -237,7 +237,7 @@ def rows(*heads: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (rows(0, 1), "here.conllu: one sentence is no sample"),
+        (rows(0, 1), "here.conllu: one sentence is not a sample"),
         (rows(0) + rows(0), "here.conllu: no edge"),
         (rows(40, *[0] * 39) + rows(0), "all 1 edges are longer than 30 words"),
     ],

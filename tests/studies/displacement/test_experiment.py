@@ -147,7 +147,7 @@ def test_what_is_in_the_cache_is_not_trained_again(
 
 
 def test_bad_collections(tmp_path: Path, collection: Path) -> None:
-    with pytest.raises(InputError, match="this is no folder"):
+    with pytest.raises(InputError, match="this is not a folder"):
         experiment(tmp_path / "nothing")
     with pytest.raises(InputError, match="no treebank in this collection"):
         experiment(tmp_path)

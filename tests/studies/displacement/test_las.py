@@ -48,13 +48,13 @@ def test_rows_by_length(tmp_path: Path) -> None:
         ("", "", "an empty table"),
         ("treebank\tlas\n", "", "without any score"),
         ("A-X\t80\t70\nB-Y\t81\t71\n", "", "3 columns without a header"),
-        ("treebank\tlas\nA\tgood\n", "", "scores.tsv:2: 'good' is no score"),
-        ("treebank\tlas\nA\tnan\n", "", "scores.tsv:2: 'nan' is no score"),
+        ("treebank\tlas\nA\tgood\n", "", "scores.tsv:2: 'good' is not a score"),
+        ("treebank\tlas\nA\tnan\n", "", "scores.tsv:2: 'nan' is not a score"),
         ("treebank\tlas\nA\n", "", "scores.tsv:2: a row of 1 cells"),
         ("treebank\tlas\nA\t1\nA\t2\n", "", "scores.tsv:3: A occurs twice"),
         ("treebank\tone\ttwo\nA\t1\t2\n", "", "which column has the scores: one, two"),
         ("treebank\tlas\nA\t1\n", "lass", "did you mean las"),
-        ("treebank\tlength\tlas\nA\tx\t1\n", "", "'x' is no sentence length"),
+        ("treebank\tlength\tlas\nA\tx\t1\n", "", "'x' is not a sentence length"),
     ],
 )
 def test_bad_tables(tmp_path: Path, text: str, column: str, message: str) -> None:

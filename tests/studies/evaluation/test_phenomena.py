@@ -76,7 +76,7 @@ def test_the_content_of_a_file_is_signed(gold: Treebank, tmp_path: Path) -> None
         ("[[phenomenon]]\nname = 'x'", "phenomenon 1: a phenomenon without a name or a query"),
         ("[[phenomenon]]\nname = 'x'\nquery = 'X -> '", "phenomenon 1, character 6: the query: the node where"),
         ("[[phenomenon]]\nname = 'x'\nquery = 'X -> Y'\nedge = 'e'", "unknown: edge"),
-        ("[[phenomenon]\n", "no TOML"),
+        ("[[phenomenon]\n", "not TOML"),
         ("[[phenomenon]]\nname = 'x'\nquery = 'X []'\n" * 2, "two queries are called 'x'"),
     ],
 )

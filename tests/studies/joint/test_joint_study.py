@@ -134,6 +134,16 @@ def test_verdicts(
     assert verdict.text.startswith(begin)
 
 
+def test_the_order_of_systems_changes_no_verdict(folder: Path) -> None:
+    parsers = {"p": parsed(WRONG, KEYS), "q": parsed({("b", 3): "hard"}, KEYS)}
+    models = {"m": model(EFFECTS), "n": model({key: 12 - effect for key, effect in EFFECTS.items()})}
+    texts = [
+        {(verdict.text, verdict.sure) for verdict in gp.joint(folder, *systems, by="all").verdicts}
+        for systems in ((parsers, models), (dict(reversed(parsers.items())), dict(reversed(models.items()))))
+    ]
+    assert texts[0] == texts[1]
+
+
 def test_a_parser_that_never_errs_cannot_be_compared(folder: Path) -> None:
     result = gp.joint(folder, {"p": parsed({}, KEYS)}, {"m": model(EFFECTS)})
     assert not [finding for finding in result.findings if finding.measure == "effect_gap"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from gardenpath.studies.judgement.templates import TEMPLATES
 from gardenpath.systems.registry import chat_model, language_model
 from group_checks import group, same
 from model_server import Server, serving
+from verdict_checks import check_verdicts
 
 PAIRS = [
     ("The dog barks .", "The dog bark ."), ("The dogs bark .", "The dogs barks ."),
@@ -144,6 +146,41 @@ def test_some_questions_alone(server: Server, suite: Path) -> None:
     observations = JUDGEMENT.kept(carried.judged, settings).observations
     assert observations is not None
     assert len(observations) == 2 * len(PAIRS)
+
+
+def taking(wrong: int) -> Callable[[list[str]], list[str]]:
+    """A model that takes the good sentence of every pair but the first so many; good ones end in `a .`."""
+
+    def answer(question: str) -> str:
+        lines = [line for line in question.splitlines()[1:] if line.endswith(".")]
+        number = int(lines[0].split()[-4])
+        wants = "a ." if number >= wrong else "b ."
+        if len(lines) == 1:
+            return "yes" if lines[0].endswith(wants) else "no"
+        return next(line[0] for line in lines if line.endswith(wants))
+
+    return lambda questions: [answer(question) for question in questions]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "wrong", "sure"),
+    [(24, 0, "shown"), (24, 5, "shown"), (24, 9, "not shown"), (12, 0, "suggested"), (24, 12, "not shown")],
+)
+def test_above_chance_is_said_only_where_enough_pairs_bear_it(
+    pairs: int, wrong: int, sure: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.tsv"
+    rows = [f"see item {number} is a .\tsee item {number} is b .\n" for number in range(pairs)]
+    path.write_text("good\tbad\n" + "".join(rows), encoding="utf-8")
+    settings = JudgementSettings(templates=("better",))
+    systems = {"m": taking(wrong), "always": taking(0)}
+    result = run(JUDGEMENT, path, systems, settings)
+    check_verdicts(result)
+    assert (
+        next(verdict.sure for verdict in result.verdicts if re.match(r"(always and )?m (is|are)", verdict.text)) == sure
+    )
+    again = run(JUDGEMENT, path, dict(reversed(systems.items())), settings)
+    assert {verdict.text for verdict in again.verdicts} == {verdict.text for verdict in result.verdicts}
 
 
 @pytest.mark.parametrize(

@@ -89,11 +89,11 @@ SAMPLE = {"doc_id": 0, "doc": {}, "metrics": ["acc", "ppl"], "acc": 1.0, "ppl": 
 @pytest.mark.parametrize(
     ("sample", "metric", "message"),
     [
-        ({}, "", "no sample of lm-evaluation-harness"),
+        ({}, "", "not a sample of lm-evaluation-harness"),
         (SAMPLE, "ppl", "not between 0 and 1"),
         (SAMPLE, "acccc", "did you mean acc"),
         ({**SAMPLE, "metrics": []}, "", "no metric was logged"),
-        ([1], "", "no object of JSON"),
+        ([1], "", "not an object of JSON"),
     ],
 )
 def test_what_is_no_log(sample: object, metric: str, message: str, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_one_sample_twice_and_no_logs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no logs in this folder"):
         gp.logs(tmp_path)
     (tmp_path / "log.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InputError, match="no log of Inspect"):
+    with pytest.raises(InputError, match="not a log of Inspect"):
         gp.logs(tmp_path / "log.json")
 
 

@@ -139,7 +139,7 @@ def test_a_study_without_systems_is_one_piece(samples: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2"])
 def test_what_is_no_shard(text: str) -> None:
-    with pytest.raises(UsageError, match="is no shard"):
+    with pytest.raises(UsageError, match="is not a shard"):
         Shard.of(text)
 
 
@@ -154,10 +154,10 @@ def test_shards_are_a_partition_of_neighbours(count: int) -> None:
     ("text", "message"),
     [
         ("study = 1", "no \\[\\[study\\]\\]"),
-        ("[[study", "no TOML"),
+        ("[[study", "not TOML"),
         ("[[study]]\nsystem = []", "did you mean systems"),
         ('[[study]]\nsystems = ["x:y"]', "has no sources"),
-        ('[[study]]\nsources = "a"', "sources is no list"),
+        ('[[study]]\nsources = "a"', "sources is not a list"),
         ('[[study]]\nsources = ["s.json"]\ncommand = "surprise"', "unknown study"),
         ('[[study]]\nsources = ["s.json"]\nsystems = ["m-{seed}"]', "there are none"),
     ],

@@ -176,7 +176,7 @@ def test_numbers_of_the_details(table: str, paper_text: Callable[[str], str]) ->
     ],
 )
 def test_numbers_of_edv(table: str, start: str, end: str, paper_text: Callable[[str], str]) -> None:
-    """True and False are 1 and 0 in our file; names of parsers and releases, exponents and a stray 1 are no numbers."""
+    """True and False are 1 and 0 in our file; names of parsers and releases, exponents and a stray 1 are none."""
     text = between(paper_text("edv"), start, end)
     text = re.sub(r"UDPipe \d\.\d|UD v2\.\d|\d[Kk] Sample|CI95|\^2|^1(?=\t)", " ", text, flags=re.MULTILINE)
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text).replace("< 0", "<0").replace("True", "1").replace("False", "0")

@@ -68,5 +68,5 @@ def test_what_is_kept_is_what_the_model_said(
 @pytest.mark.parametrize("line", ["[]", '{"suite": 1}', "{", '{"conditions": [["a", ["b"], []]], "bits": {}}'])
 def test_a_file_that_is_something_else(tmp_path: Path, line: str) -> None:
     (tmp_path / SURPRISALS).write_text(line, encoding="utf-8")
-    with pytest.raises(InputError, match="no surprisals"):
+    with pytest.raises(InputError, match="not surprisals"):
         list(read_curves(tmp_path / SURPRISALS))

@@ -153,10 +153,10 @@ def test_an_order_of_sorts_among_own_names_is_a_slip(tmp_path) -> None:
         ("{noun.$n}", "{noun.plural}", "unknown form of noun: 'plural'"),
         ("{noun.$n}", "{noun.$n", "brace"),
         ("{noun.$n}", "noun.$n}", "brace"),
-        ("{noun.$n}", "{noun sg}", "is no slot"),
+        ("{noun.$n}", "{noun sg}", "is not a slot"),
         ('{ sg = "cat", pl = "cats" }', '{ sg = "cat" }', r"entry 2 \(cat\).*no form pl"),
         ('{ sg = "cat", pl = "cats" }', "5", "neither a word nor its forms"),
-        ('place = ["near", "behind"]', "place = []", "no list of words"),
+        ('place = ["near", "behind"]', "place = []", "not a list of words"),
         ('n = ["sg", "pl"]', 'n = ["sg"]', "two values"),
         ('n = ["sg", "pl"]', 'n = ["sg", "pl", "du"]', "more than two|unknown form"),
         ('other = "noun"', 'other = "nouns"', "did you mean noun"),
@@ -164,10 +164,10 @@ def test_an_order_of_sorts_among_own_names_is_a_slip(tmp_path) -> None:
         ('noun = "cat"', 'nuon = "cat"', "did you mean noun"),
         ('kind = "pairs"', 'kind = "pair"', "did you mean pairs"),
         ("class =", "clas =", "did you mean class"),
-        ("[words]", "[words", "no TOML"),
+        ("[words]", "[words", "not TOML"),
         ("# size = 40", "size = 400", "gives 32"),
         ("# size = 40", "size = 0", "size is 0"),
-        ("# size = 40", "size = 'x'", "no whole number"),
+        ("# size = 40", "size = 'x'", "not a whole number"),
     ],
 )
 def test_what_is_wrong_is_said_in_the_words_of_the_template(old: str, new: str, message: str) -> None:
@@ -208,7 +208,7 @@ def test_too_many_items_need_a_size() -> None:
 
 
 def test_a_language_has_a_code() -> None:
-    with pytest.raises(GardenpathError, match="no code"):
+    with pytest.raises(GardenpathError, match="not a code"):
         starter("pairs", "English", "first")
     with pytest.raises(GardenpathError, match="did you mean pairs"):
         starter("pair", "en", "first")

@@ -67,7 +67,7 @@ def test_a_suite_is_replaced_but_nothing_else(written: Path) -> None:
     other = written.parent / "thesis"
     other.mkdir()
     (other / "chapter.tex").write_text("x")
-    with pytest.raises(UsageError, match="holds something that is no suite"):
+    with pytest.raises(UsageError, match="holds something that is not a suite"):
         write_constructions(suite(), other)
     with pytest.raises(UsageError, match="this is a file"):
         write_constructions(suite(), other / "chapter.tex")
@@ -96,7 +96,7 @@ def test_a_single_suite_is_a_parallel_one_with_one_scheme(written: Path) -> None
     [
         ("suite.toml", 'scheme = "tiger"', 'scheme = "tigger"', r"unknown annotation scheme 'tigger'\n  did you mean"),
         ("suite.toml", "release", "relase", "release is missing"),
-        ("suite.toml", "name =", "name", "this is no TOML"),
+        ("suite.toml", "name =", "name", "this is not TOML"),
         ("items.tsv", "item\t", "items\t", r"items.tsv:1: not a table of items"),
         ("items.tsv", "erc-001", "ppn-001", r"items.tsv:4: the item 'ppn-001' is there twice"),
         ("items.tsv", "\terc\t", "\trec\t", "items.tsv:4: unknown phenomenon 'rec'"),

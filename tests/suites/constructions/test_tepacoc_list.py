@@ -73,7 +73,7 @@ def test_the_other_half_is_for_the_other_treebank() -> None:
     ("text", "complaint"),
     [
         ("\t\tXYZ\n", "list.txt:1: unknown category 'XYZ'"),
-        ("\t\tERC\nx1\t\tEr kam\n", "list.txt:2: 'x1' is no number of a sentence"),
+        ("\t\tERC\nx1\t\tEr kam\n", "list.txt:2: 'x1' is not a number of a sentence"),
         ("1\t\tEr kam\n", "list.txt:1: a sentence before any category"),
         ("nothing here\n", "no sentence is listed"),
     ],

@@ -286,7 +286,7 @@ def test_the_mix_is_kept() -> None:
 @pytest.mark.parametrize(
     ("size", "mix", "said"),
     [
-        (0, {"erc": 1.0}, "no treebank"),
+        (0, {"erc": 1.0}, "not a treebank"),
         (10, {"ecr": 1.0}, "did you mean fcr or erc"),
         (10, {"erc": -1.0}, "share of erc"),
         (10, {"erc": 0.0}, "all shares are 0"),

@@ -81,8 +81,8 @@ BAD = [
     ('tells = ["case"]', 'tells = ["cases"]', "tells", "unknown tells 'cases'", "did you mean case?"),
     ("[verbs.finite]", "[verbs.finit]", "verbs", "unknown field 'finit'", "did you mean finite?"),
     ('"present" = "present"', '"present" = "{present}"', "verbs.finite.forms", "is no field", "name a field"),
-    ('plain = { plural = ["sing sing"]', 'plain = { plural = ["one two"]', "numbers.plain", "is no pair", "sing"),
-    ("[orders.SVO]", "[orders.SVO", "grammar.toml", "this is no TOML", "docs/grammars.md"),
+    ('plain = { plural = ["sing sing"]', 'plain = { plural = ["one two"]', "numbers.plain", "is not a pair", "sing"),
+    ("[orders.SVO]", "[orders.SVO", "grammar.toml", "this is not TOML", "docs/grammars.md"),
 ]  # fmt: skip
 
 

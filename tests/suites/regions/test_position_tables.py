@@ -73,7 +73,7 @@ def test_the_same_items_in_two_layouts_count_once(tmp_path: Path) -> None:
     pivot = "".join(line for line in ROWS.splitlines(keepends=True) if "NPZ" not in line)
     table(tmp_path, pivot, "x.pivot.csv")
     assert sum(map(len, read_paradigms([tmp_path]))) == 2
-    assert unread_files(tmp_path) == []  # a file of surprisals is no suite that was missed
+    assert unread_files(tmp_path) == []  # a file of surprisals is not a suite that was missed
 
 
 def test_arcs_by_rule(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_other_conditions_are_those_of_the_benchmark(tmp_path: Path) -> None:
     ("before", "after", "message", "where"),
     [
         ("5,6,ambiguous,Anna", "9,6,ambiguous,Anna", "the position 9 is none in a sentence of 7 words", ":6"),
-        ("5,6,ambiguous,Anna", "x,6,ambiguous,Anna", "'x' is no position", ":6"),
+        ("5,6,ambiguous,Anna", "x,6,ambiguous,Anna", "'x' is not a position", ":6"),
         ("4,2,NPS_AMB,5,6,ambiguous", "4,2,NPS_AMB,5,6,maybe", "'maybe' says nothing of ambiguity", ":6"),
         ("4,2,NPS_AMB", "4,3,NPS_AMB", "item 3 of NPS has one sentence, NPS_AMB, and nothing to compare", ":6"),
         ("2,NPS_UAMB,5,6,unambiguous", "2,NPS_AMB,5,6,ambiguous", "two sentences of item 2 are NPS_AMB", ":7"),

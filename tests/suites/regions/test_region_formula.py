@@ -55,8 +55,8 @@ def test_equal_has_a_tolerance(gap: float, expected: bool) -> None:
     ("formula", "what", "rest"),
     [
         ("(5;%a%) >> (5;%b%)", "a region, a number or a bracket", "> (5;%b%)"),
-        ("(5;%a%) > (5;%b%", "no part of a formula", "(5 ⟶ ;%b%"),
-        ("(5;%a) > (5;%b%)", "no part of a formula", "(5 ⟶ ;%a) > (5;%b%)"),
+        ("(5;%a%) > (5;%b%", "not a part of a formula", "(5 ⟶ ;%b%"),
+        ("(5;%a) > (5;%b%)", "not a part of a formula", "(5 ⟶ ;%a) > (5;%b%)"),
         ("(5;%a%) > (5;%b%) > (5;%c%)", "& or | is missing", "> (5;%c%)"),
         ("(5;%a%) + (5;%b%)", "a comparison must stand here", "(5;%a%) + (5;%b%)"),
         ("(5;%a%)", "a comparison must stand here", "(5;%a%)"),
@@ -66,10 +66,10 @@ def test_equal_has_a_tolerance(gap: float, expected: bool) -> None:
         ("(0;%a%) > 1", "regions count from 1", "0;%a%) > 1"),
         ("(5;%a%) >= 1", "a region, a number", "= 1"),
         ("-1 < (5;%a%)", "a region, a number", "-1 < (5;%a%)"),
-        ("(5;%a%) > 1 * 2", "no part of a formula", "* 2"),
+        ("(5;%a%) > 1 * 2", "not a part of a formula", "* 2"),
         ("", "ends too early", ""),
         ("(" * 120 + "1" + ")" * 120 + " > 0", "inside one another", ""),
-        ("__import__('os')", "no part of a formula", "__import__('os')"),
+        ("__import__('os')", "not a part of a formula", "__import__('os')"),
     ],
 )
 def test_a_typo_is_shown_at_its_place(formula: str, what: str, rest: str) -> None:

@@ -72,7 +72,7 @@ def test_an_interrupted_training_goes_on_to_the_same_weights(toy_file: Path, tmp
         ({"gaps": "split"}, "treatment of gaps"),
         ({"scheme": "tigre"}, "did you mean tiger"),
         ({"hiden": "3"}, "did you mean hidden"),
-        ({"dropout": "1"}, "no share"),
+        ({"dropout": "1"}, "not a share"),
         ({"forget": "-1"}, "less than 0"),
         ({"longest": "3"}, "no training sentence has 3 words or less"),
     ],
@@ -86,11 +86,11 @@ def test_options_that_cannot_be(toy_file: Path, tmp_path: Path, options: dict[st
     ("name", "change", "message"),
     [
         ("inventory.json", lambda saved: saved | {"format": "2"}, "its format is not"),
-        ("inventory.json", lambda saved: saved | {"tags": ["NN", "NN"]}, "no lists of different names"),
+        ("inventory.json", lambda saved: saved | {"tags": ["NN", "NN"]}, "not lists of different names"),
         ("inventory.json", lambda saved: saved | {"functions": saved["functions"][:-1]}, "weights do not fit"),
         ("inventory.json", lambda saved: saved | {"lowering": 1}, "whether nodes are lowered"),
         ("network.json", lambda saved: saved | {"hidden": 7}, "weights do not fit"),
-        ("network.json", lambda saved: saved | {"kind": "rnng"}, "no settings of a chart parser"),
+        ("network.json", lambda saved: saved | {"kind": "rnng"}, "not settings of a chart parser"),
     ],
 )
 def test_spoiled_models(model: str, tmp_path: Path, name: str, change: object, message: str) -> None:

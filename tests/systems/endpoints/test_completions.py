@@ -171,7 +171,7 @@ def test_trouble_that_passes_is_waited_out(server: Server, plan: list[str], monk
     ("trouble", "error", "message", "tries"),
     [
         ("503", SystemFailure, "it answers 503", 5),
-        ("garbage", SystemFailure, "no JSON", 5),
+        ("garbage", SystemFailure, "not JSON", 5),
         ("huge", SystemFailure, "it is too large", 5),
         ("dies", SystemFailure, "the connection broke", 5),
         ("404", SystemFailure, "check the address", 1),
@@ -259,7 +259,7 @@ def test_a_key_on_an_open_line_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("file:///etc/passwd#model=x", "no address"),
+        ("file:///etc/passwd#model=x", "not an address"),
         ("http://127.0.0.1:9/v1", "no model"),
         ("https://user:password@host/v1#model=x", "password or a query"),
         ("https://host/v1?api-key=1#model=x", "password or a query"),

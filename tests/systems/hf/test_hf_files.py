@@ -81,7 +81,7 @@ def test_causal_and_masked_are_told_apart_by_the_architecture(gpt2, bert, tmp_pa
     shutil.copytree(gpt2, folder)
     (folder / "config.json").write_text(json.dumps({"architectures": ["T5ForConditionalGeneration"]}))
     # A T5 says is_encoder_decoder too; the name alone is also that of models that see.
-    with pytest.raises(InputError, match="a T5ForConditionalGeneration is no causal, masked or encoder-decoder"):
+    with pytest.raises(InputError, match="a T5ForConditionalGeneration is not a causal, masked or encoder-decoder"):
         language_model(f"hf:{folder}")
     assert language_model(f"hf:{folder}#as=causal").task == "causal"
 
@@ -115,7 +115,7 @@ def test_folders_that_are_no_model(tmp_path, gpt2):
     with pytest.raises(InputError, match="there are no weights"):
         language_model(f"hf:{bare}")
     (bare / "model.safetensors").write_bytes(b"")
-    with pytest.raises(InputError, match="no JSON that can be read"):
+    with pytest.raises(InputError, match="not JSON that can be read"):
         language_model(f"hf:{bare}")
 
 

@@ -177,8 +177,8 @@ def test_text_without_frequent_words(tmp_path: Path) -> None:
         ("lstm", {"heads": "3"}, "unknown option of lstm 'heads'"),
         ("lstm", {"hidden": "x"}, "cannot be read"),
         ("lstm", {"embedding": "3"}, "tied weights need the same"),
-        ("lstm", {"dropout": "1"}, "no share"),
-        ("lstm", {"layers": "0"}, "is no number of this"),
+        ("lstm", {"dropout": "1"}, "not a share"),
+        ("lstm", {"layers": "0"}, "is not a number of this"),
         ("lstm", {"epochs": "0"}, "too few"),
         ("lstm", {"rate": "0"}, "no rate"),
         ("lstm", {"tied": "perhaps"}, "cannot be read"),
@@ -257,7 +257,7 @@ def test_n_gram_has_no_seeds(toy: tuple[Path, Path], tmp_path: Path) -> None:
 
 
 def test_no_seeds_at_all(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="0 is no number of seeds"):
+    with pytest.raises(UsageError, match="0 is not a number of seeds"):
         train("lstm", toy[0], output=tmp_path / "m", seeds=0)
     with pytest.raises(UsageError, match="one model is trained in one process"):
         train("lstm", toy[0], output=tmp_path / "m", jobs=2)

@@ -117,5 +117,5 @@ def test_empty_vocabulary() -> None:
     ],
 )
 def test_no_vocabulary(content: object) -> None:
-    with pytest.raises(InputError, match="this is no vocabulary"):
+    with pytest.raises(InputError, match="this is not a vocabulary"):
         Vocabulary.from_json(json.dumps(content), "vocabulary.json")

@@ -100,7 +100,7 @@ def other_about(**changes: object) -> object:
         ("chain_score", np.array([{}], object), "damaged or no PCFG"),
         ("about", other_about(format="gardenpath-pcfg 99"), "its format is gardenpath-pcfg 99"),
         ("about", other_about(root=0), "symbols do not fit"),
-        ("about", other_about(states=True), "is no number"),
+        ("about", other_about(states=True), "is not a number"),
         ("about", other_about(tags=["XX"]), "do not fit"),
         ("about", other_about(gaps="jump"), "preparation of trees is not known"),
         ("about", np.frombuffer(b"no json", np.uint8), "damaged or no PCFG"),
@@ -128,7 +128,7 @@ def test_a_cut_file_and_another_file_are_told(tmp_path: Path) -> None:
         load(tmp_path / "cut.npz")
     assert zipfile.is_zipfile(tmp_path / "m.npz")
     (tmp_path / "text.npz").write_text("S -> NP VP")
-    with pytest.raises(InputError, match="this is no PCFG"):
+    with pytest.raises(InputError, match="this is not a PCFG"):
         phrase_parser(f"pcfg:{tmp_path / 'text.npz'}")
 
 
@@ -136,13 +136,13 @@ def test_a_cut_file_and_another_file_are_told(tmp_path: Path) -> None:
     ("options", "told"),
     [
         ({"vertikal": "2"}, "unknown option of pcfg 'vertikal'"),
-        ({"vertical": "0"}, "'0' is no number from 1 to 4"),
+        ({"vertical": "0"}, "'0' is not a number from 1 to 4"),
         ({"horizontal": "9"}, "from 0 to 4"),
         ({"functions": "perhaps"}, "neither yes nor no"),
         ({"gaps": "jump"}, "unknown treatment of gaps"),
         ({"scheme": "latin"}, "unknown annotation scheme"),
         ({"least": "nan"}, "from 0 to 0.5"),
-        ({"backoff": "x"}, "is no number"),
+        ({"backoff": "x"}, "is not a number"),
     ],
 )
 def test_options_are_checked_before_anything_is_read(tmp_path: Path, options: dict[str, str], told: str) -> None:

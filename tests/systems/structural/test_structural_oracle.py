@@ -121,5 +121,5 @@ def test_inventory_on_disk_and_unknown_categories() -> None:
     with pytest.raises(InputError, match="the model has no action NT"):
         inventory.encode(["NT(VP)"])
     for text in ("{}", "[]", '{"format": "gardenpath-actions 1", "labels": ["S"], "max_open": "2"}'):
-        with pytest.raises(InputError, match="no inventory of actions"):
+        with pytest.raises(InputError, match="not an inventory of actions"):
             Inventory.from_json(text)

@@ -58,7 +58,7 @@ def test_crossing_edges_are_lifted_or_left_out() -> None:
     assert (left.left_out, len(left.trees)) == (("1",), 1)
     with pytest.raises(InputError, match="no sentence is left"):
         projected(twisted, "leave-out")
-    with pytest.raises(UsageError, match="no way with non-projective"):
+    with pytest.raises(UsageError, match="not a way with non-projective"):
         projected(both, "forget")
 
 
@@ -73,7 +73,7 @@ def test_a_multiword_token_is_one_word() -> None:
 
 
 def test_no_tree_is_an_error() -> None:
-    with pytest.raises(InputError, match="sentence 1 is no tree"):
+    with pytest.raises(InputError, match="sentence 1 is not a tree"):
         projected(treebank("1 a X 2 dep", "2 b X 1 dep"))
 
 

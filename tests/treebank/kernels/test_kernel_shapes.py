@@ -97,7 +97,7 @@ def test_equal_sentences_are_equal_trees_and_forms_do_not_matter_unless_they_are
 
 def test_what_is_no_tree_is_refused_with_its_place() -> None:
     cyclic = CATS.replace("\t3\tnsubj", "\t1\tnsubj")
-    with pytest.raises(InputError, match="<bytes>:6: sentence s2 is no tree"):
+    with pytest.raises(InputError, match="<bytes>:6: sentence s2 is not a tree"):
         kernel_trees(Treebank((CATS + "# sent_id = s2\n" + cyclic).encode()))
 
 

@@ -181,7 +181,7 @@ def test_a_list_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_pattern_that_is_none() -> None:
-    with pytest.raises(UsageError, match=r"the pattern '\(' is no regular expression"):
+    with pytest.raises(UsageError, match=r"the pattern '\(' is not a regular expression"):
         OwnValues(["Eva"], "(")
     with pytest.raises(UsageError, match="the list of values is empty"):
         OwnValues([], "x")

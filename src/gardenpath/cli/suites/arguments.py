@@ -63,5 +63,5 @@ def is_regions(name: str, layout: Mapping[str, str] | None = None) -> bool:
     if layout and not regions and Path(name).exists():
         columns = ", ".join(value for key, value in layout.items() if key not in WRITING)
         todo = f"it has no columns {columns}; --layout is for tables and JSON lines of pairs"
-        raise UsageError("this is no file of pairs in this layout", where=name, todo=todo)
+        raise UsageError("this is not a file of pairs in this layout", where=name, todo=todo)
     return regions

@@ -17,7 +17,7 @@ def mix_of(text: str) -> dict[str, float]:
         try:
             shares[name] = float(share) if equals else 1.0
         except ValueError:
-            raise UsageError(f"{share!r} is no share", where="--mix", todo="write plain=4,erc=1") from None
+            raise UsageError(f"{share!r} is not a share", where="--mix", todo="write plain=4,erc=1") from None
     return shares
 
 

@@ -50,7 +50,7 @@ def search(
     nodes = matches.nodes
     if isinstance(nodes, PhraseNodes):
         if conllu:
-            raise UsageError("phrase trees are no CoNLL-U", where="--conllu", todo="take --to with their format")
+            raise UsageError("phrase trees are not CoNLL-U", where="--conllu", todo="take --to with their format")
         if to is not None:
             from ...phrase.source import written
 

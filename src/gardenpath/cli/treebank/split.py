@@ -135,7 +135,7 @@ def split(
     from ...treebank.split_report import WrittenSplit, split_result
 
     if prefix != Path(prefix).name:
-        raise UsageError(f"--prefix {prefix} is no file name", todo="name the folder with --output")
+        raise UsageError(f"--prefix {prefix} is not a file name", todo="name the folder with --output")
     method = _method({"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length})
     if tolerance is not None and not (by_document or documents):
         raise UsageError(

@@ -71,7 +71,7 @@ def _summary(found: Sequence[Finding]) -> Figure | None:
 
 
 def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
-    """Over the years, or over the values by name where they are no numbers."""
+    """Over the years, or over the values by name where they are not numbers."""
     chosen = _chosen(found, "differs_from_majority", "replacement", "group")
     if len(chosen) < 2:
         return None

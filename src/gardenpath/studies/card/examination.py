@@ -66,7 +66,7 @@ def card(
     An exam that the time runs out for is named; what was answered is in the cache, and is not asked again.
     """
     if not budget > 0:
-        raise UsageError(f"{budget:g} is no budget", where="--budget", todo="give minutes, more than 0")
+        raise UsageError(f"{budget:g} is not a budget", where="--budget", todo="give minutes, more than 0")
     who = examinee(system, language)
     exams = programme(who, sources)
     place = Path(folder or card_folder(who.entrant.name))

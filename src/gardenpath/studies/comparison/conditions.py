@@ -67,11 +67,11 @@ def parse_condition(text: str) -> Condition:
     """Reads a condition; nothing in it is executed."""
     match = _FORM.fullmatch(text)
     if match is None:
-        raise UsageError("this is no condition", where=text, todo=_GRAMMAR)
+        raise UsageError("this is not a condition", where=text, todo=_GRAMMAR)
     try:
         bound = float(match["bound"])
     except ValueError:
-        raise UsageError(f"{match['bound']!r} is no number", where=text, todo=_GRAMMAR) from None
+        raise UsageError(f"{match['bound']!r} is not a number", where=text, todo=_GRAMMAR) from None
     if bound != bound:
         raise UsageError("nothing is more or less than NaN", where=text, todo=_GRAMMAR)
     keys = []
@@ -79,7 +79,7 @@ def parse_condition(text: str) -> Condition:
     for part in re.split(r",\s*(?=[\w-]+\s*=)", match["keys"] or "") if match["keys"] else []:
         key, sign, value = part.partition("=")
         if not sign or not key.strip():
-            raise UsageError(f"{part!r} is no key=value", where=text, todo=_GRAMMAR)
+            raise UsageError(f"{part!r} is not a key=value", where=text, todo=_GRAMMAR)
         keys.append((key.strip(), value.strip()))
     return Condition(text.strip(), match["study"], match["measure"], tuple(keys), match["sign"], bound)
 

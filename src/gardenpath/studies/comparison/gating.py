@@ -106,7 +106,9 @@ def _gate(
     independent: bool,
 ) -> Gate:
     if not 0 <= margin < 100:
-        raise UsageError(f"{margin:g} is no margin", where="--margin", todo="give points that may be lost, from 0 on")
+        raise UsageError(
+            f"{margin:g} is not a margin", where="--margin", todo="give points that may be lost, from 0 on"
+        )
     measure = next(iter(judgements.measures))
     if measure == "mean":
         raise UsageError(

@@ -24,7 +24,7 @@ from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 
 BROKEN, SEGMENTATION, FAILED = "no tree", "wrong segmentation", "failed"
-"""What an answer may be that is no tree: columns with no root, two roots or a cycle; several sentences; no answer."""
+"""An answer that is not a tree: columns with no root, two roots or a cycle; several sentences; no answer."""
 _LOST = ("unparsed", "malformed", "other-tokens")
 """Failures that may be the fault of another sentence of the same call."""
 NO_ANSWER = (*_LOST, "crashed", "no-answer")
@@ -33,7 +33,7 @@ NO_ANSWER = (*_LOST, "crashed", "no-answer")
 
 @dataclass(frozen=True, slots=True)
 class VariantAnswer:
-    """What came back for a sentence as CoNLL-U, empty if nothing did, and why it is no tree if it is none."""
+    """What came back for a sentence as CoNLL-U, empty if nothing did, and why it is not a tree if it is none."""
 
     conllu: bytes = b""
     problem: str = ""

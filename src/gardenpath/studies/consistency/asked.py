@@ -17,7 +17,7 @@ from ...treebank.perturb.registry import Perturbation
 from ...treebank.treebank import Treebank
 
 NO_TREE = "not a tree"
-"""Why a sentence has no batch, beside the reasons of perturbations: its gold is no tree."""
+"""Why a sentence has no batch, beside the reasons of perturbations: its gold is not a tree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class BatchParses:
         """A number for each parse: equal ones have the same, GOLD is that of the gold tree, None is no answer.
 
         In surface order, equal means heads, DEPREL, UPOS and FEATS; in UDon2's order it is the equality of its
-        trees, and what is no tree is compared by columns.
+        trees, and what is not a tree is compared by columns.
         """
         keys = self._columns()
         if order != "surface":

@@ -104,7 +104,7 @@ class Decisions:
             order = getattr(self, name)
             if sorted(order) != sorted(CLASSES[name]):
                 todo = f"it has each of {', '.join(CLASSES[name])} once"
-                raise UsageError(f"{order} is no order of the classes of {name}", todo=todo)
+                raise UsageError(f"{order} is not an order of the classes of {name}", todo=todo)
 
     def verdict(self, phenomenon: str, codes: Mapping[str, str], flags: tuple[str, ...] = ()) -> Verdict:
         """The verdict from the classes that hold and the reason of each."""

@@ -169,7 +169,7 @@ def treebanks_in(collection: Path) -> dict[str, list[str]]:
     from ...treebank.source import paths
 
     if not collection.is_dir():
-        raise InputError("this is no folder", where=str(collection), todo="name a folder of treebank folders")
+        raise InputError("this is not a folder", where=str(collection), todo="name a folder of treebank folders")
     treebanks = {}
     folders = sorted(entry for entry in collection.iterdir() if entry.is_dir() and not entry.name.startswith("."))
     for folder in [*folders, *([] if folders else [collection])]:

@@ -106,11 +106,11 @@ def _add(scores: TreebankScores, row: Sequence[str], places: tuple[int, int, int
         raise InputError(f"a row of {len(row)} cells", where=where, todo="every row needs a name and a score")
     name, value = row[name_at], _number(row[score_at])
     if value is None:
-        raise InputError(f"{row[score_at]!r} is no score", where=where, todo="leave out treebanks without a score")
+        raise InputError(f"{row[score_at]!r} is not a score", where=where, todo="leave out treebanks without a score")
     length = row[length_at] if length_at is not None else ""
     if length:
         if not length.isdecimal():
-            raise InputError(f"{length!r} is no sentence length", where=where)
+            raise InputError(f"{length!r} is not a sentence length", where=where)
         target, key = scores.lengths.setdefault(name, {}), int(length)
         if key in target:
             raise InputError(f"{name} of length {length} occurs twice", where=where)

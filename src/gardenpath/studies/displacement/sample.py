@@ -67,7 +67,7 @@ def sample(treebank: Treebank, name: str = "", documents: Ints | None = None) ->
     called = name or treebank.name
     if len(treebank) < 2:
         raise InputError(
-            "one sentence is no sample of a language", where=called, todo="train and test need two sentences or more"
+            "one sentence is not a sample of a language", where=called, todo="train and test need two sentences or more"
         )
     displaced = treebank.ids.astype(np.int64) - treebank.heads
     is_edge = treebank.heads > 0

@@ -69,7 +69,7 @@ class CollectionSettings(DistanceSettings):
             what = "by length, intervals are drawn (the values are always there), and there are no draws"
             raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
         if bad := [size for size in self.subsamples if not str(size).isdecimal() or int(size) < 1]:
-            raise UsageError(f"{bad[0]} is no number of sentences", where="--subsamples", todo="write 2000,4000")
+            raise UsageError(f"{bad[0]} is not a number of sentences", where="--subsamples", todo="write 2000,4000")
         object.__setattr__(self, "subsamples", tuple(sorted(set(map(int, self.subsamples)))))
         object.__setattr__(self, "las", tuple(map(str, self.las)))
         object.__setattr__(self, "parsed", tuple(map(str, self.parsed)))

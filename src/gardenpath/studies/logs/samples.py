@@ -69,7 +69,7 @@ def read_log(path: str, metric: str = "") -> list[LoggedSample]:
         return _inspect(
             read_object(file_bytes(path, "the log", _TODO, _LARGEST), path, "this log", _TODO), path, metric
         )
-    raise InputError("this is no log that is known", where=path, todo=_TODO)
+    raise InputError("this is not a log that is known", where=path, todo=_TODO)
 
 
 def _is_log(path: Path) -> bool:
@@ -99,7 +99,7 @@ def _lm_eval(path: str, metric: str) -> Iterator[LoggedSample]:
             yield LoggedSample(task, system, item, 0, _text(document, sample.get("arguments")), score, chosen)
         except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"this is no sample of lm-evaluation-harness: no {error}", where=where, todo=_TODO
+                f"this is not a sample of lm-evaluation-harness: no {error}", where=where, todo=_TODO
             ) from error
 
 
@@ -113,8 +113,8 @@ def _lines(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
 def every_eval_ever_samples(path: str, metric: str) -> Iterator[LoggedSample]:
     """Instance-level records; of several results for the same samples the first, or the one that `metric` names.
 
-    A sample that comes again is another epoch, and one with an error has no score. A score that is no share gives way
-    to whether the answer is right.
+    A sample that comes again is another epoch, and one with an error has no score. Where a score is not a share, it
+    counts whether the answer is right.
     """
     results: dict[str, str] = {}
     times: Counter[tuple[str, str]] = Counter()
@@ -135,7 +135,7 @@ def every_eval_ever_samples(path: str, metric: str) -> Iterator[LoggedSample]:
                 None if sample.get("error") else value, result if is_share else f"{result} (is_correct)",
             )  # fmt: skip
         except (KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"this is no sample of every-eval-ever: no {error}", where=where, todo=_TODO) from error
+            raise InputError(f"this is not a sample of every-eval-ever: no {error}", where=where, todo=_TODO) from error
     if metric and metric not in known:
         raise unknown_name("metric", metric, known, where=path)
 
@@ -162,7 +162,7 @@ def _inspect(log: dict[str, Any], path: str, metric: str) -> list[LoggedSample]:
             for sample in samples
         ]  # fmt: skip
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(f"this is no log of Inspect: no {error}", where=path, todo=_TODO) from error
+        raise InputError(f"this is not a log of Inspect: no {error}", where=path, todo=_TODO) from error
 
 
 def _unpacked(path: str) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _unpacked(path: str) -> dict[str, Any]:
     import zipfile
 
     if not zipfile.is_zipfile(path):
-        raise InputError("this is no log of Inspect", where=path, todo=_TODO)
+        raise InputError("this is not a log of Inspect", where=path, todo=_TODO)
     with reading("this log is damaged", path, _TODO), zipfile.ZipFile(path) as packed:
         if any(member.compress_type == 93 for member in packed.infolist()):  # Python reads it from 3.14 on
             todo = "convert it: inspect log convert LOG --to json --output-dir OUT"

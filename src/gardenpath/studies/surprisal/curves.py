@@ -85,8 +85,8 @@ def read_curves(path: str | PathLike[str]) -> Iterator[Curves]:
         if not line.strip():
             continue
         where, todo = f"{place}:{number}", "make the run again"
-        with reading("these are no surprisals", where, todo):
-            curves = _curves(read_object(line, where, "these are no surprisals: the line", todo))
+        with reading("these are not surprisals", where, todo):
+            curves = _curves(read_object(line, where, "these are not surprisals: the line", todo))
         yield curves
 
 

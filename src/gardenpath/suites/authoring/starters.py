@@ -29,6 +29,6 @@ def starter(kind: str, language: str, name: str) -> str:
     if kind not in STARTERS:
         raise unknown_name("kind of suite", kind, STARTERS)
     if not (language.isalpha() and language.isascii() and language.islower() and 2 <= len(language) <= 3):
-        raise InputError(f"{language!r} is no code of a language", where="--language", todo="write en, de, tr, …")
+        raise InputError(f"{language!r} is not a code of a language", where="--language", todo="write en, de, tr, …")
     text = files(__package__).joinpath("starters", f"{kind}.{STARTERS[kind]}").read_text("utf-8")
     return text.replace("{name}", name, 1).replace("{language}", language, 1)

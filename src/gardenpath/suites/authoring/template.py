@@ -113,19 +113,19 @@ class _Reader:
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self.raw.get(key, {})
         if not isinstance(table, dict):
-            self._fail(f"{key} is no table", f"write [{key}] on a line of its own, and name = value below it")
+            self._fail(f"{key} is not a table", f"write [{key}] on a line of its own, and name = value below it")
         return table
 
     def _texts(self, key: str) -> tuple[str, ...]:
         texts = self.raw.get(key, [])
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            self._fail(f"{key} is no list of texts", f'write {key} = ["…", "…"]')
+            self._fail(f"{key} is not a list of texts", f'write {key} = ["…", "…"]')
         return tuple(texts)
 
     def _whole(self, key: str, default: int) -> int:
         value = self.raw.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            self._fail(f"{key} is no whole number", f"write {key} = 40")
+            self._fail(f"{key} is not a whole number", f"write {key} = 40")
         return int(value)
 
     def _size(self) -> int | None:
@@ -150,7 +150,7 @@ class _Reader:
         words: dict[str, list[dict[str, str]]] = {}
         for name, entries in self._table("words").items():
             if not isinstance(entries, list) or not entries:
-                self._fail("this is no list of words", f'write {name} = ["one", "two"]', f"words.{name}")
+                self._fail("this is not a list of words", f'write {name} = ["one", "two"]', f"words.{name}")
             words[name] = [
                 self._lexeme(entry, f"words.{name}, entry {place}") for place, entry in enumerate(entries, 1)
             ]
@@ -184,7 +184,7 @@ class _Reader:
     def _exclude(self, slots: Mapping[str, str]) -> list[dict[str, str]]:
         rules = self.raw.get("exclude", [])
         if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
-            self._fail("exclude is no list", 'write [[exclude]] on a line of its own, and slot = "word" below it')
+            self._fail("exclude is not a list", 'write [[exclude]] on a line of its own, and slot = "word" below it')
         for rule in rules:
             for slot in rule:
                 if slot not in slots:
@@ -227,7 +227,7 @@ class _Reader:
     ) -> Slot:
         match = _PART.fullmatch(text)
         if match is None:
-            self._fail(f"{{{text}}} is no slot", "write {noun}, {noun.sg}, {noun.$n} or {noun.!n}", where)
+            self._fail(f"{{{text}}} is not a slot", "write {noun}, {noun.sg}, {noun.$n} or {noun.!n}", where)
         name, sign, form = match[1], match[2] or "", match[3] or ""
         place = f"{self.file}: {where}"
         if name not in slots:

@@ -112,7 +112,7 @@ def check_target(target: Path) -> None:
     """Fails where a suite could not be written, or would take the place of something else."""
     if target.is_dir():
         if any(target.iterdir()) and not is_constructions(target):
-            what = "this folder holds something that is no suite of constructions"
+            what = "this folder holds something that is not a suite of constructions"
             raise UsageError(what, where=str(target), todo="choose a new folder")
     elif target.exists():
         raise UsageError("a suite of constructions is a folder, this is a file", where=str(target))

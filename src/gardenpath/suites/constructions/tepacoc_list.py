@@ -81,7 +81,7 @@ def parse_list(text: str, name: str = "tepacoc.txt") -> list[Listed]:
         elif not first:
             category, phenomena = fields[2], _phenomena(fields[2], f"{name}:{at}")
         elif not (first.isascii() and first.isdigit()):
-            raise InputError(f"{first[:20]!r} is no number of a sentence", where=f"{name}:{at}")
+            raise InputError(f"{first[:20]!r} is not a number of a sentence", where=f"{name}:{at}")
         elif not category:
             raise InputError("a sentence before any category", where=f"{name}:{at}", todo="is a row missing?")
         else:

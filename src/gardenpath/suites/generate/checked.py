@@ -54,7 +54,7 @@ class CheckedFile:
         value = entry.get(key, {})
         where = f"{at}.{key}" if at else key
         if not isinstance(value, dict):
-            raise self.error("is no table", where, f"{self.page} has an example")
+            raise self.error("is not a table", where, f"{self.page} has an example")
         if needed and not value:
             raise self.error(f"{key} is missing", at, f"add [{where}]; {self.page} has an example")
         return value
@@ -67,7 +67,7 @@ class CheckedFile:
 
     def known(self, entry: Any, known: Iterable[str], at: str) -> None:
         if not isinstance(entry, dict):
-            raise self.error("is no table", at, f"{self.page} has an example")
+            raise self.error("is not a table", at, f"{self.page} has an example")
         for key in entry:
             if key not in known:
                 raise self.unknown("field", key, known, at)

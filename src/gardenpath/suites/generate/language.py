@@ -217,7 +217,7 @@ class _GrammarFile(CheckedFile):
         pairs = [tuple(text.split()) for text in self.strings(rows, at)]
         for pair in pairs:
             if len(pair) != 2 or not set(pair) <= set(_NUMBERS):
-                raise self.error(f"{' '.join(pair)!r} is no pair of numbers", at, 'write ["sing sing", "plur plur"]')
+                raise self.error(f"{' '.join(pair)!r} is not a pair of numbers", at, 'write ["sing sing", "plur plur"]')
         return tuple((_NUMBERS[subject], _NUMBERS[object]) for subject, object in pairs)
 
     def _absent(self, properties: Entry) -> Mapping[str, frozenset[str]]:
@@ -263,7 +263,7 @@ class _GrammarFile(CheckedFile):
 
     def _rows(self, table: Any, at: str) -> Rows[str]:
         if not isinstance(table, dict) or not all(isinstance(text, str) for text in table.values()):
-            raise self.error("is no table of texts", at, 'write { "sing" = "…", "plur" = "…" }')
+            raise self.error("is not a table of texts", at, 'write { "sing" = "…", "plur" = "…" }')
         return Rows(tuple((Condition.parsed(when), text) for when, text in table.items()))
 
     def _paradigm(self, entry: Any, at: str, upos: str) -> Paradigm:
@@ -287,7 +287,7 @@ class _GrammarFile(CheckedFile):
         for name, rules in self.table(table, "derived", at).items():
             place = f"{at}.derived.{name}"
             if not isinstance(rules, list) or not rules:
-                raise self.error("is no list of rules", place, 'write ["{present}e"]')
+                raise self.error("is not a list of rules", place, 'write ["{present}e"]')
             derived.append(Derivation(name, tuple(self._rule(rule, place) for rule in rules)))
         needed, optional = (self._list(table, key, needed=False) for key in ("needed", "fields"))
         return EntryFields(needed, optional, tuple(derived))

@@ -202,7 +202,7 @@ class _LexiconFile(CheckedFile):
         subjects, arrow, objects = text.partition(">")
         if not arrow or not subjects.split() or not objects.split():
             todo = 'write classes of subjects, > and classes of objects: "human institution > building"'
-            raise self.error(f"roles: {text!r} is no role", at, todo)
+            raise self.error(f"roles: {text!r} is not a role", at, todo)
         return Role(self._classes(subjects.split(), at), self._classes(objects.split(), at))
 
     def _name(self, entry: Entry, at: str) -> Name:
@@ -297,10 +297,12 @@ class _LexiconFile(CheckedFile):
         for name, entries in table.items() if isinstance(table, dict) else [("", None)]:
             place = f"{where}.{name}" if where else name
             if not isinstance(entries, list):
-                raise self.error("is no list of entries", place, f"write {name} = [ … ]")
+                raise self.error("is not a list of entries", place, f"write {name} = [ … ]")
             for number, entry in enumerate(entries, 1):
                 if not isinstance(entry, dict):
-                    raise self.error(f"entry {number} is no table", place, "write each entry in braces: { lemma = … }")
+                    raise self.error(
+                        f"entry {number} is not a table", place, "write each entry in braces: { lemma = … }"
+                    )
                 word = entry.get("lemma") or entry.get("verb") or entry.get("noun") or ""
                 yield name, entry, f"{place}, entry {number}" + (f" ({word})" if isinstance(word, str) and word else "")
 

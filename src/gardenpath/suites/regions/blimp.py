@@ -71,7 +71,7 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         numbered = ((number, read_json(line, f"{name}:{number}", "this line")) for number, line in lines)
     for number, row in numbered:
         if not isinstance(row, dict):
-            raise InputError("this is no JSON object", where=f"{name}:{number}")
+            raise InputError("this is not a JSON object", where=f"{name}:{number}")
         yield number, row
 
 

@@ -22,11 +22,11 @@ def from_climp(data: bytes, name: str) -> RegionSuite:
     """A paradigm; a pair may have its good sentence first or second."""
     _, *rows = csv_rows(decoded(data, name), name)
     if not rows or len(rows) % 2:
-        raise InputError(f"{len(rows)} sentences are no pairs", where=name, todo="two rows make a pair")
+        raise InputError(f"{len(rows)} sentences are not pairs", where=name, todo="two rows make a pair")
     for line, row in rows:
         if len(row) != len(HEADER) or row[4] not in ("0", "1") or not row[3].strip():
             todo = "a row has number, class, paradigm, sentence, and 1 or 0"
-            raise InputError("this is no row of CLiMP", where=f"{name}:{line}", todo=todo)
+            raise InputError("this is not a row of CLiMP", where=f"{name}:{line}", todo=todo)
     items: list[Item] = []
     for (line, first), (other, second) in zip(rows[::2], rows[1::2], strict=True):
         if {first[4], second[4]} != {"0", "1"}:

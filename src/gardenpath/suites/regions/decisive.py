@@ -64,7 +64,7 @@ def arc_of(suite: RegionSuite, item: Item, condition: Condition) -> DecisiveArc 
         return None
     where = suite.place(item, condition.name)
     if not isinstance(raw, Mapping) or raw.keys() != {"dependent", "head", "labels"}:
-        raise InputError("this is no decisive arc", where=where, todo=_TODO)
+        raise InputError("this is not a decisive arc", where=where, todo=_TODO)
     words, labels = (raw["dependent"], raw["head"]), raw["labels"]
     if not isinstance(labels, list) or not labels or not all(isinstance(label, str) and label for label in labels):
         raise InputError("a decisive arc without labels", where=where, todo=_TODO)

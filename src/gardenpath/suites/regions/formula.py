@@ -122,7 +122,7 @@ class _Parser:
             found = _TOKEN.match(self.text, at)
             if found is None:
                 begin = at + len(self.text[at:]) - len(self.text[at:].lstrip())
-                self.fail(begin, "this is no part of a formula", "write regions as (5;%condition%)")
+                self.fail(begin, "this is not a part of a formula", "write regions as (5;%condition%)")
             kind = str(found.lastgroup if found.lastgroup not in ("region", "name") else "atom")
             if found["atom"]:
                 number = ALL if found["region"] == "*" else int(found["region"])

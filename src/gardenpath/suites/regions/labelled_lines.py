@@ -36,10 +36,10 @@ def from_lines(data: bytes, name: str, layout: Mapping[str, str] | None = None) 
     for number, label, sentence in lines:
         if label.casefold() not in _GOOD or not sentence.strip():
             raise InputError(
-                "this is no labelled line", where=f"{name}:{number}", todo="True or False, a tab, a sentence"
+                "this is not a labelled line", where=f"{name}:{number}", todo="True or False, a tab, a sentence"
             )
     if len(lines) % 2:
-        raise InputError(f"{len(lines)} sentences are no pairs", where=name, todo="two lines make a pair")
+        raise InputError(f"{len(lines)} sentences are not pairs", where=name, todo="two lines make a pair")
     items: list[Item] = []
     for (number, label, first), (other, its_label, second) in zip(lines[::2], lines[1::2], strict=True):
         if _GOOD[label.casefold()] == _GOOD[its_label.casefold()]:

@@ -98,7 +98,7 @@ def from_lines(data: bytes, name: str) -> RegionSuite:
     size = len(paradigm.conditions)
     if not lines or len(lines) % size:
         todo = f"an item of {paradigm.title} has the lines {', '.join(paradigm.conditions)}"
-        raise InputError(f"{len(lines)} sentences are no whole items", where=name, todo=todo)
+        raise InputError(f"{len(lines)} sentences are not whole items", where=name, todo=todo)
     items: list[Item] = []
     for begin in range(0, len(lines), size):
         conditions = [

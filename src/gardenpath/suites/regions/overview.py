@@ -68,7 +68,7 @@ def overview_of_pairs(paradigms: Sequence[RegionSuite], name: str, files: int, u
         ["format", ", ".join(dict.fromkeys(suite.format for suite in paradigms))], ["files", files],
         ["items", sum(map(len, paradigms))], ["phenomena", len(groups) if named else 0],
         ["paradigms", len(paradigms)], ["columns", ", ".join(columns) or None],
-        *(list[Value](("file that is no suite", file)) for file in unread),
+        *(list[Value](("file that is not a suite", file)) for file in unread),
         ["content", digest(*(to_syntaxgym(suite) for suite in paradigms))[:12]],
     ]  # fmt: skip
     tables = [

@@ -154,7 +154,7 @@ def _position(columns: _Columns, side: str, cells: Sequence[str], where: str) ->
         raise InputError("no column says the position in this sentence", where=where, todo=todo)
     text = cells[place].strip()
     if not re.fullmatch(r"[0-9]{1,4}(\.0)?", text):
-        raise InputError(f"{text!r} is no position", where=where, todo="write the number of the word, from 1")
+        raise InputError(f"{text!r} is not a position", where=where, todo="write the number of the word, from 1")
     return int(text.partition(".")[0]) + (number is None)
 
 

@@ -210,7 +210,7 @@ def _parsed(data: bytes, name: str, layout: Mapping[str, str], *, alone: bool) -
         raise InputError("this is a file of surprisals, no suite", where=name, todo=f"write surprisals:{name}")
     if columns := _columns(data, name):
         raise no_pairs(columns, f"{name}:1")
-    raise InputError("this is no suite of regions", where=name, todo=_EXPECTED)
+    raise InputError("this is not a suite of regions", where=name, todo=_EXPECTED)
 
 
 def _holds_surprisals(data: bytes) -> bool:

@@ -106,7 +106,7 @@ def _item(raw: Any, place: int, name: str, line: int) -> Item:
     where = f"{name}:{line}" if line else f"{name} (item {place + 1} of the list)"
     _need(isinstance(raw, dict) and isinstance(raw.get("conditions"), list), "an item without conditions", where)
     number = raw.get("item_number", place + 1)
-    _need(isinstance(number, int | str) and not isinstance(number, bool), "the item_number is no number", where)
+    _need(isinstance(number, int | str) and not isinstance(number, bool), "the item_number is not a number", where)
     conditions = []
     for one in raw["conditions"]:
         inner = f"{where} (item {number})"
@@ -125,7 +125,7 @@ def _item(raw: Any, place: int, name: str, line: int) -> Item:
 
 def _prediction(raw: Any, number: int, name: str) -> Prediction:
     where = f"{name} (prediction {number})"
-    _need(isinstance(raw, dict), "a prediction that is no object", where)
+    _need(isinstance(raw, dict), "a prediction that is not an object", where)
     if isinstance(raw.get("formula"), str):
         plain = raw.keys() == {"type", "formula"} and raw["type"] == "formula"
         return Prediction(raw["formula"], where, {} if plain else raw)
@@ -146,7 +146,7 @@ def _metric(given: Any, name: str) -> str:
 
 
 def _number(key: str, name: str) -> int:
-    _need(re.fullmatch(r"[1-9][0-9]{0,5}", key) is not None, f"the region {key!r} in region_meta is no number", name)
+    _need(re.fullmatch(r"[1-9][0-9]{0,5}", key) is not None, f"the region {key!r} in region_meta is not a number", name)
     return int(key)
 
 
@@ -167,7 +167,7 @@ def _fixed(given: Any, name: str) -> list[tuple[int, tuple[str, ...]]]:
     try:
         return [(int(number), tuple(map(str, names))) for number, names in given or ()]
     except (TypeError, ValueError):
-        raise InputError("fixed is no list of regions with their conditions", where=f"{name} (meta)") from None
+        raise InputError("fixed is not a list of regions with their conditions", where=f"{name} (meta)") from None
 
 
 FORMATS = (Format(FORMAT, "SyntaxGym's JSON", (".json",), looks_like_syntaxgym, from_syntaxgym, to_syntaxgym),)

@@ -191,7 +191,7 @@ class Changes:
         return sum(object < subject for subject, _, object in clauses) > FREE_ORDER * len(clauses)
 
     def _object(self, site: Site, other: str) -> Change | str:
-        """The object in the case of subjects: one word of its phrase changes, and the subject is no object then."""
+        """The object in the case of subjects: one word of its phrase changes, and the subject is not an object then."""
         words, head = self._words, site.target
         subject = subject_of(words, site.controller)
         assert subject is not None  # what a site of this kind has

@@ -43,7 +43,7 @@ def _rows(text: str, name: str) -> Iterator[tuple[str, str, str, dict[str, str]]
         columns = line.split("\t")
         if len(columns) < 3:
             todo = "write lemma, form and tags with tabs between: go<TAB>goes<TAB>V;PRS;3;SG"
-            raise InputError("this is no line of UniMorph", where=f"{name}:{number}", todo=todo)
+            raise InputError("this is not a line of UniMorph", where=f"{name}:{number}", todo=todo)
         lemma, form, tags = columns[:3]
         first, *rest = tags.split(";")
         if first not in _TAGS or " " in form:

@@ -83,7 +83,7 @@ class Inventory:
         except (ValueError, TypeError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
-                f"this is no inventory of a chart parser: {what}", where=where, todo="train it again"
+                f"this is not an inventory of a chart parser: {what}", where=where, todo="train it again"
             ) from error
 
 
@@ -106,12 +106,12 @@ def _categories(chains: Iterable[Chain]) -> set[str]:
 
 def _listed(value: object) -> list[object]:
     if not isinstance(value, list):
-        raise ValueError("its names are no lists")
+        raise ValueError("its names are not lists")
     return value
 
 
 def _strings(value: object) -> tuple[str, ...]:
     names = _listed(value)
     if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
-        raise ValueError("its names are no lists of different names")
+        raise ValueError("its names are not lists of different names")
     return tuple(map(str, names))

@@ -48,7 +48,7 @@ def tree_loss(scores: Tensor, spans: Spans, lengths: Tensor, answers: Sequence[A
 
 
 def _gold_chains(spans: Spans, answers: Sequence[Answers]) -> Tensor:
-    """M: the true chain of each span, 0 where it is no phrase."""
+    """M: the true chain of each span, 0 where it is not a phrase."""
     square = torch.zeros((spans.sentences, spans.posts, spans.posts), dtype=torch.long)
     for number, answer in enumerate(answers):
         begins, ends, chains = torch.from_numpy(answer.chains).T

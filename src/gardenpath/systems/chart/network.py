@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .settings import Shape
 
 NOTHING = 0
-"""The chain of a span that is no phrase; its score is 0."""
+"""The chain of a span that is not a phrase; its score is 0."""
 
 
 @dataclass(frozen=True)

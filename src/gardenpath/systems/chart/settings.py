@@ -27,7 +27,7 @@ class Shape(NetworkShape):
     """The shape of the network."""
 
     FORMAT = "gardenpath-chart 1"
-    NONE = "these are no settings of a chart parser"
+    NONE = "these are not settings of a chart parser"
     ADVICE = "train the model again"
 
     embedding: int
@@ -86,9 +86,9 @@ def settings_of(preset: str, options: Mapping[str, str]) -> ChartSettings:
     made.shape.check()
     check_schedule(made.schedule)
     if not 0 < made.schedule.rate < 10:
-        raise UsageError(f"{made.schedule.rate} is no rate to learn with", where="rate", todo="such as rate=1e-3")
+        raise UsageError(f"{made.schedule.rate} is not a rate to learn with", where="rate", todo="such as rate=1e-3")
     if not 0 <= made.schedule.decay <= 1:
-        raise UsageError(f"{made.schedule.decay} is no share", where="decay", todo="such as decay=0.5")
+        raise UsageError(f"{made.schedule.decay} is not a share", where="decay", todo="such as decay=0.5")
     check_not_negative(made, ("vocabulary", "forget"))
     if made.min_count < 1:
         raise UsageError("a vocabulary has words", where="min_count", todo="give 1 or more")

@@ -163,7 +163,7 @@ class CompletionsModel(TextReader):
         if value is None:
             return None
         if not isinstance(value, int | float) or isinstance(value, bool) or value != value or value > 1e-3:
-            raise UnreadableAnswer(f"{value!r} is no log-probability", where=self.endpoint.name)
+            raise UnreadableAnswer(f"{value!r} is not a log-probability", where=self.endpoint.name)
         return min(0.0, float(value))
 
 

@@ -23,7 +23,7 @@ FAULTS = {
     "no-lines": "no line has a number, a head and a relation",
     "wrong-length": "words are missing, named twice, or more than asked",
     "other-words": "the words are not those that were asked",
-    "bad-head": "a head is no number of a word",
+    "bad-head": "a head is not a number of a word",
     "no-root": "no word is the root",
     "two-roots": "more than one word is the root",
     "cycle": "a word stands above itself",

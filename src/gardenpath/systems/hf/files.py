@@ -112,7 +112,7 @@ def checked(folder: Path) -> ModelFiles:
             return ModelFiles(folder, gguf[0])
         if gguf:
             raise InputError(f"{len(gguf)} GGUF files", where=str(folder), todo=f"name one: hf:{folder / gguf[0]}")
-        raise InputError(f"this is no model of Transformers: there is no {CONFIG}", where=str(folder))
+        raise InputError(f"this is not a model of Transformers: there is no {CONFIG}", where=str(folder))
     if "adapter_config.json" in files:
         todo = "merge it into its model (merge_and_unload of PEFT) and save that"
         raise InputError("this is an adapter, not a model", where=str(folder), todo=todo)

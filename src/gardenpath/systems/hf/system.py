@@ -41,7 +41,7 @@ class HFModel(TextReader):
         self.task = self.model_files.task if self.options.task == "auto" else self.options.task
         if not self.task:
             raise InputError(
-                f"a {self.model_files.architecture} is no causal, masked or encoder-decoder language model",
+                f"a {self.model_files.architecture} is not a causal, masked or encoder-decoder language model",
                 where=str(there),
                 todo="write #as=causal, #as=masked or #as=seq2seq behind its name if it can be loaded as one",
             )

@@ -47,7 +47,7 @@ class LabelBridge:
         return len(names & self.telling) >= _TELLING and len(known) >= _KNOWN * len(names)
 
     def applied(self, conllu: str) -> str:
-        """CoNLL-U with all trees redrawn; what is no tree stays as it is."""
+        """CoNLL-U with all trees redrawn; what is not a tree stays as it is."""
         if conllu.strip() and not _TAGGED.search(conllu):
             todo = "give trees with UPOS, or leave labels as they are: #labels=keep"
             raise InputError(f"the bridge {self.name} needs tags (UPOS), and there are none", todo=todo)

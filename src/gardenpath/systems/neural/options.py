@@ -44,7 +44,7 @@ class NetworkShape(ABC):
             for one in fields(cls):
                 kind = type(getattr(made, one.name)).__name__
                 if kind != one.type and not (one.type == "float" and kind == "int"):
-                    raise ValueError(f"{one.name} is no {one.type}")
+                    raise ValueError(f"{one.name} is not a {one.type}")
             made.check()
         except (ValueError, TypeError, UsageError, InputError) as error:
             what = error.what if isinstance(error, GardenpathError) else str(error)
@@ -100,9 +100,9 @@ def check_size(shape: NetworkShape, names: Collection[str], dropout: float) -> N
     """Raises where one of these sizes, or the dropout, is none."""
     for name in names:
         if not 1 <= getattr(shape, name) <= 1 << 16:
-            raise UsageError(f"{getattr(shape, name)} is no number of this", where=name, todo="give 1 or more")
+            raise UsageError(f"{getattr(shape, name)} is not a number of this", where=name, todo="give 1 or more")
     if not 0 <= dropout < 1:
-        raise UsageError(f"{dropout} is no share", where="dropout", todo="give 0 or more and less than 1")
+        raise UsageError(f"{dropout} is not a share", where="dropout", todo="give 0 or more and less than 1")
 
 
 def check_heads(shape: NetworkShape, heads: int) -> None:

@@ -114,11 +114,11 @@ class Vocabulary:
             classes, words = saved.get("classes", 0), saved.get("words", 0)
             for part in (classes, words):
                 if not isinstance(part, list) or not all(isinstance(name, str) and name for name in part):
-                    raise ValueError("its words are no list of words")
+                    raise ValueError("its words are not a list of words")
             return cls(tuple(classes), tuple(words))
         except (ValueError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
-            raise InputError(f"this is no vocabulary: {what}", where=where, todo="train the model again") from error
+            raise InputError(f"this is not a vocabulary: {what}", where=where, todo="train the model again") from error
 
 
 def vocabulary_of(

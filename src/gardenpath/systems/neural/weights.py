@@ -45,7 +45,7 @@ def check_tensors(state: Mapping[str, Any], where: str) -> dict[str, Any]:
 
     for name, tensor in state.items():
         if not isinstance(name, str) or not isinstance(tensor, torch.Tensor):
-            raise InputError(f"{name!r} is no tensor", where=where, todo="train the model again")
+            raise InputError(f"{name!r} is not a tensor", where=where, todo="train the model again")
         if not bool(torch.isfinite(tensor).all()):
             raise InputError(f"the weights {name!r} are not all finite numbers", where=where, todo="train it again")
     return dict(state)

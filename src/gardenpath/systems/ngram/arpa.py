@@ -206,7 +206,7 @@ class _Reader:
         finite = np.isfinite(found)
         if not finite.all():
             at = int(np.argmin(finite))
-            raise self._fault(f"{_shown(cells[at])} is no {what}", line=first + at)
+            raise self._fault(f"{_shown(cells[at])} is not a {what}", line=first + at)
         return found
 
     def _learn(self, words: list[bytes], first: int) -> None:

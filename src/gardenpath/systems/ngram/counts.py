@@ -46,7 +46,7 @@ def word_bits(words: Sequence[str]) -> int:
 def count(corpus: Corpus, order: int) -> list[Counts]:
     """Counts of the orders 1 to `order`, as KenLM's `lmplz` adjusts them."""
     if order not in ORDERS:
-        raise UsageError(f"{order} is no order of a model", todo=f"give one from {ORDERS[0]} to {ORDERS[-1]}")
+        raise UsageError(f"{order} is not an order of a model", todo=f"give one from {ORDERS[0]} to {ORDERS[-1]}")
     if len(corpus.ids) >= 1 << 31:
         raise UsageError(f"{len(corpus.ids)} tokens are too many for one model", todo="train on less than 2 billion")
     bits = word_bits(corpus.words)

@@ -40,7 +40,7 @@ def encoded(pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratc
     theirs, and the others are <unk>, as is the word <unk> in the text; of equally frequent words the first wins.
     """
     if vocabulary is not None and vocabulary < 1:
-        raise UsageError(f"{vocabulary} is no size of a vocabulary", todo="give 1 or more words")
+        raise UsageError(f"{vocabulary} is not a size of a vocabulary", todo="give 1 or more words")
     scratch = scratch or Scratch()
     # A new word takes the next number, without a step of Python's interpreter per token.
     known: defaultdict[bytes, int] = defaultdict(counter(len(SPECIAL)).__next__)

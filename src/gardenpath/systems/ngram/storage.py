@@ -65,14 +65,16 @@ def _write_array(stream: IO[bytes], array: NDArray[Any], dtype: str) -> None:
 
 
 def check_kind(path: Path) -> None:
-    """Raises, without loading it, where this file is no n-gram model."""
+    """Raises, without loading it, where this file is not an n-gram model."""
     with path.open("rb") as stream:
         begin = stream.read(1 << 16)
     if begin.startswith(_KENLM):
         raise InputError("this is a binary file of KenLM", where=str(path), todo="give the ARPA file it was made of")
     if not begin.startswith((_ZIP, _GZIP, _XZ)) and not is_arpa(begin):
         raise InputError(
-            "this is no n-gram model", where=str(path), todo="give an ARPA file, or train one: gardenpath train ngram"
+            "this is not an n-gram model",
+            where=str(path),
+            todo="give an ARPA file, or train one: gardenpath train ngram",
         )
 
 
@@ -104,7 +106,7 @@ def _level(arrays: Mapping[str, NDArray[Any]], order: int, counts: list[int]) ->
         if array.shape != (size,) or array.dtype.kind != kind:
             raise ValueError(f"its {order}-grams are not {size} numbers")
     if not (np.isfinite(logprob).all() and np.isfinite(backoff).all()):
-        raise ValueError(f"its {order}-grams have probabilities that are no numbers")
+        raise ValueError(f"its {order}-grams have probabilities that are not numbers")
     return Level(keys.astype(np.int64), logprob.astype(np.float64), backoff.astype(np.float64))
 
 

@@ -81,7 +81,7 @@ def settings_of(given: Mapping[str, str]) -> NGramSettings:
             raise unknown_name("option of ngram", name, OPTIONS)
     order = _number(given.get("order", "3"), "order")
     if order not in ORDERS:
-        raise UsageError(f"{order} is no order of a model", where="order", todo="give one from 1 to 5")
+        raise UsageError(f"{order} is not an order of a model", where="order", todo="give one from 1 to 5")
     vocabulary = _number(given.get("vocabulary", "0"), "vocabulary")
     prune = [_number(part, "prune") for part in given.get("prune", "").replace(",", " ").split()]
     prune_limits(prune, order)
@@ -90,7 +90,7 @@ def settings_of(given: Mapping[str, str]) -> NGramSettings:
         first, second, third = (float(part) for part in wish) if wish else FALLBACK
     except ValueError:
         raise UsageError(
-            f"{' '.join(wish)!r} are no three numbers", where="discount_fallback", todo="write it as 0.5 1 1.5"
+            f"{' '.join(wish)!r} are not three numbers", where="discount_fallback", todo="write it as 0.5 1 1.5"
         ) from None
     if not (0 <= first <= 1 and 0 <= second <= 2 and 0 <= third <= 3):
         raise UsageError("a discount cannot be more than the count", where="discount_fallback", todo="as 0.5 1 1.5")
@@ -102,11 +102,11 @@ def _bytes(text: str) -> int:
     """`800M` or `2G` as a number; less than a megabyte would only be slow."""
     number, unit = text[:-1], text[-1:].upper()
     if unit not in _UNITS or not number.isdecimal() or int(number) < 1:
-        raise UsageError(f"{text!r} is no amount of memory", where="memory", todo="write it as 800M or 2G")
+        raise UsageError(f"{text!r} is not an amount of memory", where="memory", todo="write it as 800M or 2G")
     return int(number) * _UNITS[unit]
 
 
 def _number(text: str, name: str) -> int:
     if not text.strip().isdecimal():
-        raise UsageError(f"{text!r} is no whole number", where=name)
+        raise UsageError(f"{text!r} is not a whole number", where=name)
     return int(text)

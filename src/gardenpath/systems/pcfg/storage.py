@@ -72,10 +72,10 @@ def save(model: PCFG, path: Path) -> None:
 
 
 def check_kind(path: Path) -> None:
-    """Raises, without loading it, where this file is no PCFG of ours."""
+    """Raises, without loading it, where this file is not a PCFG of ours."""
     with path.open("rb") as stream:
         if not stream.read(4).startswith(_ZIP):
-            raise InputError("this is no PCFG", where=str(path), todo="train one: gardenpath train pcfg")
+            raise InputError("this is not a PCFG", where=str(path), todo="train one: gardenpath train pcfg")
 
 
 def load(path: Path) -> PCFG:
@@ -174,7 +174,7 @@ def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
 def _ints(arrays: dict[str, NDArray[np.generic]], name: str) -> Integers:
     found = arrays[name]
     if found.ndim != 1 or found.dtype != np.dtype("<i4"):
-        raise ValueError(f"its {name} is no column of numbers")
+        raise ValueError(f"its {name} is not a column of numbers")
     return np.ascontiguousarray(found, np.int32)
 
 
@@ -202,11 +202,11 @@ def _within(numbers: Integers, bound: int, name: str) -> None:
 
 def _strings(found: object) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-        raise ValueError("its names are no text")
+        raise ValueError("its names are not text")
     return found
 
 
 def _whole(found: object) -> int:
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 1 << 31:
-        raise ValueError(f"{found!r} is no number")
+        raise ValueError(f"{found!r} is not a number")
     return found

@@ -103,7 +103,7 @@ def _truth(text: str, name: str) -> bool:
 
 def _number(text: str, name: str, low: int, high: int) -> int:
     if not text.isdecimal() or not low <= int(text) <= high:
-        raise UsageError(f"{text!r} is no number from {low} to {high}", where=name)
+        raise UsageError(f"{text!r} is not a number from {low} to {high}", where=name)
     return int(text)
 
 
@@ -113,5 +113,5 @@ def _share(text: str, name: str, low: float, high: float) -> float:
     except ValueError:
         value = float("nan")
     if not low <= value <= high:
-        raise UsageError(f"{text!r} is no number from {low:g} to {high:g}", where=name)
+        raise UsageError(f"{text!r} is not a number from {low:g} to {high:g}", where=name)
     return value

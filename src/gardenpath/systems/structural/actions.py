@@ -111,10 +111,12 @@ class Inventory:
                 raise ValueError(f"its format is not {FORMAT}")
             labels, limits = saved.get("labels"), (saved.get("max_open"), saved.get("max_run"))
             if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-                raise ValueError("its categories are no list of names")
+                raise ValueError("its categories are not a list of names")
             if not all(type(limit) is int for limit in limits) or type(saved.get("functions")) is not bool:
-                raise ValueError("its limits are no numbers")
+                raise ValueError("its limits are not numbers")
             return cls(tuple(labels), saved["max_open"], saved["max_run"], saved["functions"])
         except (ValueError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
-            raise InputError(f"this is no inventory of actions: {what}", where=where, todo="train it again") from error
+            raise InputError(
+                f"this is not an inventory of actions: {what}", where=where, todo="train it again"
+            ) from error

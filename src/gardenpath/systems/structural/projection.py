@@ -37,12 +37,12 @@ def projected(treebank: Treebank, nonprojective: str = LIFT) -> Projected:
     edges are lifted to the head's head, the shortest first, until none crosses (Nivre & Nilsson 2005).
     """
     if nonprojective not in NONPROJECTIVE:
-        raise UsageError(f"{nonprojective!r} is no way with non-projective trees", todo="take lift or leave-out")
+        raise UsageError(f"{nonprojective!r} is not a way with non-projective trees", todo="take lift or leave-out")
     fine = tree_mask(treebank.heads, treebank.offsets)
     if not fine.all():
         number = int(np.argmin(fine))
         raise InputError(
-            f"sentence {treebank.sent_ids[number] or number + 1} is no tree",
+            f"sentence {treebank.sent_ids[number] or number + 1} is not a tree",
             where=treebank.place(int(treebank.index.blocks[number])),
             todo="every word needs a head, and one word is the root; gardenpath treebank validate shows all",
         )

@@ -28,7 +28,7 @@ class Shape(NetworkShape):
     """The shape of an RNNG or a PLM, where embeddings and states have one size, `hidden`."""
 
     FORMAT = "gardenpath-structural 1"
-    NONE = "these are no settings of a structural model"
+    NONE = "these are not settings of a structural model"
 
     dropout: float
     tied: bool = True
@@ -49,7 +49,9 @@ class Shape(NetworkShape):
         if self.kind == "plm":
             check_heads(self, self.heads)
             if not 3 <= self.positions <= 1 << 16:
-                raise UsageError(f"{self.positions} actions are no derivation", where="positions", todo="such as 500")
+                raise UsageError(
+                    f"{self.positions} actions are not a derivation", where="positions", todo="such as 500"
+                )
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,9 @@ def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> Structura
     check_schedule(made.schedule)
     rate, decay = made.schedule.rate, made.schedule.decay
     if not 0 < rate < 10:
-        raise UsageError(f"{rate} is no rate to learn with", where="rate", todo="such as rate=1e-3")
+        raise UsageError(f"{rate} is not a rate to learn with", where="rate", todo="such as rate=1e-3")
     if not 0 <= decay <= 1:
-        raise UsageError(f"{decay} is no share", where="decay", todo="such as decay=0.5")
+        raise UsageError(f"{decay} is not a share", where="decay", todo="such as decay=0.5")
     check_not_negative(made, ("vocabulary", "max_open", "max_run", "dev_sample"))
     if made.min_count < 1:
         raise UsageError("a vocabulary has words", where="min_count", todo="give 1 or more")

@@ -98,7 +98,7 @@ class Deltas:
         ]
 
     def too_large(self, values: Floats) -> Any:
-        """Also what is no number any more."""
+        """Also what is not a number any more."""
         return np.flatnonzero(~(values < self.limit))
 
 

@@ -105,7 +105,7 @@ def _check_trees(treebank: Treebank) -> None:
         number = int(np.argmin(sound))
         where = treebank.place(int(treebank.index.blocks[number]))
         name = treebank.sent_ids[number]
-        what = f"sentence {name} is no tree" if name else "the sentence is no tree"
+        what = f"sentence {name} is not a tree" if name else "the sentence is not a tree"
         raise InputError(what, where=where, todo="select the trees first: treebank[tree_mask(heads, offsets)]")
 
 

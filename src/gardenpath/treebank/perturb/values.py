@@ -68,7 +68,7 @@ class OwnValues:
         try:
             self.pattern = compile_pattern(match or ".*")
         except ValueError as error:
-            raise UsageError(f"the pattern {match!r} is no regular expression: {error}") from None
+            raise UsageError(f"the pattern {match!r} is not a regular expression: {error}") from None
         self.upos, self.name = tuple(upos), name
         self.request = read_request(request_text(query)) if query else None
         self._queried: tuple[Treebank, set[int]] | None = None

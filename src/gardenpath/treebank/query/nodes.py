@@ -40,7 +40,7 @@ class QueryNodes(ABC):
     @property
     @abstractmethod
     def governors(self) -> Ints:
-        """The number of each node's governor; -1 where it is no node."""
+        """The number of each node's governor; -1 where it is not a node."""
 
     @property
     @abstractmethod

@@ -113,7 +113,7 @@ class _Parser(TokenReader):
             elif self.here("=", "<>"):
                 comments.append(self.value_test(name))
             else:
-                self.fail(f"{name!r} is no condition: is_projective, is_not_tree, … or KEY = VALUE", place)
+                self.fail(f"{name!r} is not a condition: is_projective, is_not_tree, … or KEY = VALUE", place)
             if not self.here("}"):
                 self.expect(";")
 
@@ -211,7 +211,7 @@ class _Parser(TokenReader):
         try:
             return compile_pattern(source, ignore_case=ignore)
         except ValueError as error:
-            self.fail(f"no regular expression: {error}", token.place)
+            self.fail(f"this is not a regular expression: {error}", token.place)
 
     def edge(self, source: str, name: str) -> EdgeClause:
         label = LabelTest()
@@ -245,7 +245,7 @@ class _Parser(TokenReader):
         place = self.token.place
         test = self.test()
         if test.name not in LABEL_PARTS:
-            self.fail(f"{test.name!r} is no part of a label: there are {', '.join(LABEL_PARTS)}", place)
+            self.fail(f"{test.name!r} is not a part of a label: there are {', '.join(LABEL_PARTS)}", place)
         return test
 
     def feature(self, name: str) -> Clause:
@@ -303,5 +303,5 @@ class _Parser(TokenReader):
         place = self.token.place
         number = self.word("a number")
         if not re.fullmatch(r"-?\d{1,9}", number):
-            self.fail(f"{number!r} is no number", place)
+            self.fail(f"{number!r} is not a number", place)
         return DistanceClause(first, second, signed, operator, int(number))

@@ -215,7 +215,7 @@ def pointed_error(text: str, what: str, place: int, todo: str = EXAMPLE) -> Usag
 def label_part(label: str, part: str) -> str | None:
     """Part 1 of `nsubj:pass@x` is `nsubj`, part 2 `pass`, `deep` is what follows @; None where there is none."""
     if part not in LABEL_PARTS:
-        raise UsageError(f"{part!r} is no part of a label", todo=f"there are: {', '.join(LABEL_PARTS)}")
+        raise UsageError(f"{part!r} is not a part of a label", todo=f"there are: {', '.join(LABEL_PARTS)}")
     label, _, deep = label.partition("@")
     first, _, second = label.partition(":")
     return {"1": first, "2": second, "deep": deep}[part] or None

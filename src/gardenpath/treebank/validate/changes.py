@@ -18,7 +18,9 @@ _HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 def changed_lines(path: str, revision: str) -> set[int] | None:
     """The lines that are not as in the revision, and those beside a deletion; None: the whole file is new."""
     if revision.startswith("-"):
-        raise UsageError(f"{revision!r} is no revision", where="--changed-since", todo="name a commit, branch or tag")
+        raise UsageError(
+            f"{revision!r} is not a revision", where="--changed-since", todo="name a commit, branch or tag"
+        )
     place = Path(path).absolute()
     if not place.is_file():
         raise InputError("only a file can have changed", where=path, todo="leave out --changed-since, or name files")

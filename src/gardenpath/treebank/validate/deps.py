@@ -23,7 +23,7 @@ def _parsed(text: str) -> list[tuple[int, int, str]]:
 
 
 @check_of_column(
-    DEPS, "deps-form", "DEPS is no list of head:relation.", "such as 4:nsubj|7:nsubj:xsubj", except_ids="-"
+    DEPS, "deps-form", "DEPS is not a list of head:relation.", "such as 4:nsubj|7:nsubj:xsubj", except_ids="-"
 )
 def _form(text: str) -> str:
     wrong = next((part for part in text.split("|") if not _PART.fullmatch(part)), None)
@@ -51,7 +51,7 @@ def _relations(text: str) -> str:
         if not (first in RELATIONS or first == "ref"):
             return f"unknown relation {shown(relation)}"
         if len(additions) > 3 or not all(map(_is_addition, additions)):
-            return f"{shown(relation)} is no relation with subtype, preposition and case"
+            return f"{shown(relation)} is not a relation with subtype, preposition and case"
     return ""
 
 
@@ -69,7 +69,9 @@ def deps_self_loop(piece: Piece) -> Iterator[Hit]:
             yield Hit(line, f"{shown(token)} is its own head in DEPS", token)
 
 
-@check_of_sentence("deps-target", "A head in DEPS is no node of the sentence.", "use the ID of a word or an empty node")
+@check_of_sentence(
+    "deps-target", "A head in DEPS is not a node of the sentence.", "use the ID of a word or an empty node"
+)
 def deps_target(sentence: Sentence) -> Iterator[Hit]:
     if sentence.broken:
         return

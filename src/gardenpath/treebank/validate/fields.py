@@ -44,7 +44,7 @@ def outer_whitespace(piece: Piece) -> Iterator[Hit]:
     yield from _whitespace(piece, lambda text: text != text.strip(), range(FORM, 10), "begins or ends with white space")
 
 
-@check_of_piece("inner-whitespace", "A field that is no text holds white space.", "only FORM, LEMMA, MISC may")
+@check_of_piece("inner-whitespace", "A field that is not text holds white space.", "only FORM, LEMMA, MISC may")
 def inner_whitespace(piece: Piece) -> Iterator[Hit]:
     columns = [column for column in range(FORM, 10) if column not in _TEXTS]
     yield from _whitespace(piece, lambda text: _WHITE.search(text.strip()) is not None, columns, "holds white space")
@@ -88,7 +88,11 @@ def missing_upos(piece: Piece) -> Iterator[Hit]:
 
 
 @check_of_column(
-    DEPREL, "deprel-form", "DEPREL is no relation with an optional subtype.", "such as obl or obl:arg", except_ids="-."
+    DEPREL,
+    "deprel-form",
+    "DEPREL is not a relation with an optional subtype.",
+    "such as obl or obl:arg",
+    except_ids="-.",
 )
 def _deprel_form(text: str) -> str:
     return "" if _DEPREL.fullmatch(text) else f"DEPREL is {shown(text)}"

@@ -28,7 +28,7 @@ def known_problems(path: str | Path) -> Counter[ProblemKey]:
         stored = read_object(data, str(path), "this file of known problems", todo)
         return Counter({tuple(str(entry[key]) for key in _KEYS): int(entry["count"]) for entry in stored["known"]})
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"this is no file of known problems: {error}", where=str(path), todo=todo) from error
+        raise InputError(f"this is not a file of known problems: {error}", where=str(path), todo=todo) from error
 
 
 def as_known(reports: Iterable[Report[Problem]]) -> str:

@@ -14,7 +14,7 @@ from .registry import Hit, check_of_piece
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 MISSING, UNREADABLE = -1, -2
-"""A HEAD that is `_`, and one that is no number."""
+"""A HEAD that is `_`, and one that is not a number."""
 
 _KEPT = 100_000
 _WHITE = re.compile(r"\s")

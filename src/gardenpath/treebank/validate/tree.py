@@ -17,7 +17,7 @@ def _is_word(token: str) -> bool:
 
 
 @check_of_piece(
-    "head-form", "HEAD is no number.",
+    "head-form", "HEAD is not a number.",
     "HEAD is the ID of a word, or 0 for the root", skips="the tree",
 )  # fmt: skip
 def head_form(piece: Piece) -> Iterator[Hit]:
@@ -75,7 +75,7 @@ def missing_head(sentence: Sentence) -> Iterator[Hit]:
         yield Hit(sentence.lines[at], f"{count} of {sentence.words} words have no HEAD; this is the first", str(at + 1))
 
 
-@check_of_sentence("head-outside", "HEAD is no word of the sentence.", "use the ID of a word, or 0")
+@check_of_sentence("head-outside", "HEAD is not a word of the sentence.", "use the ID of a word, or 0")
 def head_outside(sentence: Sentence) -> Iterator[Hit]:
     if not sentence.broken and max(sentence.heads, default=0) > sentence.words:
         for at, head in enumerate(sentence.heads):

@@ -76,7 +76,7 @@ function intervalText(finding, places) {
 function scaleOf(run, findings, measure) {
   const values = findings.filter((finding) => finding.measure === measure).flatMap((finding) => [finding.value, finding.low, finding.high]).filter(isNumber);
   const isShare = run.measures[measure].meaning.endsWith("%"), low = isShare ? 0 : Math.min(0, ...values);
-  return { low, high: isShare ? 100 : Math.max(...values, low + 1e-9), places: placesFor(values) };
+  return { low, high: isShare ? 100 : Math.max(0, ...values, low + 1e-9), places: placesFor(values) };
 }
 
 /** A few findings as bars: point, interval, value and n in a line each; each measure has its own scale. */
@@ -171,8 +171,9 @@ class FindingsTable {
     const tested = systems.filter((name) => !name.startsWith("baseline:")), sign = better === "less" ? -1 : 1;
     const values = (cells) => (tested.length ? tested : systems).map((name) => cells.get(name)).filter((one) => one && isNumber(one.value)).map((one) => sign * one.value);
     for (const name of systems) markWorst([...rows.values()].map((row) => row.cells.get(name)), sign);
-    const ranked = [...rows.values()].map((row) => ({ ...row, few: [...row.cells.values()].every(isFew), worst: Math.min(...values(row.cells)) }));
-    return { keys, systems, rows: ranked.sort((a, b) => a.few - b.few || a.worst - b.worst) };
+    const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+    const ranked = [...rows.values()].map((row) => ({ ...row, few: [...row.cells.values()].every(isFew), worst: Math.min(...values(row.cells)), all: sum(values(row.cells)) }));
+    return { keys, systems, rows: ranked.sort((a, b) => a.few - b.few || a.worst - b.worst || a.all - b.all) };
   }
 
   draw(rows) {

@@ -117,7 +117,7 @@ def parallel(sentences: tuple[Made, ...], name: str, release: str) -> tuple[Cons
 def generate(n: int = 2000, seed: int = 0, mix: Mapping[str, float] = MIX) -> GeneratedTreebank:
     """So many sentences, all different; `mix` has the share of each phenomenon. The same arguments, the same bytes."""
     if n < 1:
-        raise UsageError(f"{n} sentences are no treebank", todo="ask for one or more")
+        raise UsageError(f"{n} sentences are not a treebank", todo="ask for one or more")
     if n > _MOST:
         raise UsageError(f"{n:,} sentences are too many at once", todo=f"ask for at most {_MOST:,}")
     counts = _counts(n, mix)
