@@ -1,5 +1,6 @@
-"""`python -m fuzz.kills [N [SEED [COMMAND…]]]` kills commands (-9) at random moments and calls them again: the same, nothing left.
+"""`python -m fuzz.kills [N [SEED [COMMAND…]]]` kills commands (-9) at random moments and calls them again.
 
+The same must come of it, and nothing may be left.
 Each command is first run undisturbed; then it is killed, run again, and what it wrote is compared byte by byte. The
 temporary directory is one of its own and must be empty after the second run, and no process may be left.
 """
