@@ -1,5 +1,6 @@
-"""`python -m fuzz.kills [N [SEED]]` kills commands (-9) at random moments and calls them again: the same, nothing left.
+"""`python -m fuzz.kills [N [SEED [COMMAND…]]]` kills commands (-9) at random moments and calls them again.
 
+The same must come of it, and nothing may be left.
 Each command is first run undisturbed; then it is killed, run again, and what it wrote is compared byte by byte. The
 temporary directory is one of its own and must be empty after the second run, and no process may be left.
 """
@@ -54,7 +55,9 @@ class _Chat(BaseHTTPRequestHandler):
 
 def main() -> int:
     """Exit 0: all as it must be; 1: something differs or is left."""
-    kills, draw = int(sys.argv[1]) if len(sys.argv) > 1 else 12, Random(sys.argv[2] if len(sys.argv) > 2 else 1)
+    numbers = [int(word) for word in sys.argv[1:3]]
+    kills, seed = (*numbers[:1], 12)[0], (*numbers[1:], 1)[0]
+    draw, chosen = Random(seed), sys.argv[3:] or list(COMMANDS)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Chat)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/v1"
@@ -71,9 +74,9 @@ def main() -> int:
         ):
             subprocess.run(_words(command), cwd=place / "given", check=True, capture_output=True)
         (place / "given" / "pairs.tsv").write_text(PAIRS, encoding="utf-8")
-        whole = {name: _undisturbed(place, name) for name in COMMANDS}
+        whole = {name: _undisturbed(place, name) for name in chosen}
         for number in range(kills):
-            name = list(COMMANDS)[number % len(COMMANDS)]
+            name = chosen[number % len(chosen)]
             wanted, seconds = whole[name]
             fault = _killed(place, name, draw.uniform(0.02, seconds), wanted)
             faults += bool(fault)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gardenpath
+from gardenpath.boundary.patterns import compile_pattern
+from gardenpath.runs import atomic, program, replacing, user_key
+from gardenpath.runs.processes import available_cores
 
 SOURCE = Path(gardenpath.__file__).parent
 ONLY_POSIX = {
@@ -30,17 +36,64 @@ GUARDED = {
 def test_what_only_posix_has_is_asked_for_first() -> None:
     used: dict[str, set[str]] = {}
     for module in SOURCE.rglob("*.py"):
-        names = {
-            node.attr for node in ast.walk(ast.parse(module.read_text("utf-8"))) if isinstance(node, ast.Attribute)
-        }
+        if not any(f".{name}" in (text := module.read_text("utf-8")) for name in ONLY_POSIX):
+            continue
+        names = {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}
         if names & ONLY_POSIX:
             used[module.relative_to(SOURCE).as_posix()] = names & ONLY_POSIX
     assert used == GUARDED
 
 
+@pytest.fixture
+def poor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: neither these calls nor locks on folders, groups of processes, owners of files."""
+    for module in (os, signal):
+        for name in ONLY_POSIX - {"SIGKILL", "SIGPIPE", "fork"}:  # which the standard library itself needs here
+            monkeypatch.delattr(module, name, raising=False)
+    monkeypatch.setattr(program, "_GROUPS", False)
+    monkeypatch.setattr(atomic, "LOCKS", False)
+    monkeypatch.setattr(user_key, "_OWNED", False)
+
+
+@pytest.mark.usefixtures("poor")
+def test_a_program_is_ended_without_groups() -> None:
+    hanging = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
+    with pytest.raises(TimeoutError):
+        program.run_program(hanging, b"\n", seconds=0.2, most=100)
+    endless = [sys.executable, "-S", "-c", "while True: print('x' * 1000)"]
+    with pytest.raises(program.OutputTooLargeError):
+        program.run_program(endless, b"", seconds=60, most=100_000)
+    done = program.run_program([sys.executable, "-S", "-c", "print(input())"], b"a\n", seconds=60, most=100)
+    assert (done.code, done.output.split()) == (0, [b"a"])
+
+
+@pytest.mark.usefixtures("poor")
+def test_files_keys_folders_and_patterns_without_locks_and_timers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in ("old", "new"):
+        atomic.write_text(tmp_path / "file", text)
+    assert (tmp_path / "file").read_text() == "new"
+    key = user_key.make_key(tmp_path)
+    assert user_key.make_key(tmp_path) == user_key.read_key(tmp_path) == key
+    monkeypatch.setattr(replacing, "_exchanged", lambda first, second: False)
+    for text in ("old", "new"):
+        (made := tmp_path / "made").mkdir()
+        (made / "a").write_text(text)
+        replacing.replace_folder(made, tmp_path / "folder")
+    assert (tmp_path / "folder" / "a").read_text() == "new"
+    assert available_cores() >= 1
+    with pytest.raises(ValueError, match="may take for ever"):
+        compile_pattern("(a+)+b")
+    assert compile_pattern("a+b").fullmatch("aab")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "key"]
+
+
 def test_processes_are_never_forked() -> None:
     for module in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if not any(name in (text := module.read_text("utf-8")) for name in ("get_context", "set_start_method")):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("get_context", "set_start_method"):
                 assert [argument.value for argument in node.args if isinstance(argument, ast.Constant)] == ["spawn"]
 

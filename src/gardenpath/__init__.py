@@ -6,11 +6,10 @@ Studies, which take names or objects and return a `StudyResult`: `evaluate`, `ro
 `gate`, `card`, `verify`, `report`, `export`, `reproduce`, `plan`, `run_plan`, `collect`, `systems`, `data`.
 """
 
-from typing import TYPE_CHECKING
-
 from ._lazy import lazy_exports
 from ._version import __version__ as __version__
 
+TYPE_CHECKING = False  # as in _lazy
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
     from . import data as data
     from . import report as report

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import ModuleType
-from typing import Any
+
+TYPE_CHECKING = False  # not from typing, which takes ten milliseconds in which Ctrl-C would be a traceback
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 
 def callable_package(package: str, target: str) -> None:
     """Lets a package be called like its main function (`module:function`), which is loaded then."""
 
-    class CallablePackage(ModuleType):
+    class CallablePackage(type(sys)):  # type: ignore[misc]
         def __call__(self, *args: Any, **options: Any) -> Any:
             module, _, function = target.partition(":")
             return getattr(import_module(module), function)(*args, **options)

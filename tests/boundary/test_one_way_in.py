@@ -34,3 +34,27 @@ def test_foreign_content_is_read_at_the_boundary() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in READERS
     }
     assert {name for name in calls if not name.startswith("boundary/")} == set(OUR_OWN)
+
+
+WHOLE_FILES = {"read_text", "read_bytes"}
+KNOWN_FILES = {
+    "data/registry.py", "data/ud.py", "report/page/page.py", "studies/reproduction/paper.py",
+    "suites/authoring/starters.py", "suites/constructions/queries.py", "suites/generate/constructions/vocabulary.py",
+    "suites/generate/text.py", "suites/regions/human.py", "systems/label_bridges/bridge.py",
+    "treebank/perturb/lexicon.py",  # files of the package
+    "runs/cache.py", "runs/claims.py", "runs/record.py", "runs/seal.py", "systems/stanza_child.py",  # of our own making
+    "runs/end_marked.py", "runs/processes.py",  # what the system says of processes
+    "studies/card/examinee.py", "systems/surprisal_file.py",  # a few bytes of them, or a hash
+}  # fmt: skip
+
+
+def test_whole_files_of_users_are_read_at_the_boundary() -> None:
+    """There their size is bounded, and what is wrong with them has a place."""
+    readers = {
+        module.relative_to(SOURCE).as_posix()
+        for module in SOURCE.rglob("*.py")
+        if any(f".{reader}(" in (text := module.read_text("utf-8")) for reader in WHOLE_FILES)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in WHOLE_FILES
+    }
+    assert {name for name in readers if not name.startswith("boundary/")} == KNOWN_FILES

@@ -120,7 +120,7 @@ def test_faults_of_parameter_files(tmp_path: Path, text: str, message: str) -> N
         parameters(str(path))
     with pytest.raises(GardenpathError, match="did you mean german"):
         parameters("germen")
-    with pytest.raises(InputError, match="cannot read"):
+    with pytest.raises(InputError, match="cannot be read"):
         parameters("nowhere.prm")
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from gardenpath.errors import UsageError
 from gardenpath.runs import replacing
-from gardenpath.runs.atomic import write_bytes
+from gardenpath.runs.atomic import workplace, write_bytes
 from gardenpath.runs.replacing import recover_folder, replace_folder
 from gardenpath.runs.scratch import scratch_folder
 
@@ -153,3 +153,10 @@ def test_a_full_disk_is_told_with_path_and_room(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(UsageError, match=r"cannot write: No space left on device \([\d,]+ KB are free .*\n  make room"):
         write_bytes(tmp_path / "a", b"new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
+
+
+def test_a_stream_that_does_not_say_where_it_was_full(tmp_path: Path) -> None:
+    """As of a model that is written piece by piece."""
+    with pytest.raises(UsageError, match=r"model\.npz: cannot write: No space left"), workplace(tmp_path / "model.npz"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert list(tmp_path.iterdir()) == []

@@ -84,6 +84,10 @@ def workplace(target: Path, *, folder: bool = False) -> Iterator[Path]:
         if LOCKS:  # of two who wrote at the same time and were both killed, the second
             remove_leftover(target.with_name(f"{name}.{number}.part"))
         yield path
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename in (None, str(path)):
+            raise cannot_write(error, target) from error  # a stream does not say where it was full
+        raise
     finally:
         with suppress(OSError):
             # Else it took its place, and this one is another writer's.

@@ -124,5 +124,7 @@ def _end(program: subprocess.Popen[bytes], group: int, mark: str) -> None:
             os.killpg(group, signal.SIGKILL)
         end_marked.end_marked(mark)
     else:
-        subprocess.run(["taskkill", "/F", "/T", "/PID", str(program.pid)], capture_output=True, check=False)
+        with contextlib.suppress(OSError):  # a system without it
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(program.pid)], capture_output=True, check=False)
+        program.kill()
     program.wait()

@@ -151,7 +151,7 @@ def _of_words(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:
     reader = csv_rows(lines, str(path))
     _, header = next(reader)
     at = {name: number for number, name in reversed(list(enumerate(header)))}
-    if "word" not in at or not {_BITS, _NATS} & at.keys():
+    if not {"word", _WORD} <= at.keys() or not {_BITS, _NATS} & at.keys():
         todo = f"expected the columns word, {_WORD} and {_BITS} (or {_NATS}, in nats)"
         raise InputError("no column with words, or none with surprisals", where=f"{path}:1", todo=todo)
     block, first = list[_Row](), 0

@@ -63,7 +63,7 @@ def test_bad_tables(tmp_path: Path, text: str, column: str, message: str) -> Non
 
 
 def test_no_table(tmp_path: Path) -> None:
-    with pytest.raises(GardenpathError, match="cannot read the table of scores"):
+    with pytest.raises(GardenpathError, match="the table of scores cannot be read"):
         read_scores(str(tmp_path / "absent.tsv"))
 
 

@@ -1,0 +1,50 @@
+"""Long inputs take time in proportion to their length: where a pattern was tried from every place, they took for ever.
+
+The bound is that of fuzzing, ten seconds of the processor; what was mended takes milliseconds, and took minutes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fuzz.attack import TooLongError, attack
+from fuzz.targets import TARGETS, Target
+
+from gardenpath.errors import GardenpathError
+from gardenpath.studies.evaluation.phenomena import as_phenomenon
+
+LENGTH = 60_000
+LINE = b"#1:1.[0] NP(Head:Nab:a)"
+LONG = {
+    "many ends of a tree": ("sinica", LINE + b"#" * LENGTH),
+    "many ends, and a mark": ("sinica", LINE + b"#" * LENGTH + b"x(aa)"),
+    "blanks before a mark": ("sinica", LINE + b"#" + b" " * LENGTH + b"x(aa)"),
+    "a part without an end": ("sinica", b"#1:1.[0] NP(Head:Nab:" + b"." * LENGTH + b"#"),
+    "many numbers": ("sinica", b"#" + b"[1]" * (LENGTH // 3) + b"#"),
+    "open brackets": ("penn", b"(" * LENGTH),
+    "empty sentences": ("conllu", b"\n" * LENGTH),
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+def test_readers(case: str) -> None:
+    name, data = LONG[case]
+    target = Target(name, lambda: [TARGETS[name].seeds()[0]], (lambda *_: data,), TARGETS[name].read)
+    tally = attack(target, 1)
+    assert tally.faults == {}
+    assert tally.refused == 1
+
+
+def test_the_limit_is_there(tmp_path: Path) -> None:
+    def endless(data: bytes, path: Path) -> None:
+        if data == b"endless":
+            raise TooLongError
+
+    tally = attack(Target("x", lambda: [b"seed"], (lambda *_: b"endless",), endless), 1)
+    assert [kind.split(" at ")[0] for kind in tally.faults] == ["TooLongError"]
+
+
+def test_a_query_of_blanks() -> None:
+    with pytest.raises(GardenpathError):
+        as_phenomenon("a" + " " * LENGTH + "x")
