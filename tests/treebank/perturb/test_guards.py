@@ -102,6 +102,7 @@ def test_speakers_do_not_meet_themselves() -> None:
         ("de", "so so ADV _ 3 advmod\nsehr sehr ADV _ 3 advmod\nbewundert bewundern VERB _ 0 root"),
         ("de", "Gott Gott NOUN _ 2 nsubj\nwirklich wirklich ADJ _ 0 root"),
         ("de", "schon schon ADV _ 2 advmod\nda da ADV _ 0 root"),
+        ("sv", "så så ADV _ 2 advmod\nofta ofta ADV _ 0 root"),
         ("sv", "helt hel ADV _ 2 advmod\nenkelt enkel ADV _ 0 root"),
         ("ru", "не не PART _ 2 advmod\nчасто часто ADV _ 0 root"),
         ("ru", "сейчас сейчас ADV _ 0 root\nже же PART _ 1 advmod"),
@@ -117,11 +118,8 @@ def test_no_synonym_will_do(language: str, table: str) -> None:
     [
         ("ru", "Он он PRON _ 4 nsubj\nсовсем совсем ADV _ 4 advmod\nне не PART _ 4 advmod\n"
          "пришел прийти VERB VerbForm=Fin 0 root"),
-        ("zh", "军队 军队 NOUN _ 4 nsubj +
-攻克 攻克 VERB _ 4 advcl +
-"
-         "城市 城市 NOUN _ 2 obj +
-占领 占领 VERB _ 0 root +"),
+        ("zh", "军队 军队 NOUN _ 4 nsubj +\n攻克 攻克 VERB _ 4 advcl +\n"
+         "城市 城市 NOUN _ 2 obj +\n占领 占领 VERB _ 0 root +"),
         ("zh", "被 被 ADP _ 3 case +\n他 他 PRON _ 3 nsubj +\n拒绝 拒绝 VERB _ 0 root +"),
         ("zh", "你 你 PRON _ 2 nsubj +\n来 来 VERB _ 0 root +\n吧 吧 PART _ 2 discourse +"),
     ],
