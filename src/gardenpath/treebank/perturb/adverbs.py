@@ -89,9 +89,14 @@ def _is_sure_in_chinese(root: Node, subject: Node, end: int) -> bool:
     first = min(subject.ord, *(word.ord for word in subject.descendants)) if subject.children else subject.ord
     agent = first > 1 and words[first - 2].form in _AGENTS
     between = words[end : root.ord - 1]
-    return not agent and not any(word.upos in ("VERB", "PUNCT", "PRON") for word in between)
+    after = words[root.ord].form if root.ord < len(words) else ""
+    spoken = any(word.form[-1:] in "？?吧！!" for word in words)  # questions, wishes and orders
+    if agent or spoken or after in _THEN or words[end].form in ("则", "則", "便"):
+        return False
+    return not any(word.upos in ("VERB", "PUNCT", "PRON") for word in between)
 
 
+_THEN = frozenset("后 後 时 時 之后 之後 以后 以後 前 之前 以前".split())
 _AGENTS = frozenset("被 由 让 讓 使 令 把 给 給 为 為".split())
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .registry import PerturbationSettings
 
 _QUANTITIES = frozenset(
-    "lot bit couple few little deal while number dozen hundred thousand million handful variety ton "
+    "lot bit couple few little deal while number dozen hundred thousand million handful bunch variety ton "
     "second minute hour day night week month year century mile foot inch pound percent % treat "
     "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde "
     "sekunde minute stunde tag nacht woche monat jahr jahrhundert weile zeitlang".split()
@@ -79,7 +79,8 @@ def _is_free(article: Node) -> bool:
         return False
     if noun.lemma.lower() in _QUANTITIES or noun.feats.get("Number") == "Plur" or noun.deprel.endswith(_MEASURES):
         return False
-    if before is not None and not before.is_root() and before.form.lower() in _BEFORE:
+    previous = "" if before is None or before.is_root() else before.form.lower()
+    if previous in _BEFORE or (previous == "at" and noun.lemma == "time"):
         return False
     between = article.sentence.words[article.ord : noun.ord - 1]
     if any(word.lemma.lower() in _QUANTITIES or word.upos in ("DET", "NUM", "PUNCT") for word in between):

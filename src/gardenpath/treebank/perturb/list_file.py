@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .registry import PerturbationSettings
 
 _KEYS = frozenset("upos cells feats genitive divided unmodified bound groups note".split())
-_GROUP_KEYS = frozenset("upos cells feats values".split())
+_GROUP_KEYS = frozenset("upos cells feats values fixed".split())
 _TODO = "see docs/perturbations.md, A list of your own"
 
 

@@ -21,7 +21,7 @@ _WORDS = {
 }
 """From two on: one is an article too. Languages whose numerals inflect are left out."""
 _TRADITIONAL = {"兩": 2}
-_CLASSIFIERS = frozenset("个個位座张張本条條件名次家种種所辆輛部只隻台臺间間句天週周场場")
+_CLASSIFIERS = frozenset("个個位座张張本条條件名次家种種辆輛部只隻间間句天週周场場")
 _UNITS = 3
 """Letters that a counted noun has at least after digits: km, kg and GB keep theirs."""
 
@@ -67,8 +67,8 @@ class NumberWords:
         head, before, after = word.parent, word.prev_node, word.next_node
         if head is None or head.upos != "NOUN" or head.ord < word.ord or after is None or word.children:
             return ""
-        if self.language == "zh" and after.form not in _CLASSIFIERS:
-            return ""  # 五代, 三島: part of a name
+        if self.language == "zh" and (after.form not in _CLASSIFIERS or (before is not None and before.form == "比")):
+            return ""  # 五代, 三島: part of a name; 貨比三家: a proverb
         if after.upos in ("PUNCT", "SYM", "NUM") or (before is not None and before.upos in ("SYM", "NUM")):
             return ""
         dated = any(is_date_or_hour(near, self.language) for near in (head, before, after))

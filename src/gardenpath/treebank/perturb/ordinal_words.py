@@ -29,6 +29,7 @@ _FIXED = frozenset(
 )
 """Nouns that stand with one ordinal only: first aid, in erster Linie, i första hand, в первую очередь."""
 _CLOSE = frozenset("few ever such".split())
+_EVERY = frozenset("every var vart jede jeder jedes jeden jedem каждый каждая каждую кожен кожна кожну".split())
 
 
 def ordinal_words(word: Node, language: str, split: str) -> list[tuple[str, str]]:
@@ -37,6 +38,8 @@ def ordinal_words(word: Node, language: str, split: str) -> list[tuple[str, str]
     if found is None or not _counts_its_noun(word):
         return []
     series, stem, ending = found
+    if word.prev_node is not None and word.prev_node.form.lower() in _EVERY:
+        series = series[1:]  # every second, not every first
     values = []
     for number, new in enumerate(series):
         if new != stem and number % 2 == (split != "test"):

@@ -68,6 +68,8 @@ def _grades(word: Node) -> bool:
 
 
 def _swedish(word: Node, group: str) -> bool:
+    if _form(word.prev_node) in ("så", "hur", "lika", "alltför"):
+        return True
     if group == "helt":
         return _form(word.next_node) == "enkelt"
     return group == "därför" and word.udeprel != "advmod"  # det är därför som

@@ -154,6 +154,8 @@ def _is_bound(word: Node) -> bool:
 def _has_number(word: Node) -> bool:
     """`20 Euro`, `85 Millionen Dollar`, `$ 16,250`; not `Euro Disney`."""
     before, after = word.prev_node, word.next_node
+    if before is not None and before.form == "多":
+        return False  # 多元化
     if any(child.udeprel == "nummod" for child in word.children) or is_number(before):
         return True
     if not word.form.isalpha() and is_number(after):
@@ -190,7 +192,10 @@ def _names_its_country(word: Node, language: str) -> bool:
     if language != "zh":
         return False
     before, after = word.prev_node, word.next_node
-    return (before is not None and before.upos == "PROPN") or (after is not None and after.form.startswith("人民"))
+    near = [node.form for node in word.sentence.words[max(0, word.ord - 6) : word.ord + 2] if node.ord != word.ord]
+    named = any(form[-1:] in "币幣$" or form in ("美", "美金") for form in near)  # 港幣一億元, 四萬元美金
+    beside = after is not None and after.form.startswith("人民")
+    return named or beside or (before is not None and before.upos == "PROPN")
 
 
 def _styled(new: str, form: str, plain: str) -> str:

@@ -1,0 +1,156 @@
+"""Classes of faults that reading variants found, each with a sentence that must be left alone, or change less."""
+
+from __future__ import annotations
+
+import pytest
+from made_sentences import reason, texts
+
+from gardenpath.treebank.perturb.noise import mistyped
+from gardenpath.treebank.perturb.script import script_of
+
+PRON = "Case={}|Number={}|Person=3|PronType=Prs"
+
+
+@pytest.mark.parametrize(
+    ("language", "table"),
+    [
+        ("en", "2 2 NUM _ 4 nummod\n- - PUNCT _ 3 punct\n3 3 NUM _ 1 nmod\nweeks week NOUN Number=Plur 0 root"),
+        ("en", "2 2 NUM _ 2 nummod\nweeks week NOUN Number=Plur 0 root\nto to ADP _ 5 case\n3 3 NUM _ 5 nummod\n"
+         "weeks week NOUN Number=Plur 2 nmod"),
+        ("en", "33 33 NUM _ 4 nummod\nof of ADP _ 3 case\n36 36 NUM _ 1 nmod\ngames game NOUN Number=Plur 0 root"),
+        ("en", "the the DET _ 3 det\n2006 2006 NUM _ 3 nummod\nelections election NOUN Number=Plur 0 root"),
+        ("en", "100 100 NUM _ 2 nummod\n% % SYM _ 0 root"),
+        ("ru", "500 500 NUM _ 5 nummod\n( ( PUNCT _ 3 punct\nпятьсот пятьсот NUM _ 1 appos\n) ) PUNCT _ 3 punct\n"
+         "гривен гривна NOUN Number=Plur 0 root"),
+    ],
+)  # fmt: skip
+def test_a_number_in_company_stays(language: str, table: str) -> None:
+    assert reason("amounts", language, table) == "no match"
+
+
+def test_an_amount_that_is_a_date_too_or_a_pair_stays() -> None:
+    table = "2 2 NUM _ 2 nummod\nshops shop NOUN Number=Plur 4 nsubj\nboth both DET _ 4 det\nclosed close VERB _ 0 root"
+    assert reason("amounts", "en", table) == "agreement"
+    date = "5 5 NUM _ 2 nummod\nmen man NOUN Number=Plur 3 nsubj\ndied die VERB _ 0 root\nMay May PROPN _ 3 obl\n"
+    assert reason("amounts", "en", date + "5 5 NUM _ 4 nummod") == "ambiguous"
+
+
+def test_numbers_that_are_no_years() -> None:
+    assert reason("years", "sv", "kl kl NOUN _ 2 nmod\n1700 1700 NUM _ 0 root") == "no match"
+    decade = "1960 1960 NUM _ 2 nummod +\n年代 年代 NOUN _ 0 root +"
+    assert reason("years", "zh", decade) == "no match"
+    assert texts("years", "zh", decade.replace("年代", "年"))
+
+
+NTH = "the the DET _ 3 det\n{} {} ADJ NumType=Ord 3 amod\n{} {} NOUN Number=Sing 0 root"
+
+
+def test_ordinals_in_words() -> None:
+    made = texts("ordinals", "en", NTH.format("second", "second", "meeting", "meeting"))
+    assert made == {word: f"the {word} meeting" for word in ("first", "third", "fifth", "seventh", "ninth", "eleventh")}
+    assert reason("ordinals", "en", NTH.format("first", "first", "aid", "aid")) == "no match"
+    every = NTH.replace("the the", "every every").format("second", "second", "day", "day")
+    assert "first" not in texts("ordinals", "en", every)
+    german = "zum zu ADP _ 3 case\nersten erst ADJ NumType=Ord 3 amod\nMal Mal NOUN Number=Sing 0 root"
+    assert texts("ordinals", "de", german)["fünften"] == "zum fünften Mal"
+    russian = "во в ADP _ 3 case\nвторой второй ADJ NumType=Ord 3 amod\nсерии серия NOUN Number=Sing 0 root"
+    assert reason("ordinals", "ru", russian) == "no match"  # во второй, but в седьмой
+
+
+def test_ordinals_without_a_noun_are_days() -> None:
+    made = texts("ordinals", "en", "on on ADP _ 3 case\nthe the DET _ 3 det\n20th 20th NOUN NumType=Ord 0 root")
+    assert {int(value[:-2]) for value in made} <= set(range(1, 29))
+    decades = texts("ordinals", "uk", "В в ADP _ 3 case\n90-х 90-й ADJ NumType=Ord 3 amod\nрр рр NOUN _ 0 root")
+    assert decades.keys() <= {f"{number}-х" for number in range(10, 100, 10)}
+
+
+@pytest.mark.parametrize(
+    ("language", "table"),
+    [
+        ("uk", f"між між ADP _ 2 case\nними вони PRON {PRON.format('Ins', 'Plur')} 0 root"),
+        ("ru", f"кто кто PRON Case=Nom 2 nsubj\nвидел видеть VERB _ 0 root\nее она PRON "
+         f"{PRON.format('Acc', 'Sing')}|Gender=Fem 2 obj\nслабой слабый ADJ Case=Ins|Gender=Fem|Number=Sing 2 xcomp"),
+        ("uk", f"ніж ніж SCONJ _ 3 mark\nвін він PRON {PRON.format('Nom', 'Sing')}|Gender=Masc 3 advcl\n"
+         "знає знати VERB Number=Sing|Person=3|VerbForm=Fin 0 root"),
+        ("en", f"he he PRON {PRON.format('Nom', 'Sing')}|Gender=Masc 4 nsubj\nor or CCONJ _ 3 cc\nshe she PRON "
+         f"{PRON.format('Nom', 'Sing')}|Gender=Fem 1 conj\ncame come VERB Tense=Past|VerbForm=Fin 0 root"),
+        ("de", "die der PRON Case=Nom|PronType=Rel 3 nsubj\n"
+         f"ihn er PRON {PRON.format('Acc', 'Sing')}|Gender=Masc 3 obj\nbinden binden VERB Number=Plur 0 root"),
+    ],
+)  # fmt: skip
+def test_pronouns_that_something_else_depends_on_stay(language: str, table: str) -> None:
+    assert reason("pronouns", language, table) == "agreement"
+
+
+def test_none_of_them_becomes_none_of_us_and_nobody_else() -> None:
+    table = f"none none NOUN _ 0 root\nof of ADP _ 3 case\nthem they PRON {PRON.format('Acc', 'Plur')} 1 nmod"
+    assert texts("pronouns", "en", table) == {"we": "none of us"}
+
+
+def test_speakers_do_not_meet_themselves() -> None:
+    table = "我 我 PRON Person=1 2 nsubj +\n等 等 VERB _ 0 root +\n你 你 PRON Person=2 2 obj +"
+    assert "你" not in texts("pronouns", "zh", table)
+
+
+@pytest.mark.parametrize(
+    ("language", "table"),
+    [
+        ("en", "35mm 35mm NOUN _ 2 compound\nfilm film NOUN Number=Sing 0 root"),
+        ("en", "too too ADV _ 2 advmod\nbad bad ADJ Degree=Pos 0 root"),
+        ("en", "at at ADP _ 2 case\nlarge large ADJ Degree=Pos 0 root"),
+        ("en", "good good ADJ Degree=Pos 2 amod\nluck luck NOUN _ 0 root"),
+        ("de", "so so ADV _ 3 advmod\nsehr sehr ADV _ 3 advmod\nbewundert bewundern VERB _ 0 root"),
+        ("de", "Gott Gott NOUN _ 2 nsubj\nwirklich wirklich ADJ _ 0 root"),
+        ("de", "schon schon ADV _ 2 advmod\nda da ADV _ 0 root"),
+        ("sv", "så så ADV _ 2 advmod\nofta ofta ADV _ 0 root"),
+        ("sv", "helt hel ADV _ 2 advmod\nenkelt enkel ADV _ 0 root"),
+        ("ru", "не не PART _ 2 advmod\nчасто часто ADV _ 0 root"),
+        ("ru", "сейчас сейчас ADV _ 0 root\nже же PART _ 1 advmod"),
+        ("zh", "一直 一直 ADV _ 2 advmod +\n到 到 VERB _ 0 root +"),
+    ],
+)  # fmt: skip
+def test_no_synonym_will_do(language: str, table: str) -> None:
+    assert reason("synonyms", language, table) == "fixed"
+
+
+@pytest.mark.parametrize(
+    ("language", "table"),
+    [
+        ("ru", "Он он PRON _ 4 nsubj\nсовсем совсем ADV _ 4 advmod\nне не PART _ 4 advmod\n"
+         "пришел прийти VERB VerbForm=Fin 0 root"),
+        ("zh", "军队 军队 NOUN _ 4 nsubj +\n攻克 攻克 VERB _ 4 advcl +\n"
+         "城市 城市 NOUN _ 2 obj +\n占领 占领 VERB _ 0 root +"),
+        ("zh", "被 被 ADP _ 3 case +\n他 他 PRON _ 3 nsubj +\n拒绝 拒绝 VERB _ 0 root +"),
+        ("zh", "你 你 PRON _ 2 nsubj +\n来 来 VERB _ 0 root +\n吧 吧 PART _ 2 discourse +"),
+    ],
+)  # fmt: skip
+def test_no_adverb_comes_between(language: str, table: str) -> None:
+    assert reason("adverbs", language, table) == "no match"
+
+
+def test_articles_of_measures_stay_and_predicates_get_no_demonstrative() -> None:
+    saw = "saw see VERB _ 0 root\na a DET Definite=Ind 3 det\n{} {} NOUN Number=Sing 1 obj"
+    assert set(texts("articles", "en", saw.format("dog", "dog"))) == {"the", "this", "that"}
+    rate = saw.format("speed", "speed") + "\nof of ADP _ 6 case\n60 60 NUM _ 6 nummod\nmph mph NOUN _ 3 nmod"
+    assert reason("articles", "en", rate) == "agreement"
+    copula = "it it PRON _ 4 nsubj\nis be AUX _ 4 cop\na a DET Definite=Ind 4 det\nlie lie NOUN Number=Sing 0 root"
+    assert set(texts("articles", "en", copula)) == {"the"}
+    article = "ein ein DET Case=Acc|Definite=Ind|Gender=Neut|Number=Sing|PronType=Art 3 det"
+    many = "um um ADP _ 3 case\n" + article + "\nVielfaches Vielfaches NOUN Case=Acc|Gender=Neut|Number=Sing 4 obl\n"
+    assert reason("articles", "de", many + "steigen steigen VERB _ 0 root") == "agreement"
+
+
+def test_chinese_money_is_named_once_and_the_script_is_known() -> None:
+    table = "多 多 NUM _ 2 nummod +\n元 元 NOUN _ 3 compound +\n化 化 PART _ 0 root +"
+    assert reason("currencies", "zh", table) == "no number"
+    named = "港幣 港幣 NOUN _ 3 nmod +\n十 十 NUM _ 3 nummod +\n元 元 NOUN _ 0 root +"
+    assert reason("currencies", "zh", named) == "modified"
+    assert script_of("於 巴黎 遇刺") == "Hant"
+
+
+def test_slips_are_no_words() -> None:
+    assert mistyped("краски", 0) != "крачки"
+    assert texts("typos", "", "головне головний ADJ _ 2 amod\nі і NOUN _ 0 root")["mistyped"] != "гылоовне"
+    assert "ы" not in "".join(
+        texts("typos", "", "говорив говорити VERB _ 0 root\nвін він PRON _ 1 nsubj\nі і X _ 1 dep").values()
+    )
