@@ -17,7 +17,7 @@ from ..lexicon import beginnings, classes_of
 
 RARE = 2
 """Words seen so often or less are seen as their class."""
-SUBTAG_WEIGHT = 1.0
+SUBTAG_WEIGHT = 8.0
 """So many tokens are the subtags of the tag worth beside those of a word."""
 LEAST = 1e-6
 MEMBERS = 8
