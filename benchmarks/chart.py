@@ -1,4 +1,4 @@
-"""`chart`: phrase parsers on real trees: brackets, gaps and CPU of the PCFG and of the neural span parser."""
+"""`chart`: phrase parsers on real trees: brackets, gaps and CPU of PCFGs, plain and latent, and of the span parser."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _HELD_OUT = 6
 _CHART = "chart"
 _KINDS = {
     "pcfg": ("pcfg", {"functions": "yes", "scheme": "tiger"}),
+    "pcfg, latent": ("pcfg", {"functions": "yes", "scheme": "tiger", "latent": "2"}),
     "pcfg, split": ("pcfg", {"functions": "yes", "scheme": "tiger", "gaps": "split"}),
     _CHART: ("chart", {"scheme": "tiger"}),
 }

@@ -16,6 +16,7 @@ from gardenpath.phrase import SCHEMES, PhraseTree, Scheme, from_notation, head_t
 from gardenpath.phrase.evalb import GERMAN
 from gardenpath.phrase.schemes import registry, schemes, title_of
 from gardenpath.phrase.schemes.model import Categories, Functions
+from gardenpath.phrase.schemes.ptb import PTB
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.schemes.tuebadz import FIELDS, TUEBADZ
 from gardenpath.studies.brackets.scores import bracket_scores, with_heads
@@ -25,6 +26,7 @@ TREES = {
     "tiger": "(S (NP:SB (ART:NK Die) (NN:NK Uhr)) (VVFIN:HD steht) (PP:MO (APPR:AC auf) (NN:NK Holz)))",
     "tuebadz": "(SIMPX (VF (NX:ON (ART Die) (NN:HD Uhr))) (LK (VXFIN:HD (VVFIN:HD steht))) (MF (PX:V-MOD (APPR auf) "
     "(NX:HD (NN:HD Holz)))))",
+    "ptb": "(S (NP:SBJ (DT The) (NN clock)) (VP (VBZ stands) (PP:LOC (IN on) (NP (NN wood)))))",
 }
 
 
@@ -33,13 +35,15 @@ def test_the_example_of_the_registry() -> None:
 
 
 def test_every_name_is_the_object_of_that_name() -> None:
-    assert tuple(known.name for known in schemes()) == SCHEMES == ("tiger", "tuebadz")
-    assert schemes() == (TIGER, TUEBADZ)
-    assert [scheme(name) is scheme(scheme(name)) for name in SCHEMES] == [True, True]
-    assert [title_of(name) for name in (*SCHEMES, "negra")] == ["TIGER", "TüBa-D/Z", "negra"]
+    assert tuple(known.name for known in schemes()) == SCHEMES == ("tiger", "tuebadz", "ptb")
+    assert schemes() == (TIGER, TUEBADZ, PTB)
+    assert [scheme(name) is scheme(scheme(name)) for name in SCHEMES] == [True] * 3
+    assert [title_of(name) for name in (*SCHEMES, "negra")] == ["TIGER", "TüBa-D/Z", "Penn Treebank", "negra"]
 
 
-@pytest.mark.parametrize(("name", "advice"), [("tigre", "did you mean tiger?"), ("penn", "known: tiger, tuebadz")])
+@pytest.mark.parametrize(
+    ("name", "advice"), [("tigre", "did you mean tiger?"), ("conll", "known: ptb, tiger, tuebadz")]
+)
 def test_an_unknown_name_is_told_with_those_that_are_known(name: str, advice: str) -> None:
     with pytest.raises(UsageError, match=f"unknown annotation scheme '{name}'") as error:
         scheme(name)
@@ -73,6 +77,12 @@ def test_head_rules_name_categories_of_the_scheme(known: Scheme) -> None:
     assert phrases | coordinations <= set(known.heads.by_category)
     others = [further for further in schemes() if further != known]
     for further in others:
+        if {known, further} == {TIGER, PTB}:  # they share NP, PP, VP and S, but not one tag
+            assert known.categories.known_by & further.categories.known_by == {"NP", "PP", "VP", "S"}
+            assert not known.tags.finite & further.tags.finite
+            assert not known.tags.prepositions & further.tags.prepositions
+            assert not known.tags.attachable & further.tags.attachable - {"NN"}
+            continue
         assert not known.categories.known_by & further.categories.known_by
         assert not set(known.heads.by_category) & set(further.heads.by_category)
 
@@ -103,6 +113,15 @@ def test_a_modifier_points_at_a_function(function: str, target: str) -> None:
 def test_trees_show_their_scheme(name: str) -> None:
     tree = from_notation(TREES[name])
     assert scheme_of([tree, None]) == scheme(name)
+
+
+def test_tags_tell_where_categories_do_not() -> None:
+    german, english = (
+        from_notation("(S (NP (NE Anna)) (VVFIN kam))"),
+        from_notation("(S (NP (NNP Anna)) (VP (VBD came)))"),
+    )
+    assert scheme_of([german]) == TIGER
+    assert scheme_of([english]) == PTB
 
 
 def test_trees_that_show_no_scheme() -> None:

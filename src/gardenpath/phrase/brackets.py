@@ -27,6 +27,12 @@ def without_index(function: str) -> str:
     return _INDEX.sub("", function).lstrip("-")
 
 
+def index_of(function: str) -> str:
+    """The number that leads from a phrase to its trace: 1 of `SBJ-1`; empty where there is none."""
+    match = _INDEX.search(function)
+    return match[0].lstrip("-=") if match else ""
+
+
 @dataclass(frozen=True)
 class Labels:
     """How names in brackets are to be read and written: `NP-SBJ-1` is a category, a function and an index.

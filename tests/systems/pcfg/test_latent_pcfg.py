@@ -22,6 +22,7 @@ from gardenpath.systems.pcfg import PCFG, learn
 from gardenpath.systems.pcfg.counts import counted
 from gardenpath.systems.pcfg.latent import split_merge
 from gardenpath.systems.pcfg.latent.learning import Material, material
+from gardenpath.systems.pcfg.latent.lexemes import subtag_counts
 from gardenpath.systems.pcfg.latent.posterior_chart import PosteriorChart
 from gardenpath.systems.pcfg.latent.split_merge import Training
 from gardenpath.systems.pcfg.storage import load, save
@@ -131,6 +132,16 @@ def test_merging_takes_the_splits_back_that_lose_least() -> None:
         after.append(half.expected().log_likelihood)
     assert np.diff([best, *after]).max() < 1e-9
     assert best - after[0] < 0.1 * (best - after[2])
+
+
+def test_subtags_of_rare_words_lean_on_those_of_their_tag() -> None:
+    trees = [from_notation("(S (N a) (N b))"), from_notation("(S (N a) (N a))")]
+    rows = [np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.array([1.0, 0.0])]
+    seen = subtag_counts(trees, rows, [0] * 4, weight=0.0)
+    assert seen == {("a", 0, True): 2.0, ("a", 0, False): 1.0, ("b", 1, False): 1.0}
+    leaning = subtag_counts(trees, rows, [0] * 4, weight=1.0)
+    assert leaning["b", 1, False] == pytest.approx((1 + 1 / 4) / 2)  # one token, and the tag's share of 1 in 4
+    assert sum(leaning.values()) == pytest.approx(4.0)
 
 
 def split_model(rounds: int = 2, **options: object) -> PCFG:

@@ -27,15 +27,16 @@ def generate_treebank(size: int, seed: int, mix: str, output: Path | None) -> No
     from ...phrase.schemes.registry import scheme as known_scheme
     from ...phrase.source import write
     from ...runs.atomic import writable_target, write_text
-    from ...suites.constructions import SCHEMES, write_constructions
+    from ...suites.constructions import write_constructions
     from ...suites.constructions.storage import check_target
     from ...suites.generate.constructions import MIX, generate
+    from ...suites.generate.constructions.treebank import REALISED
 
     if output is None:
         raise UsageError("a treebank in three annotations needs a folder", todo="name it: -o FOLDER")
     if output.exists() and not output.is_dir():
         raise UsageError("this is a file", where=str(output), todo="name a folder")
-    for scheme in SCHEMES:
+    for scheme in REALISED:
         check_target(output / scheme)
     made = generate(size, seed, mix_of(mix) if mix else MIX)
     output.mkdir(parents=True, exist_ok=True)

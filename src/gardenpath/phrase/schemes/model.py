@@ -175,3 +175,5 @@ class Scheme:
     """None: phrases hang at clauses and verb phrases themselves."""
     arcs: bool = field(default=False, compare=False, repr=False)
     """Are these dependency trees, written as phrases?"""
+    bare: bool = field(default=False, compare=False, repr=False)
+    """Are constructions judged by categories alone? The functions of some schemes mark neither heads nor conjuncts."""

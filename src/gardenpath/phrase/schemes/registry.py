@@ -12,13 +12,13 @@ from ...errors import unknown_name
 
 if TYPE_CHECKING:
     from ..tree import PhraseTree
-    from .model import Scheme
+    from .model import Scheme, Tags
 
-SCHEMES = ("tiger", "tuebadz")
+SCHEMES = ("tiger", "tuebadz", "ptb")
 """The names of all schemes. `tiger` is the object TIGER of the module `tiger`, loaded when it is asked for."""
 DEPENDENCIES = "ud"
 """The scheme of dependency trees, which can be written as phrases too; it is offered for no phrase trees."""
-LISTED = " or ".join(SCHEMES)
+LISTED = f"{', '.join(SCHEMES[:-1])} or {SCHEMES[-1]}"
 """The names as help texts list them."""
 
 
@@ -41,11 +41,19 @@ def scheme(name: str | Scheme) -> Scheme:
 
 
 def scheme_of(trees: Iterable[PhraseTree | None]) -> Scheme | None:
-    """The scheme that most categories of these trees belong to; None where they do not tell."""
-    counts = Counter(label for tree in trees if tree is not None for label in tree.labels)
+    """The scheme that most categories of these trees belong to; None where they do not tell. Of two that share theirs
+    (NP, PP, VP and S say little), the one that more tags belong to."""
+    there = [tree for tree in trees if tree is not None]
+    counts = Counter(label for tree in there for label in tree.labels)
+    tags = Counter(tag for tree in there for tag in tree.tags)
     sums = {name: sum(counts[label] for label in _loaded(name).categories.known_by) for name in SCHEMES}
-    best = max(sums, key=sums.__getitem__)
+    tagged = {name: sum(tags[tag] for tag in _telling(_loaded(name).tags)) for name in SCHEMES}
+    best = max(SCHEMES, key=lambda name: (sums[name], tagged[name]))
     return _loaded(best) if sums[best] > 0.5 * sum(counts.values()) else None
+
+
+def _telling(tags: Tags) -> frozenset[str]:
+    return tags.finite | tags.nonfinite | tags.prepositions | tags.attachable
 
 
 def title_of(name: str) -> str:

@@ -44,6 +44,7 @@ _NEEDED = {
     "sgf": ("verb1", "verb2", "subject"),
 }
 """Anchors without which there is nothing to look for."""
+_BY_SUBJECT = ("fcr", "sgf")
 
 
 def judge(
@@ -61,6 +62,7 @@ def judge(
     an item counts (or is n/a), and for which classes, is decided by gold and these two alone.
     """
     annotated = known_scheme(scheme)
+    functions = functions and not annotated.bare
     if form not in FORMS:
         raise unknown_name("form of trees", form, FORMS)
     if construction.phenomenon not in _TABLES:
@@ -101,6 +103,8 @@ def _perfect(
     gold: PhraseTree, construction: Construction, scheme: Scheme, form: str, functions: bool, decisions: Decisions
 ) -> Case:
     """The case of a parser that makes no mistake: its parse is gold as such trees show it."""
+    if scheme.bare and construction.phenomenon not in _BY_SUBJECT:
+        gold = with_conjuncts_alone(gold, scheme)  # nothing but a subject is asked of functions that are no heads
     whole = Reading(gold, scheme, content_of(gold, scheme))
     tree = as_shown(gold, scheme, form)
     if not functions:

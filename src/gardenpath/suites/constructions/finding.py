@@ -8,11 +8,13 @@ from functools import cache
 from importlib import import_module
 
 from ...errors import UsageError, unknown_name
+from ...phrase.schemes.model import Scheme
 from ...phrase.schemes.registry import SCHEMES as KNOWN
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from .model import PHENOMENA, SCHEMES, Construction
+from .queries import find_by_requests, has_file
 
 Rule = Callable[[PhraseTree, bool], Iterable[Construction]]
 RULES_VERSION = "1"
@@ -36,12 +38,11 @@ def find_in(
     for phenomenon in phenomena:
         if phenomenon not in PHENOMENA:
             raise unknown_name("phenomenon", phenomenon, PHENOMENA)
-    if known_scheme(check_scheme(scheme)).arcs:
-        from .queries import find_in_arcs
-
-        if wide:
-            raise UsageError("wide is for phrase trees", todo="leave it out: dependency trees have no such categories")
-        yield from find_in_arcs(trees, phenomena)
+    annotated = known_scheme(check_scheme(scheme))
+    if annotated.arcs and wide:
+        raise UsageError("wide is for phrase trees", todo="leave it out: dependency trees have no such categories")
+    if has_file(scheme):
+        yield from find_by_requests(trees, annotated, phenomena, wide)
         return
     rules = _rules(scheme)
     for number, tree in enumerate(trees):
@@ -77,23 +78,27 @@ def _rules(scheme: str) -> Mapping[str, Rule]:
 def misgivings(trees: Sequence[PhraseTree], scheme: str) -> str:
     """Why trees do not look like this scheme, if they do not: the rules would find nothing and not say why."""
     annotated = known_scheme(scheme)
-    functions = Counter(one for tree in trees for one in tree.functions if one not in NO_FUNCTION)
-    if not functions:
-        return f"the trees have no functions ({_some(annotated.functions.all)} …), which the rules go by"
+    tags, functions = annotated.tags, Counter(one for tree in trees for one in tree.functions if one not in NO_FUNCTION)
+    if not annotated.bare:
+        if not functions:
+            return f"the trees have no functions ({_some(annotated.functions.all)} …), which the rules go by"
+        if doubt := _none_of("functions", annotated.functions.all, functions, annotated):
+            return doubt
     shown = scheme_of(trees)
     if shown is not None and shown.name != scheme:
         return f"the trees look like {shown.name}, not {scheme}"
-    tags = annotated.tags
-    kinds = {
-        "categories": (annotated.categories.known_by, Counter(one for tree in trees for one in tree.labels)),
-        "functions": (annotated.functions.all, functions),
-        "tags": (tags.finite | tags.prepositions, Counter(one for tree in trees for one in tree.tags)),
-    }
-    for kind, (known, there) in kinds.items():
-        if not known & there.keys():
-            most = ", ".join(name for name, _ in there.most_common(4))
-            return f"none of the {kind} of {annotated.title} ({_some(known)} …) occurs in the trees; they have {most} …"
-    return ""
+    labels = Counter(one for tree in trees for one in tree.labels)
+    return _none_of("categories", annotated.categories.known_by, labels, annotated) or _none_of(
+        "tags", tags.finite | tags.prepositions, Counter(one for tree in trees for one in tree.tags), annotated
+    )
+
+
+def _none_of(kind: str, known: frozenset[str], there: Counter[str], scheme: Scheme) -> str:
+    """That none of the labels of a scheme occurs, and which do; empty where one does."""
+    if known & there.keys():
+        return ""
+    most = ", ".join(name for name, _ in there.most_common(4))
+    return f"none of the {kind} of {scheme.title} ({_some(known)} …) occurs in the trees; they have {most} …"
 
 
 def _some(names: Iterable[str]) -> str:

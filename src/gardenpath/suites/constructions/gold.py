@@ -23,12 +23,15 @@ def gold_files(source: Any, scheme: str) -> list[str]:
 def gold_trees(
     source: str | Sequence[str], scheme: str, notice: Callable[[str], None] | None = None
 ) -> list[PhraseTree]:
-    """The trees of a treebank in this scheme; `notice` is told what was odd in files of phrase trees."""
+    """The trees of a treebank in this scheme, without traces, which no parser sees; `notice` is told what was odd in
+    files of phrase trees."""
     if known_scheme(scheme).arcs:
         from ...phrase.dependency_phrases import from_sentence
         from ...treebank import read as read_treebank
 
         return list(map(from_sentence, read_treebank(source)))
     from ...phrase.source import read
+    from ...phrase.traces import with_extraposed, without_traces
 
-    return read(source) if notice is None else read(source, notice=notice)
+    trees = read(source) if notice is None else read(source, notice=notice)
+    return without_traces([with_extraposed(tree) for tree in trees])[0]

@@ -15,8 +15,8 @@ PHENOMENA = {
     "sgf": "subject gap with finite/fronted verb",
     "cuc": "coordination of unlike constituents",
 }
-SCHEMES = ("tiger", "tuebadz", "ud")
-"""Schemes whose constructions can be found: phrases by the rules in the module of that name, UD by requests."""
+SCHEMES = ("tiger", "tuebadz", "ud", "ptb")
+"""Schemes whose constructions can be found, by the requests in the file, or the rules in the module, of that name."""
 ANCHORS: dict[str, tuple[str, ...]] = {
     "ppn": ("preposition", "noun", "governor"),
     "ppv": ("preposition", "noun", "governor"),

@@ -1,4 +1,4 @@
-"""Constructions in dependency trees, found by the requests of a file (`ud.toml`): anchors are nodes of a match."""
+"""Constructions found by the requests of a file (`ud.toml`, `ptb.toml`): anchors are nodes of a match, or heads."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from typing import Any
 
 from ...boundary.structured import read_toml
 from ...phrase.dependency_phrases import to_treebank
+from ...phrase.heads import head_token, nominal_head
+from ...phrase.query import PhraseNodes
+from ...phrase.schemes.model import Scheme
 from ...phrase.tree import PhraseTree
-from ...treebank.treebank import Treebank
+from ...treebank.query.nodes import QueryNodes
+from ...treebank.query.search import search
 from .model import PHENOMENA, Construction
 
-FILE = Path(__file__).with_name("ud.toml")
-_OWN = frozenset({"phenomenon", "variant", "pattern", "finite", "anchors", "node", "flags"})
+_OWN = frozenset({"phenomenon", "variant", "pattern", "finite", "anchors", "node", "flags", "wide"})
 """Keys of a rule; others are lists of alternatives that `${key}` in the pattern stands for."""
 
+_ANCHOR = re.compile(r"(?:(head|noun)\()?(\w+)\)?")
+"""`X`, or the head of X, or its noun: of a prepositional phrase what stands with the preposition."""
 _FINITE = "[VerbForm=Fin]|[Mood, !VerbForm]"
 """Some treebanks have no VerbForm; then a mood tells."""
 
@@ -32,34 +37,45 @@ class Rule:
     variant: str
     pattern: str
     anchors: tuple[tuple[str, str], ...]
-    """The name of each anchor and its node."""
+    """The name of each anchor and its node, as `X`, `head(X)` or `noun(X)`."""
     node: str
+    """What the construction is: in dependency trees the word that heads it."""
     flags: tuple[tuple[str, tuple[str, ...]], ...]
     """Further blocks, of which one must hold."""
+    wide: bool
+    """Is it asked with `--wide` alone?"""
 
 
-def find_in_arcs(trees: Sequence[PhraseTree], phenomena: Sequence[str]) -> Iterator[tuple[int, Construction]]:
+def has_file(scheme: str) -> bool:
+    """Are the constructions of this scheme requests in a file?"""
+    return _file(scheme).is_file()
+
+
+def _file(scheme: str) -> Path:
+    return Path(__file__).with_name(f"{scheme}.toml")
+
+
+def find_by_requests(
+    trees: Sequence[PhraseTree], scheme: Scheme, phenomena: Sequence[str], wide: bool = False
+) -> Iterator[tuple[int, Construction]]:
     """The constructions of these phenomena with the number of the tree, tree by tree, phenomenon by phenomenon."""
-    treebank = to_treebank(trees)
-    hits = dict.fromkeys(hit for rule in rules() if rule.phenomenon in phenomena for hit in _hits(rule, treebank))
+    nodes: QueryNodes = to_treebank(trees).query_words if scheme.arcs else PhraseNodes(trees)
+    asked = [rule for rule in rules(scheme.name) if rule.phenomenon in phenomena and (wide or not rule.wide)]
+    hits = dict.fromkeys(hit for rule in asked for hit in _hits(rule, nodes, trees, scheme))
     order = list(PHENOMENA)
 
     def place(hit: tuple[int, Construction]) -> tuple[int, int, tuple[int, ...]]:
         number, construction = hit
         return number, order.index(construction.phenomenon), tuple(token for _, token in construction.anchors)
 
-    for number, construction in sorted(hits, key=place):
-        head = construction.node
-        yield number, Construction(
-            construction.phenomenon, construction.variant, trees[number].mothers[head], construction.anchors,
-            construction.flags,
-        )  # fmt: skip
+    yield from sorted(hits, key=place)
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules(scheme: str) -> tuple[Rule, ...]:
     """The rules of the file, one for each combination of alternatives."""
-    table = read_toml(FILE.read_bytes(), str(FILE))
+    file = _file(scheme)
+    table = read_toml(file.read_bytes(), str(file))
     return tuple(rule for entry in table["rule"] for rule in _expanded(entry))
 
 
@@ -89,27 +105,49 @@ def _decided(entry: Mapping[str, Any], pattern: str, finite: Sequence[tuple[tupl
         entry["phenomenon"], entry.get("variant", ""), renamed(pattern) + further,
         tuple((name, same.get(node, node)) for name, node in entry["anchors"].items()), entry["node"],
         tuple((flag, tuple(map(renamed, texts))) for flag, texts in entry.get("flags", {}).items()),
+        entry.get("wide", False),
     )  # fmt: skip
 
 
-def _hits(rule: Rule, treebank: Treebank) -> Iterator[tuple[int, Construction]]:
-    """Matches as constructions; their node is still the word that heads them."""
-    matches = _matches(rule, treebank)
+def _hits(
+    rule: Rule, nodes: QueryNodes, trees: Sequence[PhraseTree], scheme: Scheme
+) -> Iterator[tuple[int, Construction]]:
+    """Matches as constructions."""
+    matches = _matches(rule, nodes)
     flagged = {
-        flag: {match for text in texts for match in _matches(rule, treebank, text)}
+        flag: {match for text in texts for match in _matches(rule, nodes, text)}
         for flag, texts in (rule.flags if matches else ())
     }
     for match in matches:
-        number, head, *tokens = match
-        anchors = tuple((name, token) for (name, _), token in zip(rule.anchors, tokens, strict=True))
+        number, node, *places = match
+        tree = trees[number]
+        anchors = tuple(
+            (name, _token(tree, place, term, scheme)) for (name, term), place in zip(rule.anchors, places, strict=True)
+        )
         flags = tuple(flag for flag, having in flagged.items() if match in having)
-        yield number, Construction(rule.phenomenon, rule.variant, head, anchors, flags)
+        whole = tree.mothers[node] if scheme.arcs else node  # a word is written as the head of its phrase
+        yield number, Construction(rule.phenomenon, rule.variant, whole, anchors, flags)
 
 
-def _matches(rule: Rule, treebank: Treebank, further: str = "") -> list[tuple[int, ...]]:
-    """The sentence, the head and the anchors of each match, as numbers in the sentence."""
-    matches = treebank.search(rule.pattern + further)
+def _token(tree: PhraseTree, place: int, term: str, scheme: Scheme) -> int:
+    """The token of an anchor: the node itself, its head, or its noun."""
+    if term.startswith("head("):
+        return head_token(tree[place], scheme)
+    return nominal_head(tree[place], scheme) if term.startswith("noun(") else place
+
+
+def _matches(rule: Rule, nodes: QueryNodes, further: str = "") -> list[tuple[int, ...]]:
+    """The sentence, the node and those of the anchors of each match, as numbers in the sentence."""
+    matches = search(nodes, rule.pattern + further)
     sentences = matches.sentence_of
-    begins = treebank.offsets[sentences]
-    columns = [matches.words(node) - begins for node in (rule.node, *(node for _, node in rule.anchors))]
+    begins = nodes.offsets[sentences]
+    names = (rule.node, *(_named(term) for _, term in rule.anchors))
+    columns = [matches.words(name) - begins for name in names]
     return list(zip(sentences.tolist(), *(column.tolist() for column in columns), strict=True))
+
+
+def _named(term: str) -> str:
+    """The node of an anchor: X of `head(X)`."""
+    match = _ANCHOR.fullmatch(term)
+    assert match is not None, term  # the files are ours
+    return match[2]

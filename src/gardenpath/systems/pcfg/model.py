@@ -133,6 +133,8 @@ def learn(
     counts = counted(ready, vertical=vertical, horizontal=horizontal, functions=functions, pieces=gaps == SPLIT)
     if latent:
         given = material(ready, counts, backoff=backoff, least=least)
+        if left_out := len(ready) - len(given.trees):
+            tell(f"warning: {left_out} trees are left out, whose chains of single children are too long or too rare")
         split, lexicon = learn_split(given, Schedule(latent), seed, tell)
         return PCFG(given.grammar, lexicon, preparation, split)
     grammar = Estimator(counts, backoff=backoff, least=least).grammar()

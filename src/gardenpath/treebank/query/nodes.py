@@ -31,6 +31,8 @@ class QueryNodes(ABC):
     count: int
     sentence_count: int
     sentence_of: Ints
+    offsets: Ints
+    """The first node of each sentence, and the end of the last one."""
 
     def __init__(self) -> None:
         self._features: dict[str, tuple[Ints, list[str]]] = {}

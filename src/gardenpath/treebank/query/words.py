@@ -30,7 +30,7 @@ class QueryWords(QueryNodes):
         super().__init__()
         self.trees, self.name = treebank, treebank.name
         self.count, self.sentence_count = treebank.word_count, len(treebank)
-        self.sentence_of = treebank.sentence_of
+        self.sentence_of, self.offsets = treebank.sentence_of, treebank.offsets
 
     @cached_property
     def governors(self) -> Ints:

@@ -13,8 +13,7 @@ from ....phrase.schemes.tiger import TIGER
 from ....phrase.schemes.tuebadz import TUEBADZ
 from ....phrase.schemes.ud import UD
 from ....phrase.tree import PhraseTree
-from ...constructions.finding import check_scheme
-from ...constructions.model import SCHEMES, Construction, ConstructionItem, ConstructionSuite
+from ...constructions.model import Construction, ConstructionItem, ConstructionSuite
 from .anchors import Meant, meant
 from .clause import Sentence
 from .composer import Composer
@@ -31,6 +30,8 @@ LENGTHS = range(4, 33)
 _MOST = 1_000_000
 _TRIES = 400
 _REALISERS = {TIGER.name: tiger, TUEBADZ.name: tuebadz, UD.name: ud}
+REALISED = tuple(_REALISERS)
+"""The schemes that German sentences are generated in."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -92,7 +93,8 @@ class GeneratedTreebank:
         return {name: counts[name] for name in PLANS if counts[name]}
 
     def trees(self, scheme: str) -> list[PhraseTree]:
-        check_scheme(scheme)
+        if scheme not in REALISED:
+            raise unknown_name("annotation scheme", scheme, REALISED)
         return [sentence.tree(scheme) for sentence in self.sentences]
 
     @cached_property
@@ -104,7 +106,7 @@ class GeneratedTreebank:
 def parallel(sentences: tuple[Made, ...], name: str, release: str) -> tuple[ConstructionSuite, ...]:
     """A suite in all schemes: an item for each sentence that is not plain."""
     halves = []
-    for scheme in SCHEMES:
+    for scheme in REALISED:
         items = []
         for sentence in sentences:
             construction = sentence.construction(scheme)
@@ -152,7 +154,7 @@ def realised(sentence: Sentence, sent_id: str, phenomenon: str, variant: str, it
         variant,
         trees,
         conllu(sentence, comments),
-        {scheme: _constructions(found, trees[scheme], scheme) for scheme in SCHEMES},
+        {scheme: _constructions(found, trees[scheme], scheme) for scheme in REALISED},
     )
 
 

@@ -192,7 +192,7 @@ def losses(
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def regrouped(
-    unit: Any, left: Any, right: Any, diagonal: Any, old_sizes: Any, old_starts: Any, values: Any,
+    unit: Any, left: Any, right: Any, old_sizes: Any, old_starts: Any, values: Any,
     new_sizes: Any, new_starts: Any, unit_starts: Any, group: Any, weight: Any,
 ) -> Any:  # fmt: skip
     """The tensors with subsymbol s of a unit as subsymbol `group[s]`: the average by `weight` on the left-hand side,

@@ -5,7 +5,7 @@ When EM is done, the counts of all words with subtags make an ordinary lexicon, 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +17,9 @@ from ..lexicon import beginnings, classes_of
 
 RARE = 2
 """Words seen so often or less are seen as their class."""
+SUBTAG_WEIGHT = 8.0
+"""So many tokens are the subtags of the tag worth beside those of a word."""
+LEAST = 1e-6
 MEMBERS = 8
 """A class has at least so many rare tokens; else the next coarser one is taken."""
 
@@ -72,16 +75,29 @@ class Lexemes:
 
 
 def subtag_counts(
-    trees: Sequence[PhraseTree], posteriors: Sequence[Floats], starts: Sequence[int]
+    trees: Sequence[PhraseTree], posteriors: Sequence[Floats], starts: Sequence[int], weight: float = SUBTAG_WEIGHT
 ) -> dict[tuple[str, int, bool], float]:
     """Of each word, subtag (numbered from the `starts` of its tags on), and whether it begins a sentence: how often it
-    is expected. A row of posteriors is a token."""
-    counts: defaultdict[tuple[str, int, bool], float] = defaultdict(float)
+    is expected. A row of posteriors is a token. With few tokens a word's subtags are much as its tag's:
+
+        p(subtag | word, tag) = (expected + weight * p(subtag | tag)) / (count + weight)
+    """
+    shares: dict[int, Floats] = {}  # by the start of the tag
+    by_word: dict[tuple[str, int], Floats] = {}
+    cases: Counter[tuple[str, int, bool]] = Counter()
     row = 0
     for tree in trees:
         for word, begins in zip(tree.words, beginnings(tree.words), strict=True):
-            for number, share in enumerate(posteriors[row].tolist()):
-                if share > 1e-6:
-                    counts[word, starts[row] + number, begins] += share
+            start = starts[row]
+            shares[start] = shares.get(start, 0.0) + posteriors[row]
+            by_word[word, start] = by_word.get((word, start), 0.0) + posteriors[row]
+            cases[word, start, begins] += 1
             row += 1
-    return dict(counts)
+    counts: dict[tuple[str, int, bool], float] = {}
+    for (word, start, begins), count in cases.items():
+        own, whole = by_word[word, start], shares[start]
+        smoothed = count * (own + weight * whole / whole.sum()) / (own.sum() + weight)
+        for number, share in enumerate(smoothed.tolist()):
+            if share > LEAST:
+                counts[word, start + number, begins] = share
+    return counts

@@ -25,7 +25,7 @@ _LAYERS: tuple[Layer, Layer, Layer] = ("whole", "bare", "state")
 
 @dataclass(frozen=True)
 class PosteriorChart:
-    """Edges with logarithms of posterior probabilities (see `fine.posteriors`), between entries of three layers."""
+    """Edges with logarithms of posterior probabilities (see `rule_posteriors`), between entries of three layers."""
 
     grammar: PCFGGrammar
     size: int
@@ -66,7 +66,8 @@ class PosteriorChart:
 
 def posterior_chart(split: SplitGrammar, coarse: Chart, emissions: Floats, width: float = WIDTH) -> PosteriorChart:
     """The chart of a sentence of which the unsplit grammar has a tree: `emissions` has p(word | subtag), row by row."""
-    from .fine import best_scores, inside_values, posteriors, value_starts
+    from .fine import inside_values, value_starts
+    from .rule_posteriors import best_scores, posteriors
 
     grammar, size = split.grammar, coarse.size
     cells, layers = _within_reach(coarse, width)

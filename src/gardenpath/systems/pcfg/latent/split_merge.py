@@ -119,7 +119,7 @@ class Training:
         group, weight, sizes = grouped_subsymbols(back, starts, shares)
         new = replace(old, sizes=sizes)
         values = regrouped(
-            old.unit, old.left, old.right, old.diagonal, old.sizes, old.starts, old.values,
+            old.unit, old.left, old.right, old.sizes, old.starts, old.values,
             sizes, new.starts, starts, group, weight,
         )  # fmt: skip
         self.productions = new.with_values(values)

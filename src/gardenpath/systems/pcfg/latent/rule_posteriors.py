@@ -1,0 +1,223 @@
+"""The posterior probability of every rule at every place in the chart of a split grammar, in Numba.
+
+Import this module only where a sentence is parsed: Numba takes its time. Entries and their vectors are those of `fine`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+CHAIN, RULE, LAST, WORD = 0, 1, 2, 3
+LEAST = 1e-7
+"""Rules less likely than this at a place are not tried there."""
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _more(edges: Any, logs: Any) -> Any:
+    wider, longer = np.empty((2 * len(edges), 5), np.int32), np.empty(2 * len(edges))
+    wider[: len(edges)] = edges
+    longer[: len(logs)] = logs
+    return wider, longer
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def posteriors(
+    size: int, root: int, symbols: int, states: int, preterminals: int, sizes: Any, cells: Any,
+    whole_symbols: Any, whole_starts: Any, bare_symbols: Any, bare_starts: Any, state_symbols: Any, state_starts: Any,
+    whole: Any, bare: Any, state: Any,
+    chain_starts: Any, chain_top: Any, pair_starts: Any, pair_right: Any, pair_at: Any,
+    left_starts: Any, left_rows: Any, rule_starts: Any, rule_left: Any, rule_pair: Any,
+    last_starts: Any, last_state: Any, values: Any, tensor_at: Any, first_rule: int, first_last: int,
+) -> Any:  # fmt: skip
+    """The logarithm of the posterior probability of each rule at each place, summed over subsymbols, from the root on
+    down; what makes an entry comes after all that the entry is part of.
+
+    A row of `edges` is: kind, rule, the entry that is made, the entries it is made of (-1 where there is none).
+    Entries are numbered: whole symbols, then bare ones, then states.
+
+        posterior = sum over i, j, k of outside[i] * values[i, j, k] * left[j] * right[k] / p(sentence)
+    """
+    bare_from, state_from = len(whole_symbols), len(whole_symbols) + len(bare_symbols)
+    whole_out, bare_out, state_out = np.zeros(len(whole)), np.zeros(len(bare)), np.zeros(len(state))
+    edges, logs, used = np.empty((4096, 5), np.int32), np.empty(4096), 0
+    all_p = 0.0
+    for entry in range(cells[size, 0], cells[size, 1]):
+        if whole_symbols[entry] == root:
+            all_p = whole[whole_starts[entry]]
+            whole_out[whole_starts[entry]] = 1.0 / all_p if all_p > 0 else 0.0
+    if all_p <= 0.0:
+        return edges[:0], logs[:0]
+    column = np.full((size + 1, states), -1, np.int64)
+    whole_at = np.full(symbols, -1, np.int64)
+    ups = np.zeros(pair_at[-1])
+    seen = np.zeros(len(pair_right), np.bool_)
+    touched = np.empty(len(pair_right), np.int32)
+    rule_up = np.full(len(rule_left), -1, np.int64)
+    rule_made = np.full(len(rule_left), -1, np.int64)
+    above_values = np.empty(1024)
+    for end in range(size, 0, -1):
+        column[:] = -1
+        for begin in range(end):
+            cell = cells[begin * (size + 1) + end]
+            for entry in range(cell[4], cell[5]):
+                column[begin, state_symbols[entry]] = entry
+        for begin in range(end):
+            cell = cells[begin * (size + 1) + end]
+            whole_at[:] = -1
+            for entry in range(cell[0], cell[1]):
+                symbol = whole_symbols[entry]
+                whole_at[symbol] = entry
+                for last in range(last_starts[symbol], last_starts[symbol + 1]):
+                    above = column[begin, last_state[last]]
+                    if above < 0:
+                        continue
+                    value = tensor_at[first_last + last]
+                    mass = 0.0
+                    for i in range(state_starts[above], state_starts[above + 1]):
+                        for j in range(whole_starts[entry], whole_starts[entry + 1]):
+                            part = state_out[i] * values[value]
+                            whole_out[j] += part
+                            mass += part * whole[j]
+                            value += 1
+                    if mass > LEAST:
+                        if used == len(edges):
+                            edges, logs = _more(edges, logs)
+                        edges[used, 0], edges[used, 1], edges[used, 2] = LAST, last, state_from + above
+                        edges[used, 3], edges[used, 4], logs[used] = entry, -1, np.log(mass)
+                        used += 1
+            for entry in range(cell[2], cell[3]):
+                symbol = bare_symbols[entry]
+                for chain in range(chain_starts[symbol], chain_starts[symbol + 1]):
+                    above = whole_at[chain_top[chain]]
+                    if above < 0:
+                        continue
+                    value = tensor_at[chain]
+                    mass = 0.0
+                    for i in range(whole_starts[above], whole_starts[above + 1]):
+                        for j in range(bare_starts[entry], bare_starts[entry + 1]):
+                            part = whole_out[i] * values[value]
+                            bare_out[j] += part
+                            mass += part * bare[j]
+                            value += 1
+                    if mass > LEAST:
+                        if used == len(edges):
+                            edges, logs = _more(edges, logs)
+                        edges[used, 0], edges[used, 1], edges[used, 2] = CHAIN, chain, above
+                        edges[used, 3], edges[used, 4], logs[used] = bare_from + entry, -1, np.log(mass)
+                        used += 1
+            if begin == end - 1:
+                for layer in range(2):
+                    for entry in range(cell[2 * layer], cell[2 * layer + 1]):
+                        symbol = whole_symbols[entry] if layer == 0 else bare_symbols[entry]
+                        if symbol >= preterminals:
+                            continue
+                        mass = 0.0
+                        for i in range(sizes[symbol]):
+                            if layer == 0:
+                                mass += whole[whole_starts[entry] + i] * whole_out[whole_starts[entry] + i]
+                            else:
+                                mass += bare[bare_starts[entry] + i] * bare_out[bare_starts[entry] + i]
+                        if mass > LEAST:
+                            if used == len(edges):
+                                edges, logs = _more(edges, logs)
+                            edges[used, 0], edges[used, 1] = WORD, symbol
+                            edges[used, 2] = entry if layer == 0 else bare_from + entry
+                            edges[used, 3], edges[used, 4], logs[used] = -1, -1, np.log(mass)
+                            used += 1
+                continue
+            count, room = 0, 0
+            for layer in range(2):
+                for entry in range(cell[2 + 2 * layer], cell[3 + 2 * layer]):
+                    left = bare_symbols[entry] if layer == 0 else symbols + state_symbols[entry]
+                    inner, outer = (bare, bare_out) if layer == 0 else (state, state_out)
+                    at = bare_starts[entry] if layer == 0 else state_starts[entry]
+                    mass = 0.0
+                    for i in range(sizes[left]):
+                        mass += inner[at + i] * outer[at + i]
+                    if mass <= LEAST:
+                        continue
+                    for row in range(left_starts[left], left_starts[left + 1]):
+                        rule = left_rows[row]
+                        pair = rule_pair[rule]
+                        width = pair_at[pair + 1] - pair_at[pair]
+                        if room + width > len(above_values):
+                            wider = np.empty(2 * (room + width))
+                            wider[:room] = above_values[:room]
+                            above_values = wider
+                        above_values[room : room + width] = 0.0
+                        value = tensor_at[first_rule + rule]
+                        for i in range(sizes[left]):
+                            out = outer[at + i]
+                            for place in range(width):
+                                above_values[room + place] += out * values[value + place]
+                            value += width
+                        if not seen[pair]:
+                            seen[pair] = True
+                            touched[count] = pair
+                            count += 1
+                        for place in range(width):
+                            ups[pair_at[pair] + place] += above_values[room + place]
+                        rule_up[rule] = room
+                        rule_made[rule] = bare_from + entry if layer == 0 else state_from + entry
+                        room += width
+            if count == 0:
+                continue
+            for middle in range(begin + 1, end):
+                below = cells[begin * (size + 1) + middle]
+                for entry in range(below[0], below[1]):
+                    symbol = whole_symbols[entry]
+                    for pair in range(pair_starts[symbol], pair_starts[symbol + 1]):
+                        right = column[middle, pair_right[pair]]
+                        if right < 0 or not seen[pair]:
+                            continue
+                        place = pair_at[pair]
+                        mass = 0.0
+                        for j in range(whole_starts[entry], whole_starts[entry + 1]):
+                            for k in range(state_starts[right], state_starts[right + 1]):
+                                whole_out[j] += ups[place] * state[k]
+                                state_out[k] += ups[place] * whole[j]
+                                mass += ups[place] * whole[j] * state[k]
+                                place += 1
+                        if mass <= LEAST:
+                            continue
+                        for rule in range(rule_starts[pair], rule_starts[pair + 1]):
+                            if rule_up[rule] < 0:
+                                continue
+                            place = rule_up[rule]
+                            mass = 0.0
+                            for j in range(whole_starts[entry], whole_starts[entry + 1]):
+                                for k in range(state_starts[right], state_starts[right + 1]):
+                                    mass += above_values[place] * whole[j] * state[k]
+                                    place += 1
+                            if mass > LEAST:
+                                if used == len(edges):
+                                    edges, logs = _more(edges, logs)
+                                edges[used, 0], edges[used, 1], edges[used, 2] = RULE, rule, rule_made[rule]
+                                edges[used, 3], edges[used, 4] = entry, state_from + right
+                                logs[used] = np.log(mass)
+                                used += 1
+            for number in range(count):
+                pair = touched[number]
+                seen[pair] = False
+                ups[pair_at[pair] : pair_at[pair + 1]] = 0.0
+                for rule in range(rule_starts[pair], rule_starts[pair + 1]):
+                    rule_up[rule] = -1
+    return edges[:used], logs[:used]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def best_scores(entries: int, edges: Any, logs: Any) -> Any:
+    """The best sum of logarithms that makes each entry; edges stand from the root on down."""
+    best = np.full(entries, -np.inf)
+    for edge in range(len(edges) - 1, -1, -1):
+        score = logs[edge]
+        if edges[edge, 3] >= 0:
+            score += best[edges[edge, 3]]
+        if edges[edge, 4] >= 0:
+            score += best[edges[edge, 4]]
+        if score > best[edges[edge, 2]]:
+            best[edges[edge, 2]] = score
+    return best
