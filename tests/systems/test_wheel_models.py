@@ -32,7 +32,7 @@ def model_file(package: str, pattern: str) -> Path:
 )
 def test_a_model_of_udpipe_out_of_a_wheel(package: str, pattern: str, text: str) -> None:
     file = model_file(package, pattern)
-    result = parse_with(f"udpipe:{file}", text_treebank(text), mode="text")
+    result = parse_with(f"udpipe:{file}", text_treebank(text, by_line=False), mode="text")
     assert not result.failures
     words = [word for sentence in result.treebank for word in sentence]
     assert "".join(word.form for word in words) == text
@@ -43,7 +43,9 @@ def test_ginza_is_a_pipeline_of_spacy_with_labels_of_ud() -> None:
     pytest.importorskip("spacy")
     if find_spec("ja_ginza") is None:
         pytest.skip("needs ja-ginza")
-    result = parse_with("spacy:ja_ginza", text_treebank("太郎は東京で本を読んだ。彼女は来なかった。"), mode="text")
+    result = parse_with(
+        "spacy:ja_ginza", text_treebank("太郎は東京で本を読んだ。彼女は来なかった。", by_line=False), mode="text"
+    )
     assert not result.failures
     assert len(result.treebank) == 2
     labels = {word.deprel for sentence in result.treebank for word in sentence}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import FailedOnInput, SystemFailure, UsageError
-from ..hf.trie import Batch
 
 _FLOAT32 = 0
 """The type of numbers that llama.cpp calls so. Keys and values of attention are kept in it, not in 16 bits."""
@@ -43,6 +42,7 @@ class Engine:
             llama_cpp.llama_backend_init()
             given = llama_cpp.llama_model_default_params()
             given.n_gpu_layers = -1 if gpu else 0
+            given.use_extra_bufts = False  # rearranged weights are summed in another order for other numbers of tokens
             self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), given)
         if not self._model:
             raise SystemFailure(f"the model cannot be loaded: {_reason(lines)}", where=self.where)
@@ -50,8 +50,8 @@ class Engine:
         self.size = int(llama_cpp.llama_vocab_n_tokens(self._vocabulary))
         self.longest = int(llama_cpp.llama_model_n_ctx_train(self._model))
         recurrent = llama_cpp.llama_model_is_recurrent(self._model) or llama_cpp.llama_model_is_hybrid(self._model)
-        self.branches = 1 if recurrent else int(llama_cpp.llama_max_parallel_sequences())
-        """How many ends a tree may have that is read at once; a state that goes on from token to token has one."""
+        self.goes_back = not recurrent
+        """Can it read on from the middle of what it read? A state that goes on from token to token cannot."""
         self._room = 0
 
     def close(self) -> None:
@@ -91,31 +91,27 @@ class Engine:
         attributes = self._api.llama_vocab_get_attr(self._vocabulary, token)
         return bool(attributes & self._api.LLAMA_TOKEN_ATTR_UNKNOWN)
 
-    def logits(self, batch: Batch) -> NDArray[np.float32]:
-        """What may follow at the wanted places: rows × vocabulary; it holds until the next call."""
-        ids = batch.ids.reshape(-1).astype(np.int32)
-        parents = np.arange(-1, len(ids) - 1) if batch.parents is None else batch.parents
-        places, branches = tree_of(parents)
-        counts = np.array([len(some) for some in branches], dtype=np.int32)
-        flat = np.concatenate([np.array(some, dtype=np.int32) for some in branches])
-        starts = flat.ctypes.data + flat.itemsize * (np.cumsum(counts) - counts)
+    def logits(self, tokens: Sequence[int], start: int = 0) -> NDArray[np.float32]:
+        """What may follow each of these tokens, which come after the first `start` of those read last: tokens ×
+        vocabulary. The array holds until the next call."""
+        count = len(tokens)
+        ids = np.array(tokens, dtype=np.int32)
+        places = np.arange(start, start + count, dtype=np.int32)
+        ones, branch = np.ones(count, dtype=np.int32), np.zeros(1, dtype=np.int32)
+        wanted = np.ones(count, dtype=np.int8)
         pointer = ctypes.POINTER(ctypes.c_int32)
-        wanted = np.zeros(len(ids), dtype=np.int8)
-        wanted[batch.rows] = 1
         given = self._api.llama_batch(
-            n_tokens=len(ids), token=ids.ctypes.data_as(pointer), embd=None, pos=places.ctypes.data_as(pointer),
-            n_seq_id=counts.ctypes.data_as(pointer),
-            seq_id=(pointer * len(ids))(*(ctypes.cast(int(start), pointer) for start in starts)),
+            n_tokens=count, token=ids.ctypes.data_as(pointer), embd=None, pos=places.ctypes.data_as(pointer),
+            n_seq_id=ones.ctypes.data_as(pointer), seq_id=(pointer * count)(*[branch.ctypes.data_as(pointer)] * count),
             logits=wanted.ctypes.data_as(ctypes.POINTER(ctypes.c_int8)),
         )  # fmt: skip
         with _log() as lines:
-            self._make_room(len(ids))
-            self._api.llama_memory_clear(self._api.llama_get_memory(self._context), False)
+            self._make_room(start + count)
+            self._api.llama_memory_seq_rm(self._api.llama_get_memory(self._context), 0, start, -1)
             status = self._api.llama_decode(self._context, given)
         if status:
             raise FailedOnInput(f"llama.cpp cannot read it ({status}): {_reason(lines)}", where=self.where)
-        rows = self._api.llama_get_logits(self._context)
-        return np.ctypeslib.as_array(rows, shape=(len(batch.rows), self.size))
+        return np.ctypeslib.as_array(self._api.llama_get_logits(self._context), shape=(count, self.size))
 
     def _make_room(self, count: int) -> None:
         """A context for so many tokens, if there is none: as they are, one thread, sums in single precision."""
@@ -127,7 +123,7 @@ class Engine:
         room = max(_LEAST, 1 << (count - 1).bit_length())
         given = self._api.llama_context_default_params()
         given.n_ctx = given.n_batch = given.n_ubatch = room
-        given.n_seq_max, given.kv_unified, given.swa_full = self.branches, True, True
+        given.n_seq_max, given.swa_full = 1, True
         given.n_threads = given.n_threads_batch = 1
         given.type_k = given.type_v = _FLOAT32
         given.flash_attn_type = _NO_FLASH
@@ -136,27 +132,6 @@ class Engine:
             todo = "there may not be enough memory for it"
             raise SystemFailure(f"llama.cpp makes no room for {room} tokens", where=self.where, todo=todo)
         self._room = room
-
-
-def tree_of(parents: NDArray[np.int64]) -> tuple[NDArray[np.int32], list[list[int]]]:
-    """Of each place its depth, and the branches it is on: each place that nothing follows is the end of one.
-
-    >>> depths, branches = tree_of(np.array([-1, 0, 1, 0]))
-    >>> depths.tolist(), branches
-    ([0, 1, 2, 1], [[0, 1], [0], [0], [1]])
-    """
-    above = parents.tolist()
-    depths = np.zeros(len(above), dtype=np.int32)
-    for place, parent in enumerate(above):
-        depths[place] = depths[parent] + 1 if parent >= 0 else 0
-    inner = set(above)
-    branches: list[list[int]] = [[] for _ in above]
-    for number, end in enumerate(place for place in range(len(above)) if place not in inner):
-        place = end
-        while place >= 0:
-            branches[place].append(number)
-            place = above[place]
-    return depths, branches
 
 
 @contextmanager
