@@ -18,9 +18,11 @@ def vectors(contents: Contents, numbers: np.ndarray[Any, np.dtype[np.int64]]) ->
     return contents._known.rows(0, numbers)
 
 
+RNNGS = pytest.mark.parametrize("network", ["rnng", "rnng with histories"], indirect=True)
+
+
+@RNNGS
 def test_phrases_of_a_search_are_those_of_training(network: Any) -> None:
-    if network.shape.kind != "rnng":
-        pytest.skip("a PLM composes nothing")
     contents = Contents(network)
     with torch.inference_mode():
         words = contents.words(np.array([WORDS[0], WORDS[1], WORDS[0]]))
@@ -38,9 +40,8 @@ def test_phrases_of_a_search_are_those_of_training(network: Any) -> None:
             torch.testing.assert_close(vectors(contents, np.array([number])), expected, atol=1e-6, rtol=1e-5)
 
 
+@RNNGS
 def test_categories_come_first(network: Any) -> None:
-    if network.shape.kind != "rnng":
-        pytest.skip("a PLM composes nothing")
     every = np.arange(len(INVENTORY.labels))
     assert torch.equal(vectors(Contents(network), every), network.categories.weight)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...phrase.gaps import FORMS
 from ...suites.constructions.finding import check_phenomena
-from ...suites.constructions.model import PHENOMENA, SCHEMES
+from ...suites.constructions.model import LISTED, PHENOMENA, SCHEMES
 from ..grouped_settings import GroupedSettings, by_option
 from ..settings import ClusteredSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
@@ -24,7 +24,7 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
     crossed = ("phenomenon",)
 
     scheme: str = option(
-        "", f"The first argument is a gold treebank in this scheme: {' or '.join(SCHEMES)}.", metavar="SCHEME",
+        "", f"The first argument is a gold treebank in this scheme: {LISTED}.", metavar="SCHEME",
         choices=SCHEMES, signed=False,
     )  # fmt: skip
     phenomena: tuple[str, ...] = option((), f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES", signed=False)

@@ -27,20 +27,15 @@ class Beam:
 
 def picked(total: Floats, arrives: Mask, of_event: Ids, events: int, beam: Beam) -> tuple[Ids, Ids]:
     """Hypotheses and actions that go on or arrive: per event the fast track, then the best of all others."""
-    counts = np.bincount(of_event, minlength=events)
-    inside = np.arange(len(of_event)) - np.concatenate([[0], np.cumsum(counts)])[of_event]
-    first = np.concatenate([[0], np.cumsum(counts)])
-    wide, actions = int(counts.max()), total.shape[1]
-    grid = np.full((events, wide, actions), -np.inf)
-    grid[of_event, inside] = total
-    flat = grid.reshape(events, -1)
-    waiting = np.full((events, wide, actions), -np.inf)
-    waiting[of_event, inside] = np.where(arrives, total, -np.inf)
-    tracked = _best(waiting.reshape(events, -1), beam.fast)
+    actions = total.shape[1]
+    flat = _by_event(total, of_event, events)
+    waiting = _by_event(np.where(arrives, total, -np.inf), of_event, events)
+    tracked = _best(waiting, beam.fast)
     flat[tracked] = -np.inf
     others = _best(flat, beam.action)
     event = np.concatenate([tracked[0], others[0]])
     place = np.concatenate([tracked[1], others[1]])
+    first = np.searchsorted(of_event, np.arange(events))
     return first[event] + place // actions, place % actions
 
 
@@ -76,17 +71,27 @@ def spoken(
     begins = np.searchsorted(mine, mine)
     first = order[(np.arange(len(order)) - begins < beam.fast) & np.isfinite(most[order])]
     compute(first)
-    for event in np.unique(mine):
-        here = of_event == event
-        others = np.delete(total[here], GEN_ID, axis=1).ravel()
-        if len(others) > beam.action:
-            bar[event] = np.partition(others, -beam.action)[-beam.action]
-        quick = found[first[mine[first] == event]]
-        bar[event] = min(bar[event], quick.min(initial=np.inf)) if beam.fast else bar[event]
+    others = _by_event(total, of_event, len(bar))
+    others[:, GEN_ID :: total.shape[1]] = -np.inf
+    if others.shape[1] > beam.action:
+        bar = np.partition(others, -beam.action, axis=1)[:, -beam.action]
+    if beam.fast:
+        lowest = np.full(len(bar), np.inf)
+        np.minimum.at(lowest, mine[first], found[first])
+        bar = np.minimum(bar, lowest)
     rest = np.isfinite(most) & (most >= bar[mine])
     rest[first] = False
     compute(np.flatnonzero(rest))
     return found
+
+
+def _by_event(values: Floats, of_event: Ids, events: int) -> Floats:
+    """Hypotheses x actions, sorted by event, as event x (hypothesis, action); -inf where an event has fewer."""
+    counts = np.bincount(of_event, minlength=events)
+    inside = np.arange(len(of_event)) - np.repeat(np.cumsum(counts) - counts, counts)
+    grid = np.full((events, int(counts.max()), values.shape[1]), -np.inf)
+    grid[of_event, inside] = values
+    return grid.reshape(events, -1)
 
 
 def _best(values: Floats, count: int) -> tuple[Ids, Ids]:

@@ -47,6 +47,8 @@ class Saying(nn.Module):  # type: ignore[misc]
         These are the most frequent ones, so little is missing from the sum over all.
         """
         numbers = words - FIRST_OUTPUT
-        wanted = (hidden * self._weights[numbers]).sum(1) + self.bias[numbers]
+        different, which = torch.unique(numbers, return_inverse=True)  # many hypotheses are asked for few words
+        logits = functional.linear(hidden, self._weights[different], self.bias[different])
+        wanted = logits.gather(1, which[:, None])[:, 0]
         some = functional.linear(hidden, self._weights[:FREQUENT], self.bias[:FREQUENT]).logsumexp(1)
         return wanted - torch.where(numbers < FREQUENT, some, torch.logaddexp(some, wanted)) + ROUNDING
