@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 """Okabe and Ito's colours, which people with any kind of colour vision can tell apart."""
@@ -11,6 +12,15 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 def one_line(text: str) -> str:
     """Without control characters, which could steer a terminal."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
+
+
+def either(names: Sequence[str]) -> str:
+    """Names as a choice.
+
+    >>> either(["tiger", "tuebadz", "ptb"])
+    'tiger, tuebadz or ptb'
+    """
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def columns_of(text: str) -> int:

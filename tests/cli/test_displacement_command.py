@@ -123,7 +123,7 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
         (["collection", ".", "--covariates", "train_token"], "did you mean train_tokens"),
         (["collection", ".", "--subsamples", "2k"], "'2k' is not a number"),
         (["collection", ".", "--subsamples", "0"], "0 is not a number of sentences"),
-        (["collection", ".", "--las", "absent.tsv"], "cannot read the table of scores"),
+        (["collection", ".", "--las", "absent.tsv"], "the table of scores cannot be read"),
         (["collection", ".", "--las-column", "las"], "--las-column: there is no table of scores"),
         (["collection", ".", "--fail-under", "3"], "No such option: --fail-under"),
     ],

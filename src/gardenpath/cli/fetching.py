@@ -19,10 +19,10 @@ def fetched(name: str) -> Path:
     from ..data import fetch
 
     with download_bar(name) as progress:
-        found = fetch(name, progress)
-    if found.origin == "download":
+        stored = fetch(name, progress)
+    if stored.origin == "download":
         message(f"{name}: fetched")
-    return found.path
+    return stored.path
 
 
 @contextmanager

@@ -151,7 +151,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Exit 0: done; 1: a check failed; 2: the input or the call is wrong; 70: a fault of gardenpath."""
     given = sys.argv[1:] if arguments is None else arguments
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
-    one = given and given[0] in COMMANDS and not completing
+    single = given and given[0] in COMMANDS and not completing
     signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
@@ -163,7 +163,7 @@ def main(arguments: list[str] | None = None) -> None:
             sys.exit(_complain(f"error: {error}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help", "--version"))
     try:
-        program = build((given[0],) if one else COMMANDS, member="".join(given[1:2]), listed=only_listed)
+        program = build((given[0],) if single else COMMANDS, member="".join(given[1:2]), listed=only_listed)
         program(args=given, prog_name="gardenpath")
     except BaseException as error:
         if _stopped:  # whatever the signal interrupted and made of it

@@ -160,7 +160,7 @@ class Tally:
 
             lines.append(note_on(self.bridge, self.unbridged, self.words))
         marked = [f"{kind} {count}" for kind, count in sorted(self.failures.items()) if kind != "surplus"]
-        told = [", ".join(marked) + " (marked by # gardenpath_failure)"] if marked else []
+        failures = [", ".join(marked) + " (marked by # gardenpath_failure)"] if marked else []
         if surplus := self.failures["surplus"]:
-            told.append(f"surplus {surplus} (left out)")
-        return [*lines, *(["failures: " + "; ".join(told)] if told else []), f"signature: {self.signature}"]
+            failures.append(f"surplus {surplus} (left out)")
+        return [*lines, *(["failures: " + "; ".join(failures)] if failures else []), f"signature: {self.signature}"]

@@ -55,5 +55,5 @@ def _sentences(source: str) -> tuple[list[list[str]], list[str]]:
     if holds_phrases(source):
         trees = read(source)
         return [list(tree.words) for tree in trees], [tree.sent_id for tree in trees]
-    found = [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
-    return found, [str(number) for number in range(1, len(found) + 1)]
+    sentences = [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
+    return sentences, [str(number) for number in range(1, len(sentences) + 1)]

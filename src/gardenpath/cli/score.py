@@ -123,8 +123,8 @@ def _rows(sentences: list[list[str]], scores: SurprisalScores, first: int) -> by
 
     lines = [
         f"{number}\t{at}\t{token}\t{value!r}\n"
-        for number, (sentence, found) in enumerate(zip(sentences, scores.surprisals, strict=True), first)
-        for at, (token, value) in enumerate(zip(cells(sentence), found.tolist(), strict=True), 1)
+        for number, (sentence, surprisals) in enumerate(zip(sentences, scores.surprisals, strict=True), first)
+        for at, (token, value) in enumerate(zip(cells(sentence), surprisals.tolist(), strict=True), 1)
     ]
     return "".join(lines).encode("utf-8")
 

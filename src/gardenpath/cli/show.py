@@ -111,13 +111,13 @@ def _chosen(treebank: Treebank, names: list[str]) -> list[int] | None:
     from ..errors import unknown_name
 
     ids = {name: number for number, name in reversed(list(enumerate(treebank.sent_ids))) if name}
-    found = []
+    numbers = []
     for name in names:
         number = ids.get(name, int(name) - 1 if name.isdecimal() else -1)
         if not 0 <= number < len(treebank):
             raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(treebank)}"])
-        found.append(number)
-    return found or None
+        numbers.append(number)
+    return numbers or None
 
 
 def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int, Tree]:

@@ -48,13 +48,13 @@ def _chosen(trees: Sequence[PhraseTree], names: Sequence[str]) -> list[int] | No
     from ..errors import unknown_name
 
     ids = {tree.sent_id: number for number, tree in reversed(list(enumerate(trees))) if tree.sent_id}
-    found = []
+    numbers = []
     for name in names:
         number = ids.get(name, int(name) - 1 if name.isdecimal() else -1)
         if not 0 <= number < len(trees):
             raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(trees)}"])
-        found.append(number)
-    return found or None
+        numbers.append(number)
+    return numbers or None
 
 
 def _others(trees: Sequence[PhraseTree], name: str, chosen: list[int] | None) -> dict[int, PhraseTree]:
@@ -66,11 +66,11 @@ def _others(trees: Sequence[PhraseTree], name: str, chosen: list[int] | None) ->
     numbers = list(range(len(trees))) if chosen is None else chosen
     (entrant,) = entrants_of(name, PHRASE_PARSER)
     made = phrase_trees_of(entrant, [trees[number] for number in numbers]).trees
-    found = {number: tree for number, tree in zip(numbers, made, strict=True) if tree is not None}
+    trees_by_number = {number: tree for number, tree in zip(numbers, made, strict=True) if tree is not None}
     for number in numbers if chosen is not None else ():
-        if number not in found:
+        if number not in trees_by_number:
             message(f"{name} has no tree of sentence {trees[number].sent_id or number + 1}")
-    return found
+    return trees_by_number
 
 
 def _written(trees: Sequence[PhraseTree], format: str) -> str:

@@ -79,8 +79,8 @@ def model(
         ("study", STUDY), ("table", f"{suite}#{content}"), ("model", fit.formula), ("family", fit.family),
         ("p", p.value), ("engine", fit.engine), ("n", fit.n),
     )  # fmt: skip
-    found = model_findings(fit, STUDY, suite)
-    emit(Result(signed, found, model_tables(fit), model_failures(fit), _details(fit)), format, output)
+    findings = model_findings(fit, STUDY, suite)
+    emit(Result(signed, findings, model_tables(fit), model_failures(fit), _details(fit)), format, output)
 
 
 @app.command(no_args_is_help=True)

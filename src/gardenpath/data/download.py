@@ -79,10 +79,10 @@ def download(
             time.sleep(max(patience.pause * 2 ** (attempt - 1), min(cut.wait, 60.0)))
         except OSError as error:
             raise UsageError(f"cannot write: {error.strerror or error}", where=str(part.path)) from error
-    if sha256 is not None and (found := _digest(part.path)) != sha256:
+    if sha256 is not None and (digest := _digest(part.path)) != sha256:
         part.drop()
         raise DownloadError(
-            f"this is not the file it should be: SHA-256 {found}, expected {sha256}",
+            f"this is not the file it should be: SHA-256 {digest}, expected {sha256}",
             where=url,
             todo="nothing was kept; the source has changed, or someone between changes it",
         )

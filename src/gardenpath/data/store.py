@@ -134,8 +134,8 @@ def _missing(name: str) -> GardenpathError:
 
 
 def _checked(here: Fetched, name: str) -> Fetched:
-    found = tree_hash(here.path)
-    if found != here.tree:
+    digest = tree_hash(here.path)
+    if digest != here.tree:
         todo = f"to have it as it was, call: gardenpath data get --again {name}"
         raise InputError("the data was changed since it was fetched", where=str(here.path), todo=todo)
     return here
@@ -195,11 +195,11 @@ def _hash(record: Record, root: Path, url: str) -> tuple[str, bool]:
         if not (root / path).is_file():
             what = f"the download has no {path}, so it is not {record.name}"
             raise InputError(what, where=url, todo="nothing was kept; the source has changed")
-    found = tree_hash(root)
+    digest = tree_hash(root)
     known = record.sha256 or _note(_hash_file(record)).get("tree")
-    if known is not None and found != known:
+    if known is not None and digest != known:
         raise DownloadError(
-            f"the content is not what it was: {found}, expected {known}",
+            f"the content is not what it was: {digest}, expected {known}",
             where=url,
             todo="nothing was kept; "
             + (
@@ -208,7 +208,7 @@ def _hash(record: Record, root: Path, url: str) -> tuple[str, bool]:
                 else f"to accept the change, delete {_hash_file(record)}"
             ),
         )
-    return found, known is None
+    return digest, known is None
 
 
 def _hash_file(record: Record) -> Path:

@@ -22,11 +22,11 @@ _JUNK_FOLDER, _JUNK_FILE = "__MACOSX", ".DS_Store"
 
 def files(folder: Path) -> list[str]:
     """Relative paths of all files, sorted; our own note does not count."""
-    found = []
+    paths = []
     for parent, _, names in os.walk(folder):
         base = Path(parent).relative_to(folder)
-        found += [(base / name).as_posix() for name in names]
-    return sorted(path for path in found if path != RECORD_FILE)
+        paths += [(base / name).as_posix() for name in names]
+    return sorted(path for path in paths if path != RECORD_FILE)
 
 
 def tree_hash(folder: Path) -> str:

@@ -90,23 +90,23 @@ def _projected(tree: PhraseTree, scheme: Scheme) -> list[Arc]:
     return projected
 
 
-def _without_circles(found: list[Arc], plain: Sequence[Arc]) -> list[Arc]:
+def _without_circles(arcs: list[Arc], plain: Sequence[Arc]) -> list[Arc]:
     """Where arcs through fields run in a circle (in odd trees of parsers), those of the projection stand for them."""
-    while circle := _circle(found):
+    while circle := _circle(arcs):
         for token in circle:
-            found[token] = plain[token]
-    return found
+            arcs[token] = plain[token]
+    return arcs
 
 
-def _circle(found: Sequence[Arc]) -> list[int]:
+def _circle(arcs: Sequence[Arc]) -> list[int]:
     done: set[int] = set()
-    for token in range(len(found)):
+    for token in range(len(arcs)):
         path: list[int] = []
         while token != ROOT and token not in done:
             if token in path:
                 return path[path.index(token) :]
             path.append(token)
-            token = found[token][0]
+            token = arcs[token][0]
         done.update(path)
     return []
 

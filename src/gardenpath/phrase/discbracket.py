@@ -28,10 +28,10 @@ def read_discbracket(text: str, name: str = "", labels: Labels = _DEFAULT) -> It
             continue
         brackets, _, behind = line.rstrip("\r").partition("\t")
         where = f"{name}:{number}"
-        found = list(bracketed(brackets, name, labels.virtual, number))
-        if len(found) != 1:
-            raise InputError(f"{len(found)} trees on a line", where=where, todo="one tree a line")
-        (tree,) = found
+        trees = list(bracketed(brackets, name, labels.virtual, number))
+        if len(trees) != 1:
+            raise InputError(f"{len(trees)} trees on a line", where=where, todo="one tree a line")
+        (tree,) = trees
         order, words = _leaves(tree, behind, where)
         size = len(words)
         tags = [split(tree.tags[at]) for at in order]

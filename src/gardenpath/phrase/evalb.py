@@ -37,9 +37,9 @@ class Parameters:
     def described(self) -> dict[str, list[str]]:
         """All that changes a score, in the order of the alphabet, for signatures and records."""
         sets = {"labels": self.delete_labels, "length": self.delete_for_length, "words": self.delete_words}
-        found = {name: sorted(one) for name, one in sets.items()} | {"cutoff": [str(self.cutoff)]}
+        settings = {name: sorted(one) for name, one in sets.items()} | {"cutoff": [str(self.cutoff)]}
         same = {"same_labels": self.same_labels, "same_words": self.same_words}
-        return found | {
+        return settings | {
             name: [f"{one}={other}" for one, other in sorted(pairs.items())] for name, pairs in same.items()
         }
 
@@ -111,9 +111,9 @@ _FORMS = {"CUTOFF_LEN": "CUTOFF_LEN 40", "EQ_LABEL": "EQ_LABEL ADVP PRT", "EQ_WO
 
 def _groups(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """For each member of a group of equals the one that stands for it: equality goes both ways and on."""
-    found: dict[str, str] = {}
+    leaders: dict[str, str] = {}
     for first, second in pairs:
-        one, other = found.get(first, first), found.get(second, second)
-        found |= {first: one, second: one}
-        found |= {name: one for name, stands in found.items() if stands == other}
-    return found
+        leader, replaced = leaders.get(first, first), leaders.get(second, second)
+        leaders |= {first: leader, second: leader}
+        leaders |= {name: leader for name, stands in leaders.items() if stands == replaced}
+    return leaders

@@ -142,9 +142,9 @@ def _tree(bos: list[str], lines: list[str], version: int, remarks: list[str], na
 
 def _bad_line(fields: list[str], version: int, where: str) -> InputError:
     expected = "word tag morph edge parent" if version == 3 else "word lemma tag morph edge parent"
-    found = f"version {version}" if version else "neither version 3 nor 4"
+    form = f"version {version}" if version else "neither version 3 nor 4"
     return InputError(
-        f"not a line of {found}: {' '.join(fields)[:60]!r}",
+        f"not a line of {form}: {' '.join(fields)[:60]!r}",
         where=where,
         todo=f"expected: {expected}, the parent a number" + ("; is #FORMAT right?" if version else ""),
     )

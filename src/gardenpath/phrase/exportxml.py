@@ -69,14 +69,14 @@ def _place(word: dict[str, str]) -> int:
 
 
 def _column(tokens: list[dict[str, str]], name: str) -> list[str]:
-    found = ["" if value == _EMPTY else value for value in [token.get(name, "") for token in tokens]]
-    return found if any(found) else []
+    values = ["" if value == _EMPTY else value for value in [token.get(name, "") for token in tokens]]
+    return values if any(values) else []
 
 
 def read_exportxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:
     """The trees of a file; `name` is for messages."""
     sentences: list[_Sentence] = []
-    found, path = False, list[str]()
+    is_corpus, path = False, list[str]()
 
     def start(element: str, attributes: dict[str, str]) -> None:
         path.append(attributes.get(_ID, "") if element in ("word", "node") else path[-1] if path else "")
@@ -96,9 +96,9 @@ def read_exportxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:
 
     for _ in parsed(data, name, start, end):
         while len(sentences) > 1:
-            found = True
+            is_corpus = True
             yield sentences.pop(0).tree(name)
-    if not (sentences or found):
+    if not (sentences or is_corpus):
         raise InputError("no element <sentence>", where=name, todo="is it exportXML?")
     for sentence in sentences:
         yield sentence.tree(name)

@@ -13,7 +13,7 @@ _TEXTS = ("lemmas", "morphs", "comments")
 
 def to_json(tree: PhraseTree) -> dict[str, Any]:
     """Columns that are empty are left out."""
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "words": list(tree.words),
         "tags": list(tree.tags),
         "labels": list(tree.labels),
@@ -21,11 +21,11 @@ def to_json(tree: PhraseTree) -> dict[str, Any]:
         "mothers": list(tree.mothers),
     }
     if tree.secondary:
-        found["secondary"] = [list(edge) for edge in tree.secondary]
-    found |= {name: list(getattr(tree, name)) for name in _TEXTS if getattr(tree, name)}
+        content["secondary"] = [list(edge) for edge in tree.secondary]
+    content |= {name: list(getattr(tree, name)) for name in _TEXTS if getattr(tree, name)}
     if tree.sent_id:
-        found["sent_id"] = tree.sent_id
-    return found
+        content["sent_id"] = tree.sent_id
+    return content
 
 
 def from_json(value: Mapping[str, Any], where: str = "") -> PhraseTree:

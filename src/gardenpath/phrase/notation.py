@@ -111,17 +111,17 @@ def _parts(name: str) -> tuple[str, str, str]:
 
 def _pieces(nodes: list[Node], begin: int, end: int) -> list[tuple[Node, tuple[int, int]]]:
     """The nodes cut into stretches of tokens without a gap, within a range, from left to right."""
-    found = []
+    pieces = []
     for node in nodes:
         run: list[int] = []
         for token in [*node.positions, -1]:
             if run and token != run[-1] + 1:
                 if begin <= run[0] < end:
-                    found.append((node, (run[0], run[-1] + 1)))
+                    pieces.append((node, (run[0], run[-1] + 1)))
                 run = []
             if begin <= token < end:
                 run.append(token)
-    return sorted(found, key=lambda piece: piece[1])
+    return sorted(pieces, key=lambda piece: piece[1])
 
 
 def _written(node: Node, span: tuple[int, int], marks: dict[int, int]) -> str:

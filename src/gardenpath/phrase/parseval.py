@@ -74,18 +74,18 @@ def score_tree(gold: PhraseTree, system: PhraseTree | None, parameters: Paramete
         nothing, broken = Matched(0, len(wanted), 0), Matched(0, len(_broken(wanted, kept)), 0)
         return SentenceScore(length, nothing, nothing, nothing, broken, 0, words, 0, 0.0, 0.0, parsed=False)
     _check_words(gold, system, parameters)
-    found = brackets(system, parameters, kept)
+    proposed = brackets(system, parameters, kept)
     spans = {mask for mask, _, _ in wanted}
     tokens = [token for token in range(len(gold)) if kept >> token & 1]
     alike = _alike(gold, system, parameters, kept)
     with_gaps = _alike(gold, system, parameters, kept, gaps=True, replacing=1)
     return SentenceScore(
         length,
-        _matched([(mask, label) for mask, label, _ in wanted], [(mask, label) for mask, label, _ in found]),
-        _matched([mask for mask, _, _ in wanted], [mask for mask, _, _ in found]),
-        _matched(wanted, found),
-        _matched(_broken(wanted, kept), _broken(found, kept)),
-        sum(any(crosses(mask, other) for other in spans) for mask, _, _ in found),
+        _matched([(mask, label) for mask, label, _ in wanted], [(mask, label) for mask, label, _ in proposed]),
+        _matched([mask for mask, _, _ in wanted], [mask for mask, _, _ in proposed]),
+        _matched(wanted, proposed),
+        _matched(_broken(wanted, kept), _broken(proposed, kept)),
+        sum(any(crosses(mask, other) for other in spans) for mask, _, _ in proposed),
         words,
         sum(parameters.label(gold.tags[token]) == parameters.label(system.tags[token]) for token in tokens),
         sum(alike[token] for token in tokens),
@@ -109,13 +109,13 @@ def brackets(tree: PhraseTree, parameters: Parameters = ALL, kept: int | None = 
     """The brackets that count, over the tokens that count (`kept`; without it, by the tags of this tree)."""
     kept = kept_tokens(tree, parameters) if kept is None else kept
     size = len(tree)
-    found = []
+    listed = []
     for place, label in enumerate(tree.labels):
         mask = tree.masks[size + place] & kept
         if mask and label not in parameters.delete_labels:
             function = tree.functions[size + place]
-            found.append((mask, parameters.label(label), "" if function in NO_FUNCTION else function))
-    return found
+            listed.append((mask, parameters.label(label), "" if function in NO_FUNCTION else function))
+    return listed
 
 
 def _broken(every: Iterable[Bracket], kept: int) -> list[tuple[int, str]]:
@@ -130,8 +130,8 @@ def crosses(one: int, other: int) -> bool:
 
 
 def _matched(gold: Iterable[Hashable], system: Iterable[Hashable]) -> Matched:
-    wanted, found = Counter(gold), Counter(system)
-    return Matched((wanted & found).total(), wanted.total(), found.total())
+    wanted, proposed = Counter(gold), Counter(system)
+    return Matched((wanted & proposed).total(), wanted.total(), proposed.total())
 
 
 def kept_tokens(tree: PhraseTree, parameters: Parameters) -> int:

@@ -55,9 +55,9 @@ def marked_head(node: Node) -> Node | None:
 
 
 def _kept(node: Node, runs: list[list[int]], spans: list[tuple[int, int]], head: HeadChild | None) -> list[int]:
-    found = head(node) if head is not None else None
-    if found is not None:
+    child = head(node) if head is not None else None
+    if child is not None:
         for run in runs:
-            if found.number in run:
+            if child.number in run:
                 return run
     return max(runs, key=lambda run: spans[run[-1]][1] - spans[run[0]][0])

@@ -74,14 +74,14 @@ def merged(tree: PhraseTree) -> PhraseTree:
     """Pieces with the same mark and function below one mother (itself merged) are one node, without the mark."""
     size = len(tree)
     into: dict[int, int] = {}
-    found: dict[tuple[int, str, str], int] = {}
+    first_of: dict[tuple[int, str, str], int] = {}
     labels = list(tree.labels)
     for node in sorted(range(size, len(tree.mothers)), reverse=True):  # mothers first
         marked = _MARKED.match(tree.labels[node - size])
         if marked:
             mother = tree.mothers[node]
             key = (into.get(mother, mother), tree.labels[node - size], tree.functions[node])
-            into[node] = found.setdefault(key, node)
+            into[node] = first_of.setdefault(key, node)
             labels[node - size] = marked[1]
     return _combined(tree, into, labels)
 
@@ -103,14 +103,14 @@ def joined(tree: PhraseTree, once: Collection[str] = ONCE, chain: Collection[str
 def _joined_sisters(tree: PhraseTree, once: Collection[str]) -> PhraseTree:
     size = len(tree)
     into: dict[int, int] = {}
-    found: dict[tuple[int, str, str], tuple[int, int]] = {}
+    first_of: dict[tuple[int, str, str], tuple[int, int]] = {}
     for node in range(len(tree.mothers) - 1, size - 1, -1):  # mothers first
         function, mother, mask = tree.functions[node], tree.mothers[node], tree.masks[node]
         if function in once:
             key = (into.get(mother, mother), tree.labels[node - size], function)
-            first, covered = found.get(key, (node, 0))
+            first, covered = first_of.get(key, (node, 0))
             if not _touch(covered, mask):
-                into[node], found[key] = first, (first, covered | mask)
+                into[node], first_of[key] = first, (first, covered | mask)
     return _combined(tree, into, tree.labels)
 
 

@@ -23,12 +23,12 @@ _STEP = 1 << 16
 def read_tigerxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:
     """The trees of a file; `name` is for messages. The encoding is the one that the file declares, else UTF-8."""
     sentences: list[_Sentence] = []
-    found = False
+    is_corpus = False
     for _ in parsed(data, name, _handler(sentences)):
         while len(sentences) > 1:  # the last one may go on
-            found = True
+            is_corpus = True
             yield sentences.pop(0).tree(name)
-    if not (sentences or found):
+    if not (sentences or is_corpus):
         raise InputError("no sentence: no element <s>", where=name, todo="is it TIGER-XML?")
     for sentence in sentences:
         yield sentence.tree(name)
@@ -89,12 +89,12 @@ class _Sentence:
         tokens = self.tokens
         size, labels = len(tokens), list[str]()
         numbers = {token["id"]: at for at, token in enumerate(tokens)}
-        for one in self.inner:
-            if one["cat"] == VROOT:
-                numbers[one["id"]] = ROOT
+        for nonterminal in self.inner:
+            if nonterminal["cat"] == VROOT:
+                numbers[nonterminal["id"]] = ROOT
             else:
-                numbers[one["id"]] = size + len(labels)
-                labels.append(one["cat"])
+                numbers[nonterminal["id"]] = size + len(labels)
+                labels.append(nonterminal["cat"])
         if len(numbers) != len(tokens) + len(self.inner):
             raise InputError("two nodes have the same id", where=where, todo="ids are unique in a file")
         if self.root and self.root not in numbers:
@@ -144,8 +144,8 @@ class _Sentence:
 
 def _column(tokens: list[dict[str, str]], name: str) -> list[str]:
     """An attribute of all tokens; empty if none has it."""
-    found = ["" if value == _EMPTY else value for value in [token.get(name, "") for token in tokens]]
-    return found if any(found) else []
+    values = ["" if value == _EMPTY else value for value in [token.get(name, "") for token in tokens]]
+    return values if any(values) else []
 
 
 def _handler(sentences: list[_Sentence]) -> Callable[[str, dict[str, str]], None]:

@@ -54,20 +54,20 @@ class PhraseTree:
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """Of each node, from left to right by their first tokens; the last entry (`children[ROOT]`) is the top."""
-        found: list[list[int]] = [[] for _ in range(len(self.mothers) + 1)]
+        children: list[list[int]] = [[] for _ in range(len(self.mothers) + 1)]
         for node in sorted(range(len(self.mothers)), key=self.starts.__getitem__):
-            found[self.mothers[node]].append(node)
-        return tuple(tuple(one) for one in found)
+            children[self.mothers[node]].append(node)
+        return tuple(tuple(one) for one in children)
 
     @cached_property
     def masks(self) -> tuple[int, ...]:
         """The tokens below each node, as bits: token i is `1 << i`."""
         size = len(self.words)
-        found = [1 << node for node in range(size)] + [0] * len(self.labels)
+        masks = [1 << node for node in range(size)] + [0] * len(self.labels)
         for node, mother in enumerate(self.mothers):  # daughters have lower numbers than their mothers
             if mother != ROOT:
-                found[mother] |= found[node]
-        return tuple(found)
+                masks[mother] |= masks[node]
+        return tuple(masks)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:

@@ -51,10 +51,10 @@ def spliced(
     new = {ROOT: ROOT} | {old: at for at, old in enumerate(kept)}
 
     def mother(node: int) -> int:
-        found = tree.mothers[node]
-        while found in gone:
-            found = tree.mothers[found]
-        return new[found]
+        remaining = tree.mothers[node]
+        while remaining in gone:
+            remaining = tree.mothers[remaining]
+        return new[remaining]
 
     def heir(node: int) -> int | None:
         while node in gone:

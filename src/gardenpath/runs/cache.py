@@ -85,11 +85,11 @@ class ResultCache:
             self._known_size, self._written = self.size(), 0
 
     def get_or_make(self, key: str, make: Callable[[], bytes]) -> bytes:
-        found = self.get(key)
-        if found is None:
-            found = make()
-            self.put(key, found)
-        return found
+        value = self.get(key)
+        if value is None:
+            value = make()
+            self.put(key, value)
+        return value
 
     def size(self) -> int:
         """Bytes that all entries take."""
@@ -132,8 +132,8 @@ class ResultCache:
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
         for drawer in self._drawers():
-            with suppress(OSError), os.scandir(drawer) as found:
-                for entry in found:
+            with suppress(OSError), os.scandir(drawer) as entries:
+                for entry in entries:
                     if re.fullmatch(r"[0-9a-f]{64}", entry.name):
                         with suppress(OSError):
                             state = entry.stat()

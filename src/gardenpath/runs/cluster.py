@@ -150,12 +150,12 @@ def _check_workers(cluster: Cluster) -> None:
     """Waits for a first worker, and sees that all those there can do our work."""
     try:
         cluster.client.wait_for_workers(1, timeout=cluster.patience)
-        told = cluster.client.run(_worker_versions, on_error="return")
+        versions = cluster.client.run(_worker_versions, on_error="return")
     except TimeoutError:
         raise _no_workers(cluster) from None
     except OSError as error:
         raise _lost(cluster) from error
-    for worker, answer in told.items():
+    for worker, answer in versions.items():
         # An error from there may come as mere text.
         if isinstance(answer, ImportError) or "No module named" in str(answer):
             raise UsageError(

@@ -34,8 +34,8 @@ class Observations:
             )
         lengths = {name: len(values) for name, values in columns.items() if _is_column(values)}
         if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} {length}" for name, length in lengths.items())
-            raise UsageError(f"columns of observations differ in length: {told}")
+            sizes = ", ".join(f"{name} {length}" for name, length in lengths.items())
+            raise UsageError(f"columns of observations differ in length: {sizes}")
         self._length = next(iter(lengths.values()), 1)
         order = [*COLUMNS, *(name for name in columns if name not in COLUMNS)]
         self.columns: dict[str, Any] = {

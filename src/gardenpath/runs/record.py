@@ -141,9 +141,9 @@ class Run:
 
     def part(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The piece of work with this key: from disk where it was finished before, else made now and kept."""
-        found = self.stored_part(key)
-        if found is not None:
-            return found
+        stored = self.stored_part(key)
+        if stored is not None:
+            return stored
         self._check_open()  # before the work, not after
         return self.store_part(key, make())
 
@@ -295,15 +295,15 @@ def run_id(record: Mapping[str, Any]) -> str:
     return digest(record["command"], settings, str(record["seed"]), record["version"], *hashes)[:20]
 
 
-def _check_same(place: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    if found["id"] == wanted["id"]:
+def _check_same(place: Path, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    if stored["id"] == wanted["id"]:
         return
     keys = ("command", "settings", "seed", "version")
-    differs = [key for key in keys if found.get(key) != wanted[key]]
-    if [i.get("sha256") for i in found.get("inputs", [])] != [i["sha256"] for i in wanted["inputs"]]:
+    differs = [key for key in keys if stored.get(key) != wanted[key]]
+    if [i.get("sha256") for i in stored.get("inputs", [])] != [i["sha256"] for i in wanted["inputs"]]:
         differs.append("inputs")
     raise UsageError(
-        f"this folder holds another run ({found['id']}, not {wanted['id']}): other {' and '.join(differs)}",
+        f"this folder holds another run ({stored['id']}, not {wanted['id']}): other {' and '.join(differs)}",
         where=str(place),
         todo="name another folder, or remove this one",
     )

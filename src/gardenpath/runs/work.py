@@ -215,12 +215,12 @@ class _Store:
     def found(self, total: int) -> dict[int, Any]:
         if self._keys is None or (self._run is None and self._cache is None):
             return {}
-        found = {}
+        answers = {}
         for number in range(total):
             stored = self._read(self._keys[number]) if self.first(number) else None
             if stored is not None:
-                found.update(dict.fromkeys(self.same(number), _unwrapped(stored)))
-        return found
+                answers.update(dict.fromkeys(self.same(number), _unwrapped(stored)))
+        return answers
 
     def _read(self, key: str) -> dict[str, Any] | None:
         if self._run is not None and (stored := self._run.stored_part(key)) is not None:

@@ -38,8 +38,8 @@ def fit(x: ArrayLike, y: ArrayLike, shape: Shape = "linear") -> Fit:
         if (values <= 0).any():
             raise UsageError(f"no logarithm of {values.min():g}", todo="fit a line instead")
         values = np.log(values)
-    found = regression(y, {"x": values})
-    return Fit(shape, float(found.coefficients[0]), float(found.coefficients[1]), found.fitted)
+    line = regression(y, {"x": values})
+    return Fit(shape, float(line.coefficients[0]), float(line.coefficients[1]), line.fitted)
 
 
 def without_background(
@@ -48,12 +48,12 @@ def without_background(
     """One background after the other: its fit to what is left, and what is left when divided by that."""
     left, steps = numbers(target), []
     for name, (x, shape) in backgrounds.items():
-        found = fit(x, left, shape)
-        if (found.fitted <= 0).any():
+        background = fit(x, left, shape)
+        if (background.fitted <= 0).any():
             raise UsageError(
-                f"the {shape} fit of {name} predicts {found.fitted.min():g}, which nothing can be divided by",
+                f"the {shape} fit of {name} predicts {background.fitted.min():g}, which nothing can be divided by",
                 todo="background removal needs fits that stay above zero",
             )
-        left = left / found.fitted
-        steps.append((found, left))
+        left = left / background.fitted
+        steps.append((background, left))
     return steps

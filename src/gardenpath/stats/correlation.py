@@ -135,12 +135,12 @@ def power(value: float, n: int, alpha: float = 0.05) -> float:
 
 def numbers(values: ArrayLike) -> Floats:
     """The values as floats; a missing or infinite one is an error, since every result would be silently NaN."""
-    found = np.asarray(values, dtype=np.float64).reshape(-1)
-    bad = np.flatnonzero(~np.isfinite(found))
+    array = np.asarray(values, dtype=np.float64).reshape(-1)
+    bad = np.flatnonzero(~np.isfinite(array))
     if len(bad):
-        kind = "infinite" if not isfinite(found[bad[0]]) and not np.isnan(found[bad[0]]) else "missing"
-        raise UsageError(f"value {bad[0] + 1} of {len(found)} is {kind}", todo="leave out observations without values")
-    return found
+        kind = "infinite" if not isfinite(array[bad[0]]) and not np.isnan(array[bad[0]]) else "missing"
+        raise UsageError(f"value {bad[0] + 1} of {len(array)} is {kind}", todo="leave out observations without values")
+    return array
 
 
 def residuals(targets: Sequence[Floats], covariates: Sequence[Floats]) -> list[Floats]:

@@ -75,15 +75,15 @@ def weighted_spearman(columns: Sequence[Floats], weights: NDArray[np.float64] | 
     table = np.stack(centred, axis=1)  # draws × k × n
     products = np.einsum("din,djn,dn->dij", table, table, given)
     spread = np.sqrt(np.einsum("dii->di", products))
-    found = np.full(len(given), np.nan)
+    correlations = np.full(len(given), np.nan)
     varied = (spread > 0).all(axis=1)
     matrix = products[varied] / (spread[varied, :, None] * spread[varied, None, :])
     usable = np.linalg.det(matrix) > _SINGULAR if len(columns) > 2 else np.ones(len(matrix), dtype=bool)
     places = np.flatnonzero(varied)[usable]
     if len(columns) == 2:
-        found[places] = matrix[:, 0, 1]
+        correlations[places] = matrix[:, 0, 1]
     else:
         inverse = np.linalg.inv(matrix[usable])
-        found[places] = -inverse[:, 0, 1] / np.sqrt(inverse[:, 0, 0] * inverse[:, 1, 1])
-    bounded: Floats = np.clip(found, -1, 1)
+        correlations[places] = -inverse[:, 0, 1] / np.sqrt(inverse[:, 0, 0] * inverse[:, 1, 1])
+    bounded: Floats = np.clip(correlations, -1, 1)
     return bounded

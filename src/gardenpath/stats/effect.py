@@ -25,11 +25,11 @@ class OddsRatio:
 
 def cohen_d(first: ArrayLike, second: ArrayLike) -> float:
     """Difference of two independent means (second minus first) in pooled standard deviations."""
-    one, two = numbers(first), numbers(second)
-    if min(len(one), len(two)) < 2:
+    a, b = numbers(first), numbers(second)
+    if min(len(a), len(b)) < 2:
         raise UsageError("Cohen's d needs at least 2 values on each side")
-    squares = float(((one - one.mean()) ** 2).sum() + ((two - two.mean()) ** 2).sum())
-    return _standardised(float(two.mean() - one.mean()), sqrt(squares / (len(one) + len(two) - 2)))
+    squares = float(((a - a.mean()) ** 2).sum() + ((b - b.mean()) ** 2).sum())
+    return _standardised(float(b.mean() - a.mean()), sqrt(squares / (len(a) + len(b) - 2)))
 
 
 def cohen_dz(first: ArrayLike, second: ArrayLike | None = None) -> float:
@@ -74,12 +74,12 @@ def matched_odds_ratio(first_only: int, second_only: int, *, level: float = 0.95
 
 def cliffs_delta(first: ArrayLike, second: ArrayLike) -> float:
     """How much more often a value of the second is above one of the first than below it, of all pairs."""
-    one, two = numbers(first), numbers(second)
-    if not len(one) or not len(two):
+    a, b = numbers(first), numbers(second)
+    if not len(a) or not len(b):
         raise UsageError("Cliff's delta needs values on both sides")
-    placed = ranks(np.concatenate([one, two]))[len(one) :]
-    wins = float(placed.sum()) - len(two) * (len(two) + 1) / 2  # Mann and Whitney's U; ties are half a win
-    return 2 * wins / (len(one) * len(two)) - 1
+    placed = ranks(np.concatenate([a, b]))[len(a) :]
+    wins = float(placed.sum()) - len(b) * (len(b) + 1) / 2  # Mann and Whitney's U; ties are half a win
+    return 2 * wins / (len(a) * len(b)) - 1
 
 
 def rank_biserial(first: ArrayLike, second: ArrayLike | None = None) -> float:

@@ -54,9 +54,9 @@ class Fit:
     def effect(self, name: str) -> Effect:
         from ..errors import unknown_name
 
-        for one in self.effects:
-            if one.name == name:
-                return one
+        for candidate in self.effects:
+            if candidate.name == name:
+                return candidate
         raise unknown_name("fixed effect", name, [effect.name for effect in self.effects])
 
 

@@ -82,7 +82,7 @@ def read_formula(text: str, known: Iterable[str]) -> Formula:
 
 
 def _tokens(text: str) -> list[tuple[str, int]]:
-    found, place = [], 0
+    tokens, place = [], 0
     stripped = text.rstrip()
     while place < len(stripped):
         match = _TOKEN.match(stripped, place)
@@ -90,9 +90,9 @@ def _tokens(text: str) -> list[tuple[str, int]]:
             at = place + len(stripped[place:]) - len(stripped[place:].lstrip())
             raise _unexpected(text, stripped[at], at, "formulas have names, 0, 1 and the signs ~ + - * : / | ( )")
         token = next(group for group in match.groups() if group)
-        found.append((token, match.end() - len(token)))
+        tokens.append((token, match.end() - len(token)))
         place = match.end()
-    return found
+    return tokens
 
 
 def _is_name(token: str) -> bool:

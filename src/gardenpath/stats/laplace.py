@@ -216,14 +216,14 @@ class Scale:
 
     def turned(self, values: Floats) -> Floats:
         """Λ' v, of a vector or of each column of a matrix."""
-        found = np.empty_like(values)
+        turned = np.empty_like(values)
         for place, block, own in self.parts:
             if block.terms == 1:
-                np.multiply(values[place], own[0, 0], out=found[place])
+                np.multiply(values[place], own[0, 0], out=turned[place])
                 continue
             part = values[place].reshape(block.levels, block.terms, -1)
-            found[place] = np.einsum("ji,ljc->lic", own, part).reshape(values[place].shape)
-        return found
+            turned[place] = np.einsum("ji,ljc->lic", own, part).reshape(values[place].shape)
+        return turned
 
     def sparse(self) -> Any:
         from scipy import sparse
@@ -291,13 +291,13 @@ def standard_errors(deviance: Deviance, parameters: Floats) -> Floats:
     here = deviance.lagged(middle, start)
     hessian = np.empty((size, size))
     for i in range(size):
-        one = moves[i]
-        second = deviance.lagged(middle + one, start) - 2 * here + deviance.lagged(middle - one, start)
+        move = moves[i]
+        second = deviance.lagged(middle + move, start) - 2 * here + deviance.lagged(middle - move, start)
         hessian[i, i] = second / step**2
         for j in range(i + 1, size):
             same, across = (
-                deviance.lagged(middle + one + sign * moves[j], start)
-                + deviance.lagged(middle - one - sign * moves[j], start)
+                deviance.lagged(middle + move + sign * moves[j], start)
+                + deviance.lagged(middle - move - sign * moves[j], start)
                 for sign in (1, -1)
             )
             hessian[i, j] = hessian[j, i] = (same - across) / (4 * step**2)

@@ -76,18 +76,18 @@ def _read(output: str, formula: Formula, family: str, notes: list[str], names: M
     def called(term: str) -> str:
         return ":".join(names.get(part, part) for part in term.split(":"))
 
-    found: dict[str, list[list[str]]] = {}
+    rows: dict[str, list[list[str]]] = {}
     for line in output.splitlines():
         kind, *values = line.split("\t")
-        found.setdefault(kind, []).append(values)
+        rows.setdefault(kind, []).append(values)
     try:
-        effects = tuple(make_effect(called(name), float(value), float(error)) for name, value, error in found["effect"])
-        variances = tuple(Variance(group, called(term), float(value)) for group, term, value in found["variance"])
-        (loglik, parameters), (version,), (n,) = found["loglik"][0], found["version"][0], found["n"][0]
-        levels = {name: int(count) for name, count in found["levels"]}
-        singular = found["singular"][0][0] == "TRUE"
-        warnings = tuple(dict.fromkeys([*notes, *(one[0] for one in found.get("warning", []))]))
-        converged = found["code"][0][0] == "0" and not any("converge" in warning for warning in warnings)
+        effects = tuple(make_effect(called(name), float(value), float(error)) for name, value, error in rows["effect"])
+        variances = tuple(Variance(group, called(term), float(value)) for group, term, value in rows["variance"])
+        (loglik, parameters), (version,), (n,) = rows["loglik"][0], rows["version"][0], rows["n"][0]
+        levels = {name: int(count) for name, count in rows["levels"]}
+        singular = rows["singular"][0][0] == "TRUE"
+        warnings = tuple(dict.fromkeys([*notes, *(one[0] for one in rows.get("warning", []))]))
+        converged = rows["code"][0][0] == "0" and not any("converge" in warning for warning in warnings)
         return Fit(
             formula.text, family, f"lme4 {version}", effects, variances, float(loglik), int(parameters), int(n), levels,
             converged, singular, warnings,

@@ -186,35 +186,35 @@ def _binomial(columns: Mapping[str, NDArray[Any]], formula: Formula, notes: list
     blocks = [
         Block(structure.n_levels, structure.n_terms, structure.correlated) for structure in matrices.random_structures
     ]
-    found = fit_binomial(matrices.y, matrices.X, matrices.Z, blocks)
+    optimum = fit_binomial(matrices.y, matrices.X, matrices.Z, blocks)
     warnings = list(notes)
-    converged = found.converged
-    reach = np.abs(found.beta) * np.maximum(np.abs(matrices.X).max(axis=0), 1e-12)
+    converged = optimum.converged
+    reach = np.abs(optimum.beta) * np.maximum(np.abs(matrices.X).max(axis=0), 1e-12)
     for name in [name for name, size in zip(names, reach, strict=True) if size > _SURE]:
         converged = False
         warnings.append(f"{name} separates the outcomes (almost) wholly: its estimate and standard error mean nothing")
-    if not found.converged:
-        warnings.append(f"the optimiser did not converge: {found.message}")
+    if not optimum.converged:
+        warnings.append(f"the optimiser did not converge: {optimum.message}")
     variances, begin, singular = list[Variance](), 0, False
-    for one, block in zip(matrices.random_structures, blocks, strict=True):
-        lower = block.factor(found.theta[begin : begin + block.parameters])
+    for grouping, block in zip(matrices.random_structures, blocks, strict=True):
+        lower = block.factor(optimum.theta[begin : begin + block.parameters])
         begin += block.parameters
         singular |= bool((np.diag(lower) < _SINGULAR).any())
-        terms = _names(matrices, one.term_names)
+        terms = _names(matrices, grouping.term_names)
         spread = np.diag(lower @ lower.T).tolist()
         variances += [
-            Variance(str(one.grouping_factor), term, value) for term, value in zip(terms, spread, strict=True)
+            Variance(str(grouping.grouping_factor), term, value) for term, value in zip(terms, spread, strict=True)
         ]
     if singular:
         warnings.append("singular fit: a variance is (nearly) zero")
     effects = tuple(
         make_effect(name, float(value), float(error))
-        for name, value, error in zip(names, found.beta, found.errors, strict=True)
+        for name, value, error in zip(names, optimum.beta, optimum.errors, strict=True)
     )
     levels = {str(structure.grouping_factor): structure.n_levels for structure in matrices.random_structures}
-    count = len(found.theta) + len(effects)
+    count = len(optimum.theta) + len(effects)
     return Fit(
-        formula.text, "binomial", f"mixedlm {mixedlm.__version__} + Laplace", effects, tuple(variances), found.loglik,
+        formula.text, "binomial", f"mixedlm {mixedlm.__version__} + Laplace", effects, tuple(variances), optimum.loglik,
         count, len(matrices.y), levels, converged, singular, tuple(warnings),
     )  # fmt: skip
 
@@ -241,10 +241,10 @@ def _gaussian(
         make_effect(name, float(value), float(errors[i]), None if degrees is None else float(degrees[i]))
         for i, (name, value) in enumerate(zip(names, model.beta, strict=True))
     )
-    found = model.VarCorr()
+    correlation = model.VarCorr()
     variances = [
         Variance(str(group.grouping_factor), term, float(value))
-        for group in found.groups.values()
+        for group in correlation.groups.values()
         for term, value in zip(_names(matrices, group.term_names), group.variance.values(), strict=True)
     ]
     variances.append(Variance("Residual", "", float(model.sigma) ** 2))

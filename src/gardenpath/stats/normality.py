@@ -21,15 +21,15 @@ class Normality(NamedTuple):
 
 def shapiro(values: ArrayLike) -> Normality:
     """The test of Shapiro and Wilk."""
-    found = numbers(values)
-    if len(found) < 3:
-        raise UsageError(f"{len(found)} values are too few for a test of normality", todo="at least 3 are needed")
-    if (found == found[0]).all():
-        raise UsageError(f"no test of normality: all values are the same ({found[0]:g})")
+    sample = numbers(values)
+    if len(sample) < 3:
+        raise UsageError(f"{len(sample)} values are too few for a test of normality", todo="at least 3 are needed")
+    if (sample == sample[0]).all():
+        raise UsageError(f"no test of normality: all values are the same ({sample[0]:g})")
     from scipy.stats import shapiro as test
 
-    w, p = test(found)
-    return Normality(float(w), float(p), len(found))
+    w, p = test(sample)
+    return Normality(float(w), float(p), len(sample))
 
 
 def shapiro_p(w: float, n: int) -> float:

@@ -61,13 +61,13 @@ def one_sample_t(values: ArrayLike, mean: float = 0.0, *, level: float = 0.95) -
     from scipy.special import stdtr, stdtrit
 
     check_level(level)
-    found = numbers(values)
-    n = len(found)
+    sample = numbers(values)
+    n = len(sample)
     if n < 2:
         raise UsageError(f"{n} values are too few for a t test", todo="at least 2 are needed")
-    average, spread = float(found.mean()), float(found.std(ddof=1))
+    average, spread = float(sample.mean()), float(sample.std(ddof=1))
     # What is left of equal values by rounding is no spread.
-    if spread <= 1e-14 * float(np.abs(found).max(initial=0.0)):
+    if spread <= 1e-14 * float(np.abs(sample).max(initial=0.0)):
         if average == mean:
             return MeanTest(0.0, 1.0, n, f"all values are {mean:g}", average, average, average, n - 1)
         raise UsageError(f"no t test: all {n} values are the same ({average:g})", todo="a test needs values that vary")
@@ -108,10 +108,10 @@ def wilcoxon(first: ArrayLike, second: ArrayLike | None = None) -> Verdict:
 
 def differences(first: ArrayLike, second: ArrayLike) -> Floats:
     """Second minus first, pair by pair."""
-    one, two = numbers(first), numbers(second)
-    if len(one) != len(two):
-        raise UsageError(f"a paired test needs pairs: {len(one)} and {len(two)} values")
-    return two - one
+    a, b = numbers(first), numbers(second)
+    if len(a) != len(b):
+        raise UsageError(f"a paired test needs pairs: {len(a)} and {len(b)} values")
+    return b - a
 
 
 def check_level(level: float) -> None:

@@ -62,9 +62,9 @@ def carry_out(
     chosen = settings if settings is not None else study.settings()
     entrants = study.entrants(systems)
     study.check(source, entrants, chosen)
-    told = tell or (lambda _: None)
+    notify = tell or (lambda _: None)
     if folder is None:
-        return _work(study, source, entrants, chosen, where, None, told)
+        return _work(study, source, entrants, chosen, where, None, notify)
     inputs = [*study.files(source, chosen), *(file for entrant in entrants for file in entrant.files)]
     if "-" in inputs:
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
@@ -79,7 +79,7 @@ def carry_out(
     with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call) as record:
         if record.finished:
             return Carried(study, chosen, record.result(), folder=record.folder)
-        return _work(study, source, entrants, chosen, where, record, told)
+        return _work(study, source, entrants, chosen, where, record, notify)
 
 
 def _is_named(source: Any) -> bool:

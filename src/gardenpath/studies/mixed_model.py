@@ -69,5 +69,5 @@ def model_tables(fit: Fit, group: str = "") -> list[Table]:
 
 def model_failures(fit: Fit) -> dict[str, int]:
     """What makes a fit doubtful, counted."""
-    found = {"models that did not converge": not fit.converged, "singular fits": fit.singular}
-    return {kind: 1 for kind, happened in found.items() if happened}
+    faults = {"models that did not converge": not fit.converged, "singular fits": fit.singular}
+    return {kind: 1 for kind, happened in faults.items() if happened}

@@ -87,8 +87,8 @@ def _said_ambiguity(treebank: Treebank) -> str:
     """What the first sentence says of the whole suite in a comment, as generated suites do."""
     if b"# ambiguity" not in treebank.data[:4096]:
         return ""
-    said = treebank.comment_values("ambiguity")[0]
-    return said if said in ("full", "part") else ""
+    ambiguity = treebank.comment_values("ambiguity")[0]
+    return ambiguity if ambiguity in ("full", "part") else ""
 
 
 def marks_of(treebank: Treebank) -> Column:
@@ -104,8 +104,8 @@ def marks_of(treebank: Treebank) -> Column:
 def line_numbers(data: bytes, offsets: NDArray[np.int64]) -> list[int]:
     """The lines, from 1, in which these bytes are."""
     newlines = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == 10)
-    found: list[int] = (np.searchsorted(newlines, offsets) + 1).tolist()
-    return found
+    numbers: list[int] = (np.searchsorted(newlines, offsets) + 1).tolist()
+    return numbers
 
 
 def _properties(text: str, release: str) -> tuple[str, ...]:

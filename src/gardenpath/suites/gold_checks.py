@@ -22,8 +22,8 @@ def _with_label(suite: RoleSuite, labels: tuple[str, ...]) -> NDArray[np.int64]:
 def _labelled(arcs: Arcs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """Which arcs have one of these labels, subtypes included."""
     wanted = np.array([value.partition(":")[0] in labels for value in arcs.label.values], dtype=bool)
-    found: NDArray[np.bool_] = wanted[arcs.label.codes] if len(arcs) else np.zeros(0, dtype=bool)
-    return found
+    mask: NDArray[np.bool_] = wanted[arcs.label.codes] if len(arcs) else np.zeros(0, dtype=bool)
+    return mask
 
 
 def _missing(suite: RoleSuite, kind: str, labels: tuple[str, ...], what: str) -> Iterator[Hit]:

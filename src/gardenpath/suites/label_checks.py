@@ -85,11 +85,11 @@ def order_contradiction(suite: RoleSuite) -> Iterator[Hit]:
             continue
         if "aux" in suite.properties[number]:
             places.pop("V", None)
-        said = [letter for letter in letters[order] if letter in places]
-        found = sorted(places, key=places.__getitem__)
+        by_name = [letter for letter in letters[order] if letter in places]
+        by_position = sorted(places, key=places.__getitem__)
         verb = places.get("V", 0)
-        if found != said:
-            yield Hit(number, f"{order} says {'-'.join(said)}, the positions {'-'.join(found)}")
+        if by_position != by_name:
+            yield Hit(number, f"{order} says {'-'.join(by_name)}, the positions {'-'.join(by_position)}")
         elif verb and order in ORDERS and order.startswith("LK") != (verb == 1):
             yield Hit(number, f"{order}, but the verb is word {verb}", verb)
 

@@ -164,12 +164,12 @@ class RoleSuite:
             return list(self.bases)
         from .pairs import sets
 
-        found = [""] * len(self)
+        families = [""] * len(self)
         for block in sets(self).values():
-            for one in block:
-                for number in one.items:
-                    found[number] = self.sent_ids[one.items[0]]
-        return found
+            for pair_set in block:
+                for number in pair_set.items:
+                    families[number] = self.sent_ids[pair_set.items[0]]
+        return families
 
     def pairs(self) -> list[MinimalPair]:
         """The minimal pairs: items of one base sentence that differ in exactly one of order or property."""

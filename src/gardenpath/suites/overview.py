@@ -67,11 +67,11 @@ def one_item(suite: RoleSuite, sent_id: str) -> Result:
     pairs: list[list[Value]] = []
     for pair in suite.pairs():
         if item.number in (pair.first, pair.second):
-            other = pair.second if pair.first == item.number else pair.first
-            change = suite.orders[other] if pair.kind == "order" else pair.change
+            partner = pair.second if pair.first == item.number else pair.first
+            change = suite.orders[partner] if pair.kind == "order" else pair.change
             if pair.kind == "property":
-                change = ("without " if other == pair.first else "with ") + change
-            pairs.append([pair.kind, change, suite.sent_ids[other], " ".join(suite.tokens[other])])
+                change = ("without " if partner == pair.first else "with ") + change
+            pairs.append([pair.kind, change, suite.sent_ids[partner], " ".join(suite.tokens[partner])])
     tables = [
         Table("Item", ["what", "value"], facts),
         Table("Gold arcs", ["label", "position", "word", "head", "head word"], arcs),
@@ -85,5 +85,5 @@ def one_item(suite: RoleSuite, sent_id: str) -> Result:
     return Result(signature(("command", "suites show"), ("item", sent_id)), findings, tables, details=details)
 
 
-def _sorted(found: dict[str, int], known: list[str]) -> list[str]:
-    return sorted(found, key=lambda name: (known.index(name) if name in known else len(known), name))
+def _sorted(counts: dict[str, int], known: list[str]) -> list[str]:
+    return sorted(counts, key=lambda name: (known.index(name) if name in known else len(known), name))

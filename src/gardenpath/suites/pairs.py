@@ -47,45 +47,47 @@ class Set(NamedTuple):
 
 def sets(suite: RoleSuite) -> dict[frozenset[str], list[Set]]:
     """The sets by their variations, each in the order of the file."""
-    found: dict[tuple[frozenset[str], tuple[str, ...]], list[int]] = {}
+    by_words: dict[tuple[frozenset[str], tuple[str, ...]], list[int]] = {}
     for number, (tokens, order) in enumerate(zip(suite.tokens, suite.orders, strict=True)):
         words = [token.casefold() for token in tokens]
         if len(words) > 1 and words[-1] in FINAL:
             words.pop()
         if len(words) > 1 and order.startswith(("VF[ADV]", "MF")):
             del words[0]
-        found.setdefault((suite.variations[number], tuple(sorted(words))), []).append(number)
+        by_words.setdefault((suite.variations[number], tuple(sorted(words))), []).append(number)
     blocks: dict[frozenset[str], list[Set]] = {}
-    for (variations, key), numbers in found.items():
+    for (variations, key), numbers in by_words.items():
         blocks.setdefault(variations, []).append(Set(tuple(numbers), key))
     return blocks
 
 
 def sets_by_base(suite: RoleSuite) -> dict[frozenset[str], list[Set]]:
     """The sets by their variations, where every item says its base sentence."""
-    found: dict[tuple[frozenset[str], str], list[int]] = {}
+    by_base: dict[tuple[frozenset[str], str], list[int]] = {}
     for number, base in enumerate(suite.bases):
-        found.setdefault((suite.variations[number], base), []).append(number)
+        by_base.setdefault((suite.variations[number], base), []).append(number)
     blocks: dict[frozenset[str], list[Set]] = {}
-    for (variations, base), numbers in found.items():
+    for (variations, base), numbers in by_base.items():
         blocks.setdefault(variations, []).append(Set(tuple(numbers), (base,)))
     return blocks
 
 
 def minimal_pairs(suite: RoleSuite) -> list[MinimalPair]:
     """All pairs, those of order first, each kind in the order of the file."""
-    said = bool(suite.bases) and all(suite.bases)
-    blocks, orders = sets_by_base(suite) if said else sets(suite), suite.orders
+    has_bases = bool(suite.bases) and all(suite.bases)
+    blocks, orders = sets_by_base(suite) if has_bases else sets(suite), suite.orders
     pairs = [
         MinimalPair(a, b, "order", f"{orders[a]} > {orders[b]}")
         for block in blocks.values()
-        for one in block
-        for a, b in combinations(one.items, 2)
+        for pair_set in block
+        for a, b in combinations(pair_set.items, 2)
         if orders[a] != orders[b]
     ]
     frequent = FREQUENT.get(suite.language, frozenset())
     stems = {
-        variations: {one.words[0]: at for at, one in enumerate(block)} if said else _telling(block, frequent)
+        variations: {pair_set.words[0]: at for at, pair_set in enumerate(block)}
+        if has_bases
+        else _telling(block, frequent)
         for variations, block in blocks.items()
     }
     for more, block in blocks.items():
@@ -146,9 +148,9 @@ def _matches(less: dict[str, int], more: dict[str, int]) -> list[tuple[int, int]
     shared: Counter[tuple[int, int]] = Counter((less[stem], more[stem]) for stem in less.keys() & more.keys())
     best: dict[tuple[str, int], tuple[int, int, int]] = defaultdict(lambda: (0, 0, 0))
     for (a, b), count in sorted(shared.items()):
-        for side, other in (("less", a), ("more", b)):
+        for side, place in (("less", a), ("more", b)):
             rank = (count, -abs(a - b), -(b if side == "less" else a))
-            best[side, other] = max(best[side, other], rank) if (side, other) in best else rank
+            best[side, place] = max(best[side, place], rank) if (side, place) in best else rank
     return [
         (a, b)
         for (a, b), count in sorted(shared.items())

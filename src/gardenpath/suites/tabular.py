@@ -35,22 +35,21 @@ def from_tsv(
     base = FIRST[kind] if positions is None else positions
     _check_base(rows, numbers, base, name)
     shifted = [[None if one is None else one + 1 - base for one in some] for some in numbers]
-    found: list[list[tuple[int | None, int | None, str]]]
+    arcs: list[list[tuple[int | None, int | None, str]]]
     distances: list[int | None]
     if kind == "roles":
         marked = [(fields[0], fields[1]) for _, fields, _ in rows]
-        found = [[(some[0], None, "nsubj"), (some[1], None, "obj")] for some in shifted]
+        arcs = [[(some[0], None, "nsubj"), (some[1], None, "obj")] for some in shifted]
         distances = []
     else:
         marked = [("", fields[0]) for _, fields, _ in rows]
         labels = [fields[5] for _, fields, _ in rows]
-        found = [
+        arcs = [
             [(some[0], some[1], "case"), (some[1], some[2], label)] for some, label in zip(shifted, labels, strict=True)
         ]
         distances = [_number(row, 1, name) for row in rows]
     given = [
-        sorted((at, -1 if head is None else head, label) for at, head, label in some if at is not None)
-        for some in found
+        sorted((at, -1 if head is None else head, label) for at, head, label in some if at is not None) for some in arcs
     ]
     treebank = Treebank(_conll(rows, marked, given, name).encode("utf-8"), name=name)
     return assemble(

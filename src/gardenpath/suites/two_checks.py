@@ -18,8 +18,8 @@ def _matched(suite: RoleSuite, other: RoleSuite) -> Iterator[tuple[int, int]]:
     for number in reversed(range(len(other))):
         places.setdefault(_key(other, number), []).append(number)
     for number in range(len(suite)):
-        if found := places.get(_key(suite, number)):
-            yield number, found.pop()
+        if numbers := places.get(_key(suite, number)):
+            yield number, numbers.pop()
 
 
 def _key(suite: RoleSuite, number: int) -> object:

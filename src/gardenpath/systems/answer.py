@@ -34,15 +34,15 @@ def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputErro
         return _answers(_treebank(output, where)), None
     except InputError as error:
         first = error
-    found = []
+    answered = []
     for block in output.replace("\r\n", "\n").split("\n\n"):
         if not block.strip():
             continue
         try:
-            found += _answers(_treebank(block + "\n\n", where))
+            answered += _answers(_treebank(block + "\n\n", where))
         except InputError:
-            found.append(_broken(block))
-    return found, first
+            answered.append(_broken(block))
+    return answered, first
 
 
 def _treebank(text: str, where: str) -> Treebank:

@@ -76,8 +76,8 @@ def subject_first(sentence: Sentence) -> Rows:
     for row in rows:
         if row[7].partition(":")[0] in ARGUMENTS:  # without gold heads (suites in TSV) all are of one verb
             arguments.setdefault(row[6], []).append(row)
-    for found in arguments.values():
-        for number, row in enumerate(found):
+    for own_rows in arguments.values():
+        for number, row in enumerate(own_rows):
             row[7] = "obj" if number else "nsubj"
     return rows
 

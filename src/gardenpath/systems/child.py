@@ -72,8 +72,8 @@ def run_child(
         with contextlib.suppress(BrokenPipeError):
             child.stdin.close()
     if code or fault:
-        told = fault or f"exit code {code}: " + " / ".join(tail)
-        raise SystemFailure(f"{what} failed: {told}", todo="check the options and the data")
+        cause = fault or f"exit code {code}: " + " / ".join(tail)
+        raise SystemFailure(f"{what} failed: {cause}", todo="check the options and the data")
 
 
 def main() -> None:

@@ -27,8 +27,8 @@ BLOCK = 1 << 24
 
 def read_input(source: Source, mode: str | None = None) -> tuple[Treebank, str]:
     """All sentences to parse, and the mode: by default gold tokens for CoNLL-U and `text` for text."""
-    found = list(read_blocks(source, mode))
-    return concatenate([treebank for treebank, _ in found]), found[0][1]
+    stretches = list(read_blocks(source, mode))
+    return concatenate([treebank for treebank, _ in stretches]), stretches[0][1]
 
 
 def read_blocks(source: Source, mode: str | None = None, size: int = BLOCK) -> Iterator[tuple[Treebank, str]]:
@@ -39,8 +39,8 @@ def read_blocks(source: Source, mode: str | None = None, size: int = BLOCK) -> I
     sources: list[Source] = [*files] or [source]
     for file in sources:
         begin = True
-        found = blocks(file, size, lambda data: b"\n" if line_by_line and not is_conllu(data) else b"\n\n")
-        for block in _with_line_ends(found):
+        stretches = blocks(file, size, lambda data: b"\n" if line_by_line and not is_conllu(data) else b"\n\n")
+        for block in _with_line_ends(stretches):
             if is_conllu(block.data):
                 treebank = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)
                 mode = mode or "tokens"
@@ -68,10 +68,10 @@ def _text_files(source: Source) -> list[Path]:
     return texts
 
 
-def _with_line_ends(found: Iterable[Block]) -> Iterator[Block]:
+def _with_line_ends(stretches: Iterable[Block]) -> Iterator[Block]:
     """Empty lines at the start of a stretch belong to the end of the one before, wherever it was cut."""
     held: Block | None = None
-    for block in found:
+    for block in stretches:
         if held is not None:
             lines = _EMPTY_LINES.match(block.data) if block.name == held.name else None
             if lines:
@@ -115,15 +115,15 @@ def text_treebank(text: str, *, by_line: bool, name: str = "<text>", first: int 
     drafts: list[Draft] = []
     lead = _SPACE.match(text)
     before, starts = lead[0] if lead else "", True
-    for found in _WORD.finditer(text):
-        word, space = found.groups()
+    for match in _WORD.finditer(text):
+        word, space = match.groups()
         if starts:
             comments = [f"newdoc id = {document}"] if document and not drafts else []
             comments += [] if by_line else ["newpar"]
             drafts.append(Draft(comments=[*comments, f"sent_id = {len(drafts) + first}"]))
         starts = bool(_LINE_END.search(space)) if by_line else "\n\n" in space.replace("\r\n", "\n")
         # An indent belongs to the line that it begins.
-        cut = space.rfind("\n") + 1 if starts and found.end() < len(text) else 0
+        cut = space.rfind("\n") + 1 if starts and match.end() < len(text) else 0
         misc = ({BEFORE: escaped(before)} if before else {}) | spaces_after(space[: cut or None])
         drafts[-1].words.append(Word(word, misc=misc))
         before = space[cut:] if cut else ""

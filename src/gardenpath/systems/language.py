@@ -99,11 +99,11 @@ class LanguageCheck:
         unjudged = counts.total() < _WORDS or (mode != "tokens" and _UNSPACED & own.keys())
         if all(codes) or unjudged or not isinstance(expected, float):
             return ""
-        found = _covered(counts, frozenset(str(known.get("words", "")).split("|")))
-        if found >= LOW * expected:
+        share = _covered(counts, frozenset(str(known.get("words", "")).split("|")))
+        if share >= LOW * expected:
             return ""
         return (
-            f"its {FREQUENT} most frequent words make {found:.0%} of the words of {treebank.name}, and {expected:.0%} "
+            f"its {FREQUENT} most frequent words make {share:.0%} of the words of {treebank.name}, and {expected:.0%} "
             "of held-out data of its own: is this another language?"
         )
 
@@ -123,8 +123,8 @@ def covers(known: Mapping[str, Any], treebank: Treebank) -> bool:
 
 def code_of(name: str) -> str:
     """The language of a treebank that is named as in Universal Dependencies: `hu_szeged-ud-test` is hu."""
-    found = set(_CODE.findall(name))
-    return found.pop() if len(found) == 1 else ""
+    codes = set(_CODE.findall(name))
+    return codes.pop() if len(codes) == 1 else ""
 
 
 def _card(name: str) -> dict[str, Any]:
@@ -153,14 +153,14 @@ def _forms(treebank: Treebank) -> list[str]:
 
 def _counts(treebank: Treebank) -> Counter[str]:
     """Words with letters, without case and the punctuation that plain text has on them; multiword tokens too."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for sentence in treebank:
         rows = sentence.rows
         forms = [row[1] for row in rows if row[0].isdecimal()]
         if any("-" in row[0] for row in rows):
             forms += [form for form, _ in surface(rows)]
-        found.update(word for form in forms if (word := _word(form)))
-    return found
+        counts.update(word for form in forms if (word := _word(form)))
+    return counts
 
 
 @lru_cache(maxsize=50_000)
@@ -184,10 +184,10 @@ def _scripts(forms: Iterable[str]) -> Counter[str]:
         for char in form:
             if char.isalpha():
                 letters[char] += count
-    found = Counter[str]()
+    scripts = Counter[str]()
     for char, count in letters.items():
-        found[unicodedata.name(char, "OTHER").partition(" ")[0]] += count
-    return found
+        scripts[unicodedata.name(char, "OTHER").partition(" ")[0]] += count
+    return scripts
 
 
 def _shares(scripts: Counter[str]) -> dict[str, float]:

@@ -45,16 +45,16 @@ def parse_trees_with(
         _check(given.name, sentences, trees, 1)
         return ParsedTrees(trees, Counter(), given.signature)
     exchange = _PhraseParsing(given.name)
-    found: list[PhraseTree | None] = []
+    parsed: list[PhraseTree | None] = []
     failures = Counter[str]()
     notes: list[str] = []
     for answers in ask(exchange, given, [SentenceBlock.of(sentences)], where):
         for _, (trees, failure) in answers:
-            found += trees
+            parsed += trees
             if failure is not None:
                 failures[problem_of(failure)] += 1
                 notes = notes or [note_on(failure)]
-    return ParsedTrees(found, failures, given.signature, tuple(notes))
+    return ParsedTrees(parsed, failures, given.signature, tuple(notes))
 
 
 Trees = list[PhraseTree | None]

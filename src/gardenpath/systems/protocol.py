@@ -95,5 +95,5 @@ class Habits:
 
 
 def habits_of(system: object) -> Habits:
-    found = getattr(system, "habits", None)
-    return found if isinstance(found, Habits) else Habits()
+    habits = getattr(system, "habits", None)
+    return habits if isinstance(habits, Habits) else Habits()

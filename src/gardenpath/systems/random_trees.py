@@ -80,19 +80,19 @@ def random_labelled(words: int, draw: Random) -> list[int]:
     for node in [*sequence, -1]:
         leaf = degrees.index(1)
         degrees[leaf] = 0
-        other = node if node >= 0 else degrees.index(1)
-        degrees[other] -= 1
-        neighbours[leaf].append(other)
-        neighbours[other].append(leaf)
+        neighbour = node if node >= 0 else degrees.index(1)
+        degrees[neighbour] -= 1
+        neighbours[leaf].append(neighbour)
+        neighbours[neighbour].append(leaf)
     root = draw.randrange(words)
     heads, waiting = [-1] * words, [root]
     heads[root] = 0
     while waiting:
         node = waiting.pop()
-        for other in neighbours[node]:
-            if heads[other] < 0:
-                heads[other] = node + 1
-                waiting.append(other)
+        for neighbour in neighbours[node]:
+            if heads[neighbour] < 0:
+                heads[neighbour] = node + 1
+                waiting.append(neighbour)
     return heads
 
 

@@ -130,9 +130,9 @@ def _on_tokens(rows: Iterable[list[str]], answer: Answer | None, gold: frozenset
     for row in rows:
         cells = row.copy()
         if row[0].isdecimal():
-            found = next(words, None)
+            answered = next(words, None)
             for column in taken:
-                cells[column] = found[column] if found else "_"
+                cells[column] = answered[column] if answered else "_"
             cells[8] = "_"
         result.append(cells)
     return result
@@ -193,10 +193,10 @@ def _reconcile_text(given: Treebank, returned: list[Answer], first: int, garbage
 
 def _headings(given: Treebank, written: list[str]) -> dict[int, list[str]]:
     """`# newdoc` and `# newpar` lines by the number of characters before them."""
-    starts, found, at = set(paragraph_starts(given)), dict[int, list[str]](), 0
+    starts, by_place, at = set(paragraph_starts(given)), dict[int, list[str]](), 0
     for number, (sentence, text) in enumerate(zip(given, written, strict=True)):
         if number in starts:
             marks = [f"# {c}" for c in sentence.comments if c.split(" ", 1)[0] in ("newdoc", "newpar")]
-            found[at] = marks
+            by_place[at] = marks
         at += length("".join(text.split()))
-    return found
+    return by_place

@@ -170,10 +170,10 @@ KINDS = (
 
 def kinds() -> dict[str, Kind]:
     """All kinds by name, those of other packages included; ours cannot be replaced."""
-    found = {kind.name: kind for kind in KINDS}
+    by_name = {kind.name: kind for kind in KINDS}
     for name, value, source in plugins(GROUP):
-        found.setdefault(name, Kind(name, value, "…", f"from {source}", roles=(), source=source))
-    return found
+        by_name.setdefault(name, Kind(name, value, "…", f"from {source}", roles=(), source=source))
+    return by_name
 
 
 def kind_of(name: str) -> tuple[Kind, str]:
@@ -266,11 +266,11 @@ _USES = {
 }
 
 
-def _wrong_role(name: str, found: tuple[str, ...], wanted: str) -> UsageError:
+def _wrong_role(name: str, roles: tuple[str, ...], wanted: str) -> UsageError:
     fitting = ", ".join(kind.name for kind in kinds().values() if wanted in kind.roles)
-    uses = ", ".join(_USES[role] for role in found)
+    uses = ", ".join(_USES[role] for role in roles)
     return UsageError(
-        f"this is a {' and '.join(found)}, and a {wanted} is needed here",
+        f"this is a {' and '.join(roles)}, and a {wanted} is needed here",
         where=name,
         todo=f"{uses} take it; kinds of {wanted}s: {fitting}",
     )

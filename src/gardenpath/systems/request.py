@@ -104,12 +104,12 @@ def paragraph_starts(treebank: Treebank) -> list[int]:
 def paragraphs(treebank: Treebank) -> list[str]:
     """The running text of each paragraph; a sentence that ends with SpaceAfter=No is joined to the next."""
     starts = set(paragraph_starts(treebank))
-    found: list[str] = []
+    joined: list[str] = []
     glued = False
     for number, (sentence, text) in enumerate(zip(treebank, texts(treebank), strict=True)):
         if number in starts:
-            found.append(text)
+            joined.append(text)
         else:
-            found[-1] += ("" if glued else " ") + text
+            joined[-1] += ("" if glued else " ") + text
         glued = "SpaceAfter=No" in surface(sentence.rows)[-1][1].split("|")
-    return found
+    return joined

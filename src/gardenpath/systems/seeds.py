@@ -21,8 +21,10 @@ def seed_folders(folder: Path) -> list[Path]:
     """The models in a folder that is none itself, in the order of their numbers; hidden folders are no models."""
     if not folder.is_dir() or (folder / CARD).exists():
         return []
-    found = [one for one in folder.iterdir() if one.is_dir() and not one.name.startswith(".") and (one / CARD).exists()]
-    return sorted(found, key=lambda one: ([int(part) for part in _NUMBER.findall(one.name)], one.name))
+    models = [
+        one for one in folder.iterdir() if one.is_dir() and not one.name.startswith(".") and (one / CARD).exists()
+    ]
+    return sorted(models, key=lambda one: ([int(part) for part in _NUMBER.findall(one.name)], one.name))
 
 
 def check_seed_folder(folder: Path, expected: Collection[str]) -> None:

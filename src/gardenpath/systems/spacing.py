@@ -97,11 +97,11 @@ def length(text: str) -> int:
 
 
 def _ends(characters: str) -> list[int]:
-    found, at = [0], 0
+    ends, at = [0], 0
     for char in characters:
         at += 1 if char < "\x80" else len(normalize("NFD", char))
-        found.append(at)
-    return found
+        ends.append(at)
+    return ends
 
 
 def _is_spacing(part: str) -> bool:
@@ -113,9 +113,9 @@ def restored(sentences: Iterable[Sequence[Sequence[str]]]) -> str:
     pieces: list[str] = []
     for rows in sentences:
         for form, misc in surface(rows):
-            told = dict(part.partition("=")[::2] for part in misc.split("|"))
-            pieces += [_plain(told.get(BEFORE, "")), form]
-            pieces.append("" if told.get("SpaceAfter") == "No" else _plain(told.get(AFTER, "\\s")))
+            spaces = dict(part.partition("=")[::2] for part in misc.split("|"))
+            pieces += [_plain(spaces.get(BEFORE, "")), form]
+            pieces.append("" if spaces.get("SpaceAfter") == "No" else _plain(spaces.get(AFTER, "\\s")))
     return "".join(pieces)
 
 

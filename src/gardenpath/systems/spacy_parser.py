@@ -56,9 +56,9 @@ class SpacyParser:
         try:
             return spacy.load(self._source, exclude=["ner", "textcat", "entity_linker", "entity_ruler"])
         except Exception as error:
-            told = str(error).strip().split("\n")[0][:200]
+            cause = str(error).strip().split("\n")[0][:200]
             raise SystemFailure(
-                f"spaCy cannot load this pipeline: {type(error).__name__}: {told}",
+                f"spaCy cannot load this pipeline: {type(error).__name__}: {cause}",
                 where=self._source,
                 todo="is it damaged, or of another version of spaCy?",
             ) from error

@@ -176,7 +176,7 @@ class Log:
             self.part = line.removeprefix(PART)
             if self.part not in _NAMES:
                 self._tell(self.part)
-        if found := _STEP.search(line):
-            name, score = "LAS" if self.part == "parser" else "tags", round(100 * float(found[2]), 2)
-            self.scores.setdefault(self.part, []).append({"step": float(found[1]), name: score})
-            self._tell(f"{self.part} step {found[1]}: {name} {score:.2f} on {self._judge}")
+        if match := _STEP.search(line):
+            name, score = "LAS" if self.part == "parser" else "tags", round(100 * float(match[2]), 2)
+            self.scores.setdefault(self.part, []).append({"step": float(match[1]), name: score})
+            self._tell(f"{self.part} step {match[1]}: {name} {score:.2f} on {self._judge}")

@@ -50,11 +50,11 @@ class SurprisalFiles:
         if files:
             return {"": files}
         folders = sorted((one for one in self.path.iterdir() if one.is_dir()), key=lambda one: _natural(one.name))
-        found = {folder.name: files for folder in folders if (files := _files_in(folder))}
-        if not found:
+        by_folder = {folder.name: files for folder in folders if (files := _files_in(folder))}
+        if not by_folder:
             todo = "expected files of surprisals, or a folder of them for each seed"
             raise InputError("no files in this folder", where=str(self.path), todo=todo)
-        return found
+        return by_folder
 
     @cached_property
     def signature(self) -> str:
@@ -132,28 +132,30 @@ class SurprisalFiles:
         if len(files) == 1 and self.path.is_file():
             return files[0]
         pattern = re.compile(rf"(?:.*[-_.])?{re.escape(title)}(?:[-_.](?:surprisals?|outputs?))?", re.IGNORECASE)
-        found = [file for file in files if pattern.fullmatch(_stem(file))]
-        exact = [one for one in found if _stem(one).lower() == title.lower()]
+        matching = [file for file in files if pattern.fullmatch(_stem(file))]
+        exact = [one for one in matching if _stem(one).lower() == title.lower()]
         # `x_sub` also ends with `sub`; the file with the least before the name is the one that is meant.
-        found = exact or [one for one in found if len(_stem(one)) == min(len(_stem(two)) for two in found)]
-        if len(found) > 1:
-            told = ", ".join(one.name for one in found)
-            raise InputError(f"{len(found)} files for {title}: {told}", where=str(found[0].parent), todo="keep one")
-        if not found:
+        matching = exact or [one for one in matching if len(_stem(one)) == min(len(_stem(two)) for two in matching)]
+        if len(matching) > 1:
+            names = ", ".join(one.name for one in matching)
+            raise InputError(
+                f"{len(matching)} files for {title}: {names}", where=str(matching[0].parent), todo="keep one"
+            )
+        if not matching:
             from difflib import get_close_matches
 
             near = get_close_matches(title, [_stem(file) for file in files], n=1, cutoff=0.3)
             todo = f"the nearest is {near[0]}" if near else "name files after their suites, as surprisals_cls_adj.tsv"
             where = str(files[0].parent)
             raise InputError(f"no file with the surprisals of {title}", where=where, todo=todo)
-        return found[0]
+        return matching[0]
 
 
 def _files_in(folder: Path) -> list[Path]:
     return sorted(
-        one
-        for one in folder.iterdir()
-        if one.is_file() and not one.name.startswith(".") and one.suffix.lower() in _ENDINGS
+        file
+        for file in folder.iterdir()
+        if file.is_file() and not file.name.startswith(".") and file.suffix.lower() in _ENDINGS
     )
 
 

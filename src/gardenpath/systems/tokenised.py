@@ -42,12 +42,12 @@ class Stretch:
             return [list(words) for words in self.leaves]
         if self.conllu:
             treebank = Treebank(self.data, name=self.name, lines_before=self.lines_before)
-            found = [[form for form, _ in surface(sentence.rows)] for sentence in treebank]
-            for sentence, forms in zip(treebank, found, strict=True):
+            all_forms = [[form for form, _ in surface(sentence.rows)] for sentence in treebank]
+            for sentence, forms in zip(treebank, all_forms, strict=True):
                 for mark in _EDGES:
                     if mark.decode() in forms:
                         raise self._edge(mark, treebank.place(int(treebank.index.blocks[sentence.number])))
-            return found
+            return all_forms
         lines = (line.split() for line in self._checked().split(b"\n"))
         return [[token.decode("utf-8") for token in line] for line in lines if line]
 
@@ -92,20 +92,20 @@ class Stretch:
 
 def read_stretches(source: Source | Iterable[Source], size: int = BLOCK) -> Iterator[Stretch]:
     """Texts or treebanks in stretches of bounded size; an input without any word is an error."""
-    for one in [source] if isinstance(source, str | PathLike) else list(source):
+    for path in [source] if isinstance(source, str | PathLike) else list(source):
         empty = True
-        if _holds_trees(str(one)):
-            for trees in _leaves(one):
+        if _holds_trees(str(path)):
+            for trees in _leaves(path):
                 empty = False
                 yield trees
             if not empty:
                 continue
-        for block in blocks(one, size, lambda data: b"\n\n" if is_conllu(data) else b"\n"):
+        for block in blocks(path, size, lambda data: b"\n\n" if is_conllu(data) else b"\n"):
             if block.data.strip():
                 empty = False
                 yield Stretch(block.name, block.data, block.lines_before)
         if empty:
-            raise InputError("there is no text in it", where=str(one))
+            raise InputError("there is no text in it", where=str(path))
 
 
 def _holds_trees(source: str) -> bool:

@@ -30,17 +30,17 @@ def main() -> int:
 def _sentences(conllu: str) -> Any:
     from ufal.udpipe import InputFormat, ProcessingError, Sentence, Sentences
 
-    found, error = Sentences(), ProcessingError()
+    sentences, error = Sentences(), ProcessingError()
     reader = InputFormat.newConlluInputFormat()
     reader.setText(conllu)
     while True:
         sentence = Sentence()
         if not reader.nextSentence(sentence, error):
             break
-        found.append(sentence)
+        sentences.append(sentence)
     if error.occurred():
         sys.exit(_complain(error.message))
-    return found
+    return sentences
 
 
 def _complain(message: str) -> int:

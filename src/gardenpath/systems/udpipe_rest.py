@@ -45,13 +45,15 @@ class UDPipeRest:
         models = self._ask("models", {}, _GREETING).get("models")
         if not isinstance(models, dict):
             raise SystemFailure("the server does not list its models", where=self.url, todo="is it a UDPipe server?")
-        found = [name for name in models if name == wish] or [name for name in models if name.startswith(wish)]
-        if len(found) == 1:
-            parts = models[found[0]]
-            return str(found[0]), [str(part) for part in parts] if isinstance(parts, list) else []
-        if found:
+        matching = [name for name in models if name == wish] or [name for name in models if name.startswith(wish)]
+        if len(matching) == 1:
+            parts = models[matching[0]]
+            return str(matching[0]), [str(part) for part in parts] if isinstance(parts, list) else []
+        if matching:
             raise UsageError(
-                f"{len(found)} models begin with {wish}", where=self.url, todo="choose one: " + ", ".join(sorted(found))
+                f"{len(matching)} models begin with {wish}",
+                where=self.url,
+                todo="choose one: " + ", ".join(sorted(matching)),
             )
         raise unknown_name("model", wish, map(str, models), where=self.url)
 
@@ -96,12 +98,12 @@ class UDPipeRest:
 
     def _process(self, data: str, request: Request, options: dict[str, str]) -> str:
         fields = {"data": data, "model": self.model, "output": "conllu", **options}
-        told = self._ask("process", fields, request.time_limit)
-        result = told.get("result")
+        answer = self._ask("process", fields, request.time_limit)
+        result = answer.get("result")
         if not isinstance(result, str):
             raise SystemFailure("the answer of the server has no result", where=self.name)
-        if told.get("model") not in (None, self.model):
-            raise SystemFailure(f"the server used another model: {told['model']}", where=self.name)
+        if answer.get("model") not in (None, self.model):
+            raise SystemFailure(f"the server used another model: {answer['model']}", where=self.name)
         return result if result.endswith("\n\n") else result.rstrip("\n") + "\n\n"
 
     def _ask(self, path: str, fields: dict[str, str], limit: float | None) -> dict[str, Any]:

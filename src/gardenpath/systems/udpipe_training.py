@@ -159,12 +159,12 @@ class Log:
             self._part = "tagger"
         elif line.startswith("Parser "):
             self._part = "parser"
-        found = _ITERATION.match(line)
-        if not found:
+        match = _ITERATION.match(line)
+        if not match:
             return
         numbers = _NUMBERS[self._part].search(line)
         scores = {name: float(value) for name, value in numbers.groupdict().items()} if numbers else {}
         if scores:
             self.scores.setdefault(self._part, []).append(scores)
         shown = ", ".join(f"{name} {value:.2f}" for name, value in scores.items())
-        self._tell(f"{self._part} {found[1].lower()} {found[2]}" + (f": {shown} on dev" if shown else ""))
+        self._tell(f"{self._part} {match[1].lower()} {match[2]}" + (f": {shown} on dev" if shown else ""))

@@ -292,8 +292,8 @@ def _other_id(data: bytes, begin: int, end: int) -> tuple[int, int, int]:
     text = data[begin:end]
     forms: tuple[tuple[re.Pattern[bytes], int], ...] = ((_RANGE, MULTIWORD), (_DECIMAL, EMPTY))
     for form, kind in forms:
-        if found := form.fullmatch(text):
-            return kind, int(found[1]), int(found[2])
+        if match := form.fullmatch(text):
+            return kind, int(match[1]), int(match[2])
     raise FaultError(
         Fault(begin, f"ID is {_shown(text)}", "an ID is a number, a range such as 3-4, or 8.1 for an empty node")
     )
@@ -301,13 +301,13 @@ def _other_id(data: bytes, begin: int, end: int) -> tuple[int, int, int]:
 
 def _fault_columns(data: bytes, begin: int) -> None:
     line = data[begin : data.index(b"\n", begin)]
-    found = line.count(b"\t") + 1
+    columns = line.count(b"\t") + 1
     todo = "CoNLL-U has 10 columns separated by single tabs"
-    if found == 1 and len(line.split()) >= 8:
+    if columns == 1 and len(line.split()) >= 8:
         todo += "; this line is separated by blanks"
     elif not line.strip():
         todo = "a line between sentences must be empty, this one holds white space"
-    raise FaultError(Fault(begin, f"{found} column{'s' if found > 1 else ''} instead of 10", todo))
+    raise FaultError(Fault(begin, f"{columns} column{'s' if columns > 1 else ''} instead of 10", todo))
 
 
 def _fault_empty(data: bytes, begin: int, starts: Ints, separators: Ints) -> None:

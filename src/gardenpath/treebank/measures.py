@@ -139,18 +139,18 @@ class Measures:
         """In long form; with `tables` also tags, relations and displacements: their number and their share."""
         from ..runs.result import Finding
 
-        found = [Finding("treebank", suite, "", name, value, n) for name, value, n in self.values()]
+        findings = [Finding("treebank", suite, "", name, value, n) for name, value, n in self.values()]
         if not tables:
-            return found
+            return findings
         counts = self.displacement.counts.tolist()
         displaced = dict(zip(self.displacement.values.tolist(), counts, strict=True))
         for key, table in (("upos", self.upos), ("deprel", self.deprel), ("displacement", displaced)):
             total = self.shape.edges if key == "displacement" else self.sizes.words
             for group, count in table.items():
                 by = {key: group}
-                found.append(Finding("treebank", suite, "", "count", count, total, by=by))
-                found.append(Finding("treebank", suite, "", "share", _share(count, total), total, by=by))
-        found.append(
+                findings.append(Finding("treebank", suite, "", "count", count, total, by=by))
+                findings.append(Finding("treebank", suite, "", "share", _share(count, total), total, by=by))
+        findings.append(
             Finding(
                 "treebank",
                 suite,
@@ -161,7 +161,7 @@ class Measures:
                 by={"displacement": "outside"},
             )
         )
-        return found
+        return findings
 
 
 def measure(treebank: Treebank, variant: Variant = "text") -> Measures:
@@ -211,7 +211,7 @@ def _wellformed(treebank: Treebank, depth: Ints) -> tuple[Wellformed, NDArray[np
     roots = root_counts(heads, offsets)
     trees = (roots == 1) & (np.minimum.reduceat(depth, offsets[:-1]) > 0)
     cyclic = 0 if trees.all() else int(cyclic_mask(heads, offsets).sum())
-    found = Wellformed(
+    wellformed = Wellformed(
         trees=int(trees.sum()),
         no_root=int((roots == 0).sum()),
         several_roots=int((roots > 1).sum()),
@@ -219,7 +219,7 @@ def _wellformed(treebank: Treebank, depth: Ints) -> tuple[Wellformed, NDArray[np
         words_without_head=int((heads < 0).sum()),
         too_long=int((trees & (treebank.lengths > LONGEST)).sum()),
     )
-    return found, trees
+    return wellformed, trees
 
 
 def _shape(heads: Ints, offsets: Ints, depth: Ints, displaced: Ints) -> Shape:

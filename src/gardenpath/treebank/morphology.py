@@ -65,8 +65,8 @@ def morphological_complexity(treebank: Treebank, variant: Variant = "text") -> M
 def lemma_mask(treebank: Treebank) -> NDArray[np.bool_]:
     """Which words have a lemma: all but those with `_`, which is a lemma only of the form `_`."""
     form, lemma = treebank.column("form"), treebank.column("lemma")
-    found: NDArray[np.bool_] = (lemma.codes != lemma.code("_")) | (form.codes == form.code("_"))
-    return found
+    mask: NDArray[np.bool_] = (lemma.codes != lemma.code("_")) | (form.codes == form.code("_"))
+    return mask
 
 
 def _word_entropy(form: Column) -> float:

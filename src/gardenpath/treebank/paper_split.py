@@ -57,15 +57,15 @@ class _Bins:
 
     def take(self, length: int, value: float, furthest: bool = False) -> Entry:
         """Of the closest length that is left (of both, where two are as close), the closest or the furthest MED."""
-        found: list[tuple[float, int, int, int]] = []
-        for one in self._closest(length):
-            entries = self._entries[one]
+        candidates: list[tuple[float, int, int, int]] = []
+        for bin_number in self._closest(length):
+            entries = self._entries[bin_number]
             places = self._ends(entries) if furthest else self._around(entries, value)
             for place in places:
                 med, number = entries[place]
                 gap = abs(med - value)
-                found.append((-gap if furthest else gap, number, one, place))
-        _, number, chosen, place = min(found)
+                candidates.append((-gap if furthest else gap, number, bin_number, place))
+        _, number, chosen, place = min(candidates)
         entries = self._entries[chosen]
         med = entries.pop(place)[0]
         if not entries:

@@ -56,8 +56,8 @@ class Column:
 
     def counts(self) -> dict[str, int]:
         """How often each string occurs, most frequent first."""
-        found = np.bincount(self.codes, minlength=len(self.values)).tolist()
-        return dict(sorted(zip(self.values, found, strict=True), key=lambda pair: (-pair[1], pair[0])))
+        counts = np.bincount(self.codes, minlength=len(self.values)).tolist()
+        return dict(sorted(zip(self.values, counts, strict=True), key=lambda pair: (-pair[1], pair[0])))
 
 
 def encode(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Column:
@@ -145,11 +145,11 @@ class Words:
     def at(self, places: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
         last = len(self.window) - 1
         if int(places.max(initial=0)) <= last:
-            found = self.window[places]
+            bytes_there = self.window[places]
         else:
             safe = np.minimum(places, last)
-            found = self.window[safe] >> ((places - safe) * 8).astype(np.uint64)
-        result: NDArray[np.uint64] = found & _LOW_BYTES[np.minimum(lengths, 8)]
+            bytes_there = self.window[safe] >> ((places - safe) * 8).astype(np.uint64)
+        result: NDArray[np.uint64] = bytes_there & _LOW_BYTES[np.minimum(lengths, 8)]
         return result
 
 

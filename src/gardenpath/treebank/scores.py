@@ -252,14 +252,14 @@ class _Comparison:
             return table
 
         partner = self.alignment.system_of
-        found = np.where(partner >= 0, self.deprels[1].codes[partner], -1)
+        system_deprels = np.where(partner >= 0, self.deprels[1].codes[partner], -1)
         return Words(
             self.scored,
             partner >= 0,
             of_gold(self.same_head),
             of_gold(las),
             of_gold(self.same_deprel & self.scored[self.g]),
-            found,
+            system_deprels,
             self.deprels[0].codes,
             self.deprels[1].codes[self.system_scored],
             self.deprels[0].values,

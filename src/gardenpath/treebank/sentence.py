@@ -324,12 +324,12 @@ class Node:
 
     def ancestors(self) -> list[Node]:
         """Parent, its parent, … up to the root; a cycle ends where it closes."""
-        found: dict[int, Node] = {}
+        passed: dict[int, Node] = {}
         node = self.parent
-        while node is not None and node.ord not in found:
-            found[node.ord] = node
+        while node is not None and node.ord not in passed:
+            passed[node.ord] = node
             node = node.parent
-        return list(found.values())
+        return list(passed.values())
 
     def is_descendant_of(self, other: Node) -> bool:
         return other in self.ancestors()

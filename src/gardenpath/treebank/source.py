@@ -55,8 +55,8 @@ def read_each(source: Source | Iterable[Source], *, tolerant: bool | None = None
     >>> [len(treebank) for treebank in read_each(["bundled:de-dev", "bundled:de-test"])]
     [85, 100]
     """
-    for one in listed(source):
-        for file, data, repairs in open_files(one, tolerant=tolerant):
+    for part in listed(source):
+        for file, data, repairs in open_files(part, tolerant=tolerant):
             yield Treebank(data, name=file, repairs=repairs)
 
 
@@ -97,11 +97,11 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
 
 def _treebanks_in(folder: Path) -> list[str]:
     named = (file for file in folder.rglob("*") if file.name.lower().endswith((*SUFFIXES, *ARCHIVES)))
-    found = sorted(str(file) for file in named if file.is_file())
-    if not found:
+    files = sorted(str(file) for file in named if file.is_file())
+    if not files:
         todo = "expected files named *.conllu or *.conll, also .gz, .xz, or in a .zip or .tar.gz"
         raise InputError("no treebank in this folder", where=str(folder), todo=todo)
-    return found
+    return files
 
 
 def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[tuple[str, bytes, dict[str, int]]]:

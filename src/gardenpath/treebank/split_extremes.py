@@ -112,7 +112,7 @@ def distant(dealt: Units, wanted: int) -> Ints:
     pools = _Pools(dealt, wanted)
     whole = np.bincount(dealt.edges, minlength=CLASSES)
     values = np.arange(-LIMIT, LIMIT + 1)
-    best, found, tried = -1.0, np.empty(0, dtype=np.int64), set[bytes]()
+    best, chosen, tried = -1.0, np.empty(0, dtype=np.int64), set[bytes]()
     for start in (values, -values, np.abs(values), -np.abs(values)):
         potential, inside, reached = start.astype(np.int16), whole, -1.0
         for _ in range(_ROUNDS):
@@ -131,12 +131,12 @@ def distant(dealt: Units, wanted: int) -> Ints:
                 break
             inside, reached = new, distance
             if reached > best:
-                best, found = reached, taken
+                best, chosen = reached, taken
             potential = np.concatenate([[0], np.cumsum(np.sign(ahead[:-1]))]).astype(np.int16)
             if (inside.tobytes() + potential.tobytes()) in tried:
                 break  # another start came by here
             tried.add(inside.tobytes() + potential.tobytes())
-    return np.sort(found)
+    return np.sort(chosen)
 
 
 class _Pools:

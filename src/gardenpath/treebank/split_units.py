@@ -52,11 +52,11 @@ class Units:
 
     def sums(self, values: Ints) -> Ints:
         """For each unit the sum of what its edges' displacements are worth."""
-        found = np.zeros(len(self), dtype=np.int64)
+        totals = np.zeros(len(self), dtype=np.int64)
         full = self.sizes > 0
         if full.any():
-            found[full] = np.add.reduceat(values[self.edges], self.starts[full], dtype=np.int64)
-        return found
+            totals[full] = np.add.reduceat(values[self.edges], self.starts[full], dtype=np.int64)
+        return totals
 
 
 def units(treebank: Treebank, unit_of: Ints) -> Units:

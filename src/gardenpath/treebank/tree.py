@@ -20,8 +20,8 @@ Ints = NDArray[Any]
 def parents(heads: Ints, offsets: Ints) -> Ints:
     """For each word the index of its parent among all words; of itself for roots and words without head."""
     begins = np.repeat(offsets[:-1], np.diff(offsets))
-    found = begins + heads - 1
-    return np.where(heads > 0, found, np.arange(len(heads)))
+    numbers = begins + heads - 1
+    return np.where(heads > 0, numbers, np.arange(len(heads)))
 
 
 def depths(heads: Ints, offsets: Ints) -> NDArray[np.int64]:
@@ -91,8 +91,8 @@ def _edges(heads: Ints, offsets: Ints) -> _Edges:
 def _spans_root(heads: Ints, edges: _Edges) -> NDArray[np.bool_]:
     """For each word: does a root stand inside its edge?"""
     roots = np.concatenate([[0], np.cumsum(heads == 0)])
-    found: NDArray[np.bool_] = roots[edges.high] > roots[np.minimum(edges.low + 1, edges.high)]
-    return found
+    spanning: NDArray[np.bool_] = roots[edges.high] > roots[np.minimum(edges.low + 1, edges.high)]
+    return spanning
 
 
 class Crossings(NamedTuple):
@@ -166,8 +166,8 @@ def _is_above(ancestors: Ints, words: Ints, up: Ints, steps: Ints) -> NDArray[np
     while (climb > 0).any():
         words = np.where((climb > 0) & (climb & 1 == 1), up[words], words)
         up, climb = up[up], climb >> 1
-    found: NDArray[np.bool_] = higher & (words == ancestors)
-    return found
+    above: NDArray[np.bool_] = higher & (words == ancestors)
+    return above
 
 
 def possible_crossings(heads: Ints, offsets: Ints) -> NDArray[np.int64]:

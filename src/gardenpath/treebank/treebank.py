@@ -193,8 +193,8 @@ class Treebank:
         """The value of `# key = value` in every sentence; empty where there is none. The first one counts."""
         pattern = re.compile(rb"^#[ \t]*" + re.escape(key.encode()) + rb"[ \t]*=[ \t]*(.*)", re.MULTILINE)
         begins, ends = (places.tolist() for places in self.comment_spans)
-        found = (pattern.search(self.data, begin, end) for begin, end in zip(begins, ends, strict=True))
-        return [match[1].decode("utf-8") if match else "" for match in found]
+        matches = (pattern.search(self.data, begin, end) for begin, end in zip(begins, ends, strict=True))
+        return [match[1].decode("utf-8") if match else "" for match in matches]
 
     # ---- queries
 

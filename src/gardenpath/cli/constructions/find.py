@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..._text import either
 from ...studies.settings import parts_of
-from ...suites.constructions.model import LISTED, PHENOMENA
+from ...suites.constructions.model import PHENOMENA, SCHEMES
 from ..options import Format, FormatOption, QuietOption, SeedOption
 from ..output import emit, message, nothing_random
 
@@ -31,7 +32,7 @@ def find(
         ),
     ],
     scheme: Annotated[
-        str, typer.Option("--scheme", help=f"How they are annotated: {LISTED}.", metavar="SCHEME")
+        str, typer.Option("--scheme", help=f"How they are annotated: {either(SCHEMES)}.", metavar="SCHEME")
     ],
     phenomena: Annotated[
         str, typer.Option("--phenomena", help=f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES")

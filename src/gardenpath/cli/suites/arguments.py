@@ -37,10 +37,10 @@ def expanded(name: str) -> list[str]:
 
     from ...errors import InputError
 
-    found = sorted(glob(name, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute pattern)
-    if not found:
+    matched = sorted(glob(name, recursive=True))  # noqa: PTH207 (Path.glob takes no absolute pattern)
+    if not matched:
         raise InputError("no file matches", where=name)
-    return found
+    return matched
 
 
 def refuse_for_regions(name: str, **given: object) -> None:

@@ -60,7 +60,7 @@ def check(
     left_out, wanted, limit, columns = ids(ignore), ids(only), most or None, parse_layout(layout or ())
     choose(ignore=left_out, only=wanted)
     check_target(output)
-    other = read_suite(against, positions=positions, release=release) if against is not None else None
+    second = read_suite(against, positions=positions, release=release) if against is not None else None
     reports = list[Report[Problem]]()
     for file in (path for name in files for path in expanded(name)):
         if is_word_list(file):
@@ -73,7 +73,7 @@ def check(
         suites = (
             read_region_suites(file, columns) if regions else read_suites(file, positions=positions, release=release)
         )
-        reports += [survey(suite, against=other, ignore=left_out, only=wanted, limit=limit) for suite in suites]
+        reports += [survey(suite, against=second, ignore=left_out, only=wanted, limit=limit) for suite in suites]
     result = as_result(reports, against=against, ignore=left_out, only=wanted, limit=limit)
     problems = [problem for report in reports for problem in report.problems]
     show(result, [f"{problem}\n  {problem.todo}" for problem in problems], format, output)

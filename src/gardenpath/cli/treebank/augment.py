@@ -80,16 +80,16 @@ def augment(
 
     if substitute and (per_sentence is not None or variants_only):
         raise UsageError("--substitute adds no variants", todo="leave --per-sentence and --variants-only out")
-    found = paths(source)
-    if any(Path(path).exists() and output.exists() and Path(path).samefile(output) for path in found):
+    files = paths(source)
+    if any(Path(path).exists() and output.exists() and Path(path).samefile(output) for path in files):
         raise UsageError("this is the input itself", where=str(output), todo="name another file")
     writable_target(output)
-    chosen = _perturbations(perturb or [], language, found, split, seed)
+    chosen = _perturbations(perturb or [], language, files, split, seed)
     own = own_values(values, match, parts_of(upos), query=match_pattern)
     chosen += [own] if own is not None else []
     work = Augmentation(chosen, per_sentence or PER_SENTENCE, substitute)
     with atomic_writer(output) as stream:
-        _write(source, found, work, stream, variants_only)
+        _write(source, files, work, stream, variants_only)
         if not work.variants:
             message("no sentence has a match: " + _reasons(work))
             raise SystemExit(1)
@@ -97,7 +97,7 @@ def augment(
 
 
 def _perturbations(
-    names: list[str], language: str, found: list[str], split: str, seed: int | None
+    names: list[str], language: str, files: list[str], split: str, seed: int | None
 ) -> list[Perturbation]:
     from ...errors import UsageError
     from ...treebank.perturb import PerturbationSettings, language_of, perturbation
@@ -105,7 +105,7 @@ def _perturbations(
 
     wanted = [name.strip() for part in names for name in part.split(",")]
     check_language(wanted, language)
-    spoken = language or language_of(found)
+    spoken = language or language_of(files)
 
     def made(split: str, seed: int | None) -> list[Perturbation]:
         return [perturbation(name, PerturbationSettings(spoken, split, seed)) for name in wanted]
@@ -120,7 +120,7 @@ def _perturbations(
     return chosen
 
 
-def _write(source: str, found: list[str], work: Augmentation, stream: BinaryIO, variants_only: bool) -> None:
+def _write(source: str, files: list[str], work: Augmentation, stream: BinaryIO, variants_only: bool) -> None:
     """The sentences piece by piece as they are read; the variants, kept aside, after the last of them."""
     from shutil import copyfileobj
     from tempfile import SpooledTemporaryFile
@@ -129,7 +129,7 @@ def _write(source: str, found: list[str], work: Augmentation, stream: BinaryIO, 
     from ...treebank.source import blocks
     from ...treebank.treebank import Treebank
 
-    size = sum(Path(path).stat().st_size for path in found if Path(path).is_file())
+    size = sum(Path(path).stat().st_size for path in files if Path(path).is_file())
     with SpooledTemporaryFile(max_size=1 << 26) as aside, progress(size >> 10, "augment (kB)") as bar:
         for block in blocks(source, BLOCK):
             piece = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)

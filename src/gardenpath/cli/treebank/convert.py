@@ -102,8 +102,8 @@ def convert(
         from ...phrase.source import stream, written
 
         labels = Labels(separator)
-        found = stream(source, from_format, encoding, labels=labels, notice=message)
-        read = list(found)
+        stretches = stream(source, from_format, encoding, labels=labels, notice=message)
+        read = list(stretches)
         raised_by = known_scheme(scheme) if scheme else scheme_of(read) if raise_ else None
         trees = list(
             converted(

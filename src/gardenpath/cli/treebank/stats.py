@@ -59,24 +59,28 @@ def stats(
     from ...treebank.source import paths
 
     check_target(output, runs=[run])
-    found = list(dict.fromkeys(path for file in files for path in paths(file)))
-    suites = _suites(found)
+    all_paths = list(dict.fromkeys(path for file in files for path in paths(file)))
+    suites = _suites(all_paths)
     # Files that belong together and the name they go by.
-    groups = {"all": found} if by is By.all and len(found) > 1 else {s: [p] for s, p in zip(suites, found, strict=True)}
+    groups = (
+        {"all": all_paths}
+        if by is By.all and len(all_paths) > 1
+        else {s: [p] for s, p in zip(suites, all_paths, strict=True)}
+    )
     tasks = [(group, suite, variant.value) for suite, group in groups.items()]
     settings = {"by": by.value, "variant": variant.value, "tables": tables}
     if run is not None:
-        emit(_recorded(run, tasks, found, {**settings, "suites": suites}, jobs), format, output, run=run)
+        emit(_recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs), format, output, run=run)
         return
     # Of many files a person sees neither tags nor relations, and they are most of what there is to keep.
     shown = tables and not (format is Format.table and len(tasks) > COLUMNS)
     emit(_result(_described(tasks, jobs, tables=shown), {**settings, "tables": shown}), format, output)
 
 
-def _suites(found: Sequence[str]) -> list[str]:
+def _suites(files: Sequence[str]) -> list[str]:
     """The names of the files, or their paths where two files have one name."""
-    names = ["<stdin>" if path == "-" else Path(path).name for path in found]
-    return names if len(set(names)) == len(names) else list(found)
+    names = ["<stdin>" if path == "-" else Path(path).name for path in files]
+    return names if len(set(names)) == len(names) else list(files)
 
 
 def _described(
@@ -100,14 +104,14 @@ def _described(
 
 
 def _recorded(
-    folder: Path, tasks: Sequence[tuple[list[str], str, str]], found: Sequence[str], settings: dict[str, Any], jobs: int
+    folder: Path, tasks: Sequence[tuple[list[str], str, str]], files: Sequence[str], settings: dict[str, Any], jobs: int
 ) -> Result:
     from ...errors import UsageError
     from ...runs.record import Run
 
-    if "-" in found:
+    if "-" in files:
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
-    with Run.open(folder, command="treebank stats", settings=settings, inputs=found) as run:
+    with Run.open(folder, command="treebank stats", settings=settings, inputs=files) as run:
         if run.finished:
             return run.result()
         result = _result(_described(tasks, jobs, run), settings)
@@ -122,9 +126,9 @@ def _result(described: Iterable[Mapping[str, Any]], settings: Mapping[str, Any])
 
     findings: list[Finding] = []
     failures: dict[str, int] = {}
-    for one in described:
-        findings += [Finding.from_flat(flat) for flat in one["findings"]]
-        for kind, count in one["failures"].items():
+    for description in described:
+        findings += [Finding.from_flat(flat) for flat in description["findings"]]
+        for kind, count in description["failures"].items():
             failures[kind] = failures.get(kind, 0) + count
     if not settings["tables"]:
         findings = [finding for finding in findings if not finding.by]

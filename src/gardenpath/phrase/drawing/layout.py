@@ -40,14 +40,14 @@ class Layout:
     @cached_property
     def crossings(self) -> list[tuple[int, int]]:
         """(node whose line goes up, node whose bar it goes through) of every crossing."""
-        found = []
+        crossed = []
         for node, mother in enumerate(self.tree.mothers):
             for other, (left, right) in self.bars.items() if mother != ROOT else ():
                 if other in (node, mother) or not self.levels[node] < self.levels[other] < self.levels[mother]:
                     continue
                 if left <= self.xs[node] <= right:
-                    found.append((node, other))
-        return found
+                    crossed.append((node, other))
+        return crossed
 
 
 def laid_out(tree: PhraseTree, places: Sequence[float], room: float = 0.0) -> Layout:
@@ -71,13 +71,13 @@ def laid_out(tree: PhraseTree, places: Sequence[float], room: float = 0.0) -> La
 
 def stretches(mask: int) -> list[Stretch]:
     """Tokens as (first, last) of those that stand side by side."""
-    found: list[list[int]] = []
+    spans: list[list[int]] = []
     for token in positions(mask):
-        if found and found[-1][1] == token - 1:
-            found[-1][1] = token
+        if spans and spans[-1][1] == token - 1:
+            spans[-1][1] = token
         else:
-            found.append([token, token])
-    return [(first, last) for first, last in found]
+            spans.append([token, token])
+    return [(first, last) for first, last in spans]
 
 
 def different(tree: PhraseTree, other: PhraseTree) -> list[str]:
@@ -89,12 +89,12 @@ def different(tree: PhraseTree, other: PhraseTree) -> list[str]:
     there: dict[tuple[int, str], list[str]] = defaultdict(list)
     for node in other.inner:
         there[node.mask, node.label].append(node.function)
-    found = []
+    differences = []
     for token in range(len(tree)):
         changes = ["tag"] if tree.tags[token] != other.tags[token] else []
         changes += ["function"] if tree.functions[token] != other.functions[token] else []
         changes += ["root"] if (tree.mothers[token] == ROOT) != (other.mothers[token] == ROOT) else []
-        found.append(" and ".join(changes))
+        differences.append(" and ".join(changes))
     kinds = dict.fromkeys(range(len(tree), len(tree.mothers)), "node")
     # Nodes that agree in all are matched first: of two equal brackets one may still have another function.
     for exact in (True, False):
@@ -103,7 +103,7 @@ def different(tree: PhraseTree, other: PhraseTree) -> list[str]:
             if kinds[node.number] == "node" and (node.function in left if exact else left):
                 left.remove(node.function if exact else left[0])
                 kinds[node.number] = "" if exact else "function"
-    return [*found, *kinds.values()]
+    return [*differences, *kinds.values()]
 
 
 def _over(tree: PhraseTree, node: int, xs: Sequence[float]) -> float:

@@ -31,9 +31,9 @@ def svg(tree: PhraseTree, system: PhraseTree | None = None) -> str:
     places, width = _places(tree, system)
     shown = [tree] if system is None else [tree, system]
     parts, top = list[str](), 10.0
-    for one, other in zip(shown, [system, tree], strict=False):
-        layout = laid_out(one, places, room=_GAP)
-        changes = [""] * len(one.mothers) if other is None else different(one, other)
+    for shown_tree, other in zip(shown, [system, tree], strict=False):
+        layout = laid_out(shown_tree, places, room=_GAP)
+        changes = [""] * len(shown_tree.mothers) if other is None else different(shown_tree, other)
         drawn, height = _drawn(layout, changes, top)
         parts += drawn
         top += height + 14

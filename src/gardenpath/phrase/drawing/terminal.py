@@ -47,9 +47,9 @@ def _lines(tree: PhraseTree, changes: Sequence[str], mark: str, *, colour: bool)
     lines = []
     for drawing, behind, change in rows:
         space = " " * (width - columns_of(drawing) + 1) if behind else ""
-        told = f"  ({change})" if change and change != "node" else ""
+        note = f"  ({change})" if change and change != "node" else ""
         before = f"{mark if change else ' '} " if mark else ""
-        line = f"{before}{drawing}{space}{behind}{told}".rstrip()
+        line = f"{before}{drawing}{space}{behind}{note}".rstrip()
         lines.append(f"{_RED}{line}{_END}" if change and colour else line)
     return lines
 
@@ -58,17 +58,17 @@ def _add(node: Node, before: str, joint: str, changes: Sequence[str], rows: list
     # A stack and not recursion: a tree of 300 tokens may be 300 levels deep.
     waiting = [(node, before, joint)]
     while waiting:
-        one, inset, branch = waiting.pop()
-        function = "" if one.function in NO_FUNCTION else f"{one_line(one.function)} "
-        drawing = f"{inset}{branch}{function}{one_line(one.label)}"
-        behind = f"{one.number + 1:>3} {one_line(one.word)}" if one.is_token else ""
-        if _crossed(one):
-            drawing += f" {GAP} {_told(one.mask)}"
-        for label, mother in one.second_mothers:
+        constituent, inset, branch = waiting.pop()
+        function = "" if constituent.function in NO_FUNCTION else f"{one_line(constituent.function)} "
+        drawing = f"{inset}{branch}{function}{one_line(constituent.label)}"
+        behind = f"{constituent.number + 1:>3} {one_line(constituent.word)}" if constituent.is_token else ""
+        if _crossed(constituent):
+            drawing += f" {GAP} {_told(constituent.mask)}"
+        for label, mother in constituent.second_mothers:
             drawing += f" ⇢{one_line(label)} {one_line(mother.label)} {_told(mother.mask)}"
-        rows.append((drawing, behind, changes[one.number]))
+        rows.append((drawing, behind, changes[constituent.number]))
         below = inset + {"": "", "├ ": "│ ", "╰ ": "  "}[branch]
-        children = one.children
+        children = constituent.children
         for place, child in reversed(list(enumerate(children, 1))):
             waiting.append((child, below, "╰ " if place == len(children) else "├ "))
 

@@ -22,11 +22,11 @@ def tikz(tree: PhraseTree, system: PhraseTree | None = None) -> str:
     lines += ["  category/.style={draw, fill=white, rounded corners}, function/.style={fill=white, font=\\tiny},"]
     lines += ["  secondary/.style={dashed, ->}, differs/.style={very thick, densely dotted, sharp corners}]"]
     top = 0.0
-    for letter, one, other in (("a", tree, system), ("b", system, tree)):
-        if one is None:
+    for letter, shown, other in (("a", tree, system), ("b", system, tree)):
+        if shown is None:
             continue
-        changes = [""] * len(one.mothers) if other is None else different(one, other)
-        height, drawn = _drawn(one, changes, letter, top)
+        changes = [""] * len(shown.mothers) if other is None else different(shown, other)
+        height, drawn = _drawn(shown, changes, letter, top)
         lines += drawn
         top -= height
     return "\n".join([*lines, "\\end{tikzpicture}"]) + "\n"

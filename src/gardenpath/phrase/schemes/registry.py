@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..._text import either
 from ...errors import unknown_name
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ SCHEMES = ("tiger", "tuebadz", "ptb")
 """The names of all schemes. `tiger` is the object TIGER of the module `tiger`, loaded when it is asked for."""
 DEPENDENCIES = "ud"
 """The scheme of dependency trees, which can be written as phrases too; it is offered for no phrase trees."""
-LISTED = f"{', '.join(SCHEMES[:-1])} or {SCHEMES[-1]}"
+LISTED = either(SCHEMES)
 """The names as help texts list them."""
 
 

@@ -45,8 +45,8 @@ def _by_group(findings: Sequence[Finding], key: str, title: str) -> Figure | Non
     rows = finding_rows(chosen)
     names = in_order(rows, key)
     shown = names if key == "length" else names[:_MOST]
-    told = f", the {_MOST} most frequent of {len(names)}" if len(shown) < len(names) else ""
-    caption = f"Labelled F1 by {title}{told}, {suite_names(chosen)}; lines are 95 % intervals."
+    chosen_note = f", the {_MOST} most frequent of {len(names)}" if len(shown) < len(names) else ""
+    caption = f"Labelled F1 by {title}{chosen_note}, {suite_names(chosen)}; lines are 95 % intervals."
     kept = [row for row in rows if row[key] in shown]
     chart = interval_chart(kept, key, "per cent", title=title, order=shown, domain=[0, 100])
     return Figure(f"brackets-{key}", f"F1 by {title}", caption, chart)

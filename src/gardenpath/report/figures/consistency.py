@@ -19,10 +19,10 @@ _NOT_MAJORITY = "batches where its tree is not the majority's (%)"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow, perturbation by perturbation."""
-    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
-    made: list[Figure | None] = [_summary(found)]
-    for perturbation in dict.fromkeys(str(one.by["perturbation"]) for one in found if "perturbation" in one.by):
-        own = [one for one in found if one.by.get("perturbation") == perturbation]
+    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    made: list[Figure | None] = [_summary(findings)]
+    for perturbation in dict.fromkeys(str(one.by["perturbation"]) for one in findings if "perturbation" in one.by):
+        own = [one for one in findings if one.by.get("perturbation") == perturbation]
         made += [
             _values(own, perturbation),
             _groups(own, perturbation),
@@ -33,8 +33,8 @@ def figures(result: Result) -> list[Figure]:
     return [one for one in made if one is not None]
 
 
-def _chosen(found: Sequence[Finding], measure: str, *keys: str) -> list[Finding]:
-    return [one for one in found if one.measure == measure and set(one.by) == {"perturbation", *keys}]
+def _chosen(findings: Sequence[Finding], measure: str, *keys: str) -> list[Finding]:
+    return [one for one in findings if one.measure == measure and set(one.by) == {"perturbation", *keys}]
 
 
 def _rows(findings: Sequence[Finding]) -> Rows:
@@ -46,21 +46,23 @@ def _rows(findings: Sequence[Finding]) -> Rows:
     return rows
 
 
-def _summary(found: Sequence[Finding]) -> Figure | None:
+def _summary(findings: Sequence[Finding]) -> Figure | None:
     """Systems or ways of training beside each other: originals, variants, batches with one tree."""
     shown = {
         "original_right": "originals right", "right": "variants right",
         "changed": "variants with another tree", "consistent": "batches with one tree",
     }  # fmt: skip
-    chosen = [one for one in found if one.measure in shown and set(one.by) == {"perturbation", "order"}]
-    orders = list(dict.fromkeys(one.by["order"] for one in chosen))
-    chosen = [one for one in chosen if one.by["order"] == orders[0]] if orders else []
+    chosen = [
+        finding for finding in findings if finding.measure in shown and set(finding.by) == {"perturbation", "order"}
+    ]
+    orders = list(dict.fromkeys(finding.by["order"] for finding in chosen))
+    chosen = [finding for finding in chosen if finding.by["order"] == orders[0]] if orders else []
     if not chosen:
         return None
-    several = len({one.by["perturbation"] for one in chosen}) > 1
+    several = len({finding.by["perturbation"] for finding in chosen}) > 1
     rows = _rows(chosen)
-    for row, one in zip(rows, chosen, strict=True):
-        row["measure"] = shown[one.measure] + (f", {one.by['perturbation']}" if several else "")
+    for row, finding in zip(rows, chosen, strict=True):
+        row["measure"] = shown[finding.measure] + (f", {finding.by['perturbation']}" if several else "")
     order = list(dict.fromkeys(row["measure"] for row in rows))
     chart = interval_chart(rows, "measure", "%", order=order)
     caption = (
@@ -70,9 +72,9 @@ def _summary(found: Sequence[Finding]) -> Figure | None:
     return Figure("consistency-summary", "Right and consistent", caption, chart)
 
 
-def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
+def _values(findings: Sequence[Finding], perturbation: str) -> Figure | None:
     """Over the years, or over the values by name where they are not numbers."""
-    chosen = _chosen(found, "differs_from_majority", "replacement", "group")
+    chosen = _chosen(findings, "differs_from_majority", "replacement", "group")
     if len(chosen) < 2:
         return None
     import altair as alt
@@ -107,8 +109,8 @@ def _values(found: Sequence[Finding], perturbation: str) -> Figure | None:
     return Figure(f"consistency-values-{perturbation}", title, caption, chart)
 
 
-def _groups(found: Sequence[Finding], perturbation: str) -> Figure | None:
-    chosen = _chosen(found, "differs_from_majority", "group")
+def _groups(findings: Sequence[Finding], perturbation: str) -> Figure | None:
+    chosen = _chosen(findings, "differs_from_majority", "group")
     if len({one.by["group"] for one in chosen}) < 2:
         return None
     rows = _rows(chosen)
@@ -123,8 +125,8 @@ def _groups(found: Sequence[Finding], perturbation: str) -> Figure | None:
     return Figure(f"consistency-groups-{perturbation}", f"By group of values: {perturbation}", caption, chart)
 
 
-def _clusters(found: Sequence[Finding], perturbation: str) -> Figure | None:
-    chosen = _chosen(found, "batches_with_clusters", "order", "clusters")
+def _clusters(findings: Sequence[Finding], perturbation: str) -> Figure | None:
+    chosen = _chosen(findings, "batches_with_clusters", "order", "clusters")
     if not chosen:
         return None
     import altair as alt
@@ -155,8 +157,8 @@ def _clusters(found: Sequence[Finding], perturbation: str) -> Figure | None:
     return Figure(f"consistency-clusters-{perturbation}", f"Different trees per batch: {perturbation}", caption, chart)
 
 
-def _parts(found: Sequence[Finding], perturbation: str) -> Figure | None:
-    chosen = _chosen(found, "clusters_changed", "part")
+def _parts(findings: Sequence[Finding], perturbation: str) -> Figure | None:
+    chosen = _chosen(findings, "clusters_changed", "part")
     if not chosen:
         return None
     rows = _rows(chosen)
@@ -170,14 +172,14 @@ def _parts(found: Sequence[Finding], perturbation: str) -> Figure | None:
     return Figure(f"consistency-parts-{perturbation}", f"What changes: {perturbation}", caption, chart)
 
 
-def _distances(found: Sequence[Finding], perturbation: str) -> Figure | None:
+def _distances(findings: Sequence[Finding], perturbation: str) -> Figure | None:
     """Three charts side by side: words and edges from the edit, depth in the tree."""
     import altair as alt
 
     kinds = {"words_away": "words from the edit", "edges_away": "edges from the edit", "depth": "depth (1: root)"}
     charts, treebanks = [], list[Finding]()
     for kind, title in kinds.items():
-        chosen = _chosen(found, "words_changed", kind)
+        chosen = _chosen(findings, "words_changed", kind)
         if not chosen:
             continue
         treebanks += chosen

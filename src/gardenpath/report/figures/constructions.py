@@ -62,9 +62,9 @@ def _order(rows: Sequence[dict[str, Any]]) -> list[str]:
     return [name for name in PHENOMENA.values() if name in there]
 
 
-def _accuracy(found: Sequence[Finding]) -> Figure | None:
+def _accuracy(findings: Sequence[Finding]) -> Figure | None:
     """A point with its interval for each phenomenon and system."""
-    chosen = grouped(found, "accuracy", "scheme", "phenomenon")
+    chosen = grouped(findings, "accuracy", "scheme", "phenomenon")
     if not chosen:
         return None
     rows = _rows(chosen)
@@ -73,9 +73,9 @@ def _accuracy(found: Sequence[Finding]) -> Figure | None:
     return Figure("constructions-accuracy", "Accuracy by phenomenon", caption, chart)
 
 
-def _classes(found: Sequence[Finding]) -> Figure | None:
+def _classes(findings: Sequence[Finding]) -> Figure | None:
     """A bar for each phenomenon and system, cut into its classes, with the number of items in each."""
-    chosen = grouped(found, "items", "scheme", "phenomenon", "class")
+    chosen = grouped(findings, "items", "scheme", "phenomenon", "class")
     if not chosen:
         return None
     import altair as alt

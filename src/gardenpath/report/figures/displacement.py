@@ -19,22 +19,22 @@ def figures(result: Result) -> list[Figure]:
     findings = [finding for finding in result.findings if finding.study == "displacement"]
     plain = _by_suite(finding for finding in findings if not finding.by and not finding.system)
     systems = list(dict.fromkeys(finding.system for finding in findings if finding.measure == "las" and not finding.by))
-    found = [_distributions(findings), _over_chance(plain), _by_length(findings)]
+    made = [_distributions(findings), _over_chance(plain), _by_length(findings)]
     if len(plain) > 2:
-        found += [_variables(plain), _edv_against(plain), _subsamples(findings)]
+        made += [_variables(plain), _edv_against(plain), _subsamples(findings)]
     for system in systems:
-        found += score_figures(plain, findings, system)
-    return [one for one in found if one is not None]
+        made += score_figures(plain, findings, system)
+    return [one for one in made if one is not None]
 
 
 def _by_suite(findings: Iterable[Finding]) -> dict[str, dict[str, Any]]:
     """A row for each treebank (or pair), with its measures and the ends of their intervals."""
     rows: dict[str, dict[str, Any]] = {}
-    for one in findings:
-        row = rows.setdefault(one.suite, {"treebank": one.suite.removeprefix("UD_")})
-        row[one.measure] = one.value
-        if one.low is not None:
-            row[f"{one.measure}_low"], row[f"{one.measure}_high"] = one.low, one.high
+    for finding in findings:
+        row = rows.setdefault(finding.suite, {"treebank": finding.suite.removeprefix("UD_")})
+        row[finding.measure] = finding.value
+        if finding.low is not None:
+            row[f"{finding.measure}_low"], row[f"{finding.measure}_high"] = finding.low, finding.high
     return {suite: row for suite, row in rows.items() if "edv" in row}
 
 
@@ -109,17 +109,17 @@ def _by_length(findings: Sequence[Finding]) -> Figure | None:
     """Figure 3."""
     import altair as alt
 
-    found: dict[tuple[str, Any], dict[str, Any]] = {}
+    by_cell: dict[tuple[str, Any], dict[str, Any]] = {}
     for finding in findings:
         if "length" in finding.by and finding.measure in ("edv", "edv_noise_median"):
             name, length = finding.suite.removeprefix("UD_"), finding.by["length"]
-            row = found.setdefault((name, length), {"treebank": name, "length": length})
+            row = by_cell.setdefault((name, length), {"treebank": name, "length": length})
             row |= (
                 {"edv": finding.value}
                 if finding.measure == "edv"
                 else {"noise_low": finding.low, "noise_high": finding.high}
             )
-    rows = list(found.values())
+    rows = list(by_cell.values())
     if not rows:
         return None
     several = len({row["treebank"] for row in rows}) > 1

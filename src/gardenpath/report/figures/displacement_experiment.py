@@ -53,13 +53,18 @@ def _changes(changes: dict[str, float], overall: dict[str, Finding]) -> Figure:
     return Figure("figure-12-delta-las", "ΔLAS", caption + fit, bars + line)
 
 
-def _scores(found: Sequence[Finding], n: int) -> Figure:
+def _scores(findings: Sequence[Finding], n: int) -> Figure:
     import altair as alt
 
     rows = [
-        {"treebank": one.suite, "split": _LABELS[str(one.by["split"])], "draw": one.by.get("draw"), "las": one.value}
-        for one in found
-        if one.measure == "las" and one.by.get("split") in _LABELS
+        {
+            "treebank": finding.suite,
+            "split": _LABELS[str(finding.by["split"])],
+            "draw": finding.by.get("draw"),
+            "las": finding.value,
+        }
+        for finding in findings
+        if finding.measure == "las" and finding.by.get("split") in _LABELS
     ]
     order = [label for label in _LABELS.values() if any(row["split"] == label for row in rows)]
     base = _chart(rows, width=300).encode(
@@ -73,7 +78,7 @@ def _scores(found: Sequence[Finding], n: int) -> Figure:
     return Figure("figure-13-las", "LAS by split", caption, boxes + points)
 
 
-def _against(changes: dict[str, float], further: dict[str, float], found: Sequence[Finding]) -> Figure:
+def _against(changes: dict[str, float], further: dict[str, float], findings: Sequence[Finding]) -> Figure:
     import altair as alt
 
     rows = [
@@ -85,7 +90,7 @@ def _against(changes: dict[str, float], further: dict[str, float], found: Sequen
     if len(rows) <= 20:
         chart += base.mark_text(align="left", dx=6, fontSize=9).encode(**axes, text=alt.Text("treebank:N"))
     wanted = {"variable": "ΔEDV", "target": "ΔLAS", "covariate": ""}
-    rho = next((one for one in found if one.measure == "rho" and dict(one.by) == wanted), None)
+    rho = next((one for one in findings if one.measure == "rho" and dict(one.by) == wanted), None)
     caption = f"Change of LAS against change of EDV, both max EDV − min EDV, {len(rows)} treebanks"
     if rho is not None:
         caption += f"; Spearman's ρ = {_number(rho):.2f}"
@@ -104,9 +109,9 @@ def _bin_width(values: Sequence[float]) -> float:
     return next((width for width in (0.5, 1.0, 2.0, 5.0) if width >= wanted), 10.0)
 
 
-def _number(one: Any) -> float:
-    assert isinstance(one.value, int | float)
-    return float(one.value)
+def _number(finding: Any) -> float:
+    assert isinstance(finding.value, int | float)
+    return float(finding.value)
 
 
 def _chart(rows: list[dict[str, Any]], **options: Any) -> Any:

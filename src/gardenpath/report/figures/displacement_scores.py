@@ -22,7 +22,7 @@ def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Fin
     scored = _with_scores(plain, own)
     if not scored:
         return []
-    found = [
+    made = [
         _las_against(scored, system),
         _without_one(own, system),
         *_background(scored, own, system),
@@ -30,7 +30,7 @@ def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Fin
         _length_correlations(own, system),
         _complexity(scored, own, system),
     ]
-    return [one for one in found if one is not None]
+    return [one for one in made if one is not None]
 
 
 def _with_scores(plain: Mapping[str, Mapping[str, Any]], own: Iterable[Finding]) -> dict[str, Any]:
@@ -84,14 +84,14 @@ def _background(scored: Mapping[str, Any], own: Sequence[Finding], system: str) 
     import altair as alt
 
     left: dict[str, dict[str, Any]] = {}
-    for one in own:
-        if one.measure == "las_normalised":
-            left.setdefault(str(one.by["removed"]), {})[one.suite] = one.value
+    for finding in own:
+        if finding.measure == "las_normalised":
+            left.setdefault(str(finding.by["removed"]), {})[finding.suite] = finding.value
     if not left:
         return []
     steps = sorted(left, key=lambda removed: removed.count(","))
     covariates = steps[-1].split(",")
-    found = []
+    made = []
     for target, count in (("test_tokens", 1), ("edv", len(covariates)), ("edv_heights", len(covariates))):
         if target == "test_tokens" and covariates[0] != "train_tokens":
             continue
@@ -108,8 +108,8 @@ def _background(scored: Mapping[str, Any], own: Sequence[Finding], system: str) 
             f"what is left to {target.replace('_', ' ')}. {len(scored)} treebanks."
         )
         name = f"background-{target.replace('_', '-')}-{system}"
-        found.append(Figure(name, f"Background removal, {system}", caption, alt.hconcat(*panels)))
-    return found
+        made.append(Figure(name, f"Background removal, {system}", caption, alt.hconcat(*panels)))
+    return made
 
 
 def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> Figure | None:
@@ -117,12 +117,14 @@ def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -
     import altair as alt
 
     rows: Rows = []
-    for one in own:
-        if one.measure == "las_predicted" and one.suite in scored and isinstance(one.value, float):
-            las = scored[one.suite]["las"]
-            model = str(one.by["model"]).split(",")[-1]
-            label = scored[one.suite]["treebank"] if abs(one.value - las) > _FAR else ""
-            rows.append({"treebank": one.suite, "model": model, "las": las, "predicted": one.value, "label": label})
+    for finding in own:
+        if finding.measure == "las_predicted" and finding.suite in scored and isinstance(finding.value, float):
+            las = scored[finding.suite]["las"]
+            model = str(finding.by["model"]).split(",")[-1]
+            label = scored[finding.suite]["treebank"] if abs(finding.value - las) > _FAR else ""
+            rows.append(
+                {"treebank": finding.suite, "model": model, "las": las, "predicted": finding.value, "label": label}
+            )
     if not rows:
         return None
     ends = [value for row in rows for value in (row["las"], row["predicted"])]
@@ -154,14 +156,14 @@ def _length_correlations(own: Sequence[Finding], system: str) -> Figure | None:
     import altair as alt
 
     rows: dict[tuple[Any, Any], dict[str, Any]] = {}
-    for one in own:
-        if one.by.get("analysis") == "length":
-            key = one.by["x"], one.by["set"]
+    for finding in own:
+        if finding.by.get("analysis") == "length":
+            key = finding.by["x"], finding.by["set"]
             row = rows.setdefault(key, {"measure": _KINDS[str(key[0])], "length": int(str(key[1]))})
-            if one.measure == "spearman":
-                row |= {"rho": one.value, "low": one.low, "high": one.high, "n": one.n}
-            elif one.measure == "spearman_p":
-                row["p"] = one.value
+            if finding.measure == "spearman":
+                row |= {"rho": finding.value, "low": finding.low, "high": finding.high, "n": finding.n}
+            elif finding.measure == "spearman_p":
+                row["p"] = finding.value
     if not rows:
         return None
     everything = chart_of(list(rows.values()))

@@ -39,7 +39,7 @@ def _by_group(findings: list[Finding], key: str, title: str) -> Figure | None:
     return Figure(f"evaluation-{key}", f"LAS by {key}", caption, chart)
 
 
-def _confusion(found: list[Finding], system: str) -> Figure | None:
+def _confusion(findings: list[Finding], system: str) -> Figure | None:
     """Rows are gold, columns the system, cells the share of the gold label; the diagonal is left white.
 
     None where no label of gold is taken for another one of gold.
@@ -47,17 +47,17 @@ def _confusion(found: list[Finding], system: str) -> Figure | None:
     import altair as alt
 
     totals: dict[str, int] = {}
-    for one in found:
-        label = str(one.by["label"])
-        totals[label] = totals.get(label, 0) + int(one.value or 0)
+    for cell in findings:
+        label = str(cell.by["label"])
+        totals[label] = totals.get(label, 0) + int(cell.value or 0)
     kept = sorted(totals, key=lambda label: (-totals[label], label))[:_LABELS]
     rows: list[dict[str, Any]] = [
         {
-            "system": system, "label": one.by["label"], "predicted": one.by["predicted"], "words": one.value,
-            "share": 100 * int(one.value or 0) / totals[str(one.by["label"])],
+            "system": system, "label": cell.by["label"], "predicted": cell.by["predicted"], "words": cell.value,
+            "share": 100 * int(cell.value or 0) / totals[str(cell.by["label"])],
         }
-        for one in found
-        if one.by["label"] in kept and one.by["predicted"] in kept and one.by["label"] != one.by["predicted"]
+        for cell in findings
+        if cell.by["label"] in kept and cell.by["predicted"] in kept and cell.by["label"] != cell.by["predicted"]
     ]  # fmt: skip
     if not rows:
         return None

@@ -41,8 +41,10 @@ def _scores(findings: Sequence[Finding], measure: str, key: str) -> Figure | Non
     return Figure(f"roles-{key}", f"{_SHOWN[measure]} by {key}", caption, chart)
 
 
-def _deltas(found: Sequence[Finding], measure: str, pair: str) -> Figure | None:
-    chosen = [finding for finding in grouped(found, f"{measure}_delta", "pair", "change") if finding.by["pair"] == pair]
+def _deltas(findings: Sequence[Finding], measure: str, pair: str) -> Figure | None:
+    chosen = [
+        finding for finding in grouped(findings, f"{measure}_delta", "pair", "change") if finding.by["pair"] == pair
+    ]
     if not chosen:
         return None
     rows = finding_rows(chosen)
@@ -58,16 +60,16 @@ def _deltas(found: Sequence[Finding], measure: str, pair: str) -> Figure | None:
     return Figure(f"roles-delta-{pair}", f"What one {pair} changes", caption, chart)
 
 
-def _cells(found: Sequence[Finding], measure: str) -> Figure | None:
+def _cells(findings: Sequence[Finding], measure: str) -> Figure | None:
     """The heat map of property × order, one beside the other for several systems."""
-    chosen = grouped(found, measure, "property", "order")
+    chosen = grouped(findings, measure, "property", "order")
     if not chosen:
         return None
     import altair as alt
 
     rows = finding_rows(chosen)
     orders, properties = ([*dict.fromkeys(row[key] for row in rows)] for key in ("order", "property"))
-    known = [str(finding.by["order"]) for finding in grouped(found, measure, "order")]
+    known = [str(finding.by["order"]) for finding in grouped(findings, measure, "order")]
     orders.sort(key=lambda order: known.index(order) if order in known else len(known))
     for row in rows:
         row["fields"] = fields_text(row["order"])
@@ -95,10 +97,10 @@ def _cells(found: Sequence[Finding], measure: str) -> Figure | None:
     return Figure("roles-property-order", f"{_SHOWN[measure]} by property and order", caption, chart)
 
 
-def _frequencies(found: Sequence[Finding]) -> Figure | None:
+def _frequencies(findings: Sequence[Finding]) -> Figure | None:
     """How frequent an order is in a treebank, and how well it is parsed."""
-    shares = {str(finding.by["order"]): finding for finding in grouped(found, "share", "order")}
-    scores = [finding for finding in grouped(found, "las", "order") if str(finding.by["order"]) in shares]
+    shares = {str(finding.by["order"]): finding for finding in grouped(findings, "share", "order")}
+    scores = [finding for finding in grouped(findings, "las", "order") if str(finding.by["order"]) in shares]
     if not shares:
         return None
     import altair as alt

@@ -15,10 +15,10 @@ STUDY = "surprisal"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow: the layouts of Figures 1, 3, 4, 6 and 7 of the paper on Mandarin."""
-    found = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    own = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
     made = [
-        _classes(found), _modifiers(found), _complexity(found), _kinds(found), _differences(found), _suites(found),
-        _effects(found),
+        _classes(own), _modifiers(own), _complexity(own), _kinds(own), _differences(own), _suites(own),
+        _effects(own),
     ]  # fmt: skip
     return [one for one in made if one is not None]
 
@@ -33,8 +33,8 @@ def _accuracies(rows: Rows, field: str) -> Any:
     return interval_chart(rows, field, "accuracy (%)", title=field, zero=False, middle=50)
 
 
-def _classes(found: Sequence[Finding]) -> Figure | None:
-    rows = suite_rows(grouped(found, "accuracy", "class"))
+def _classes(findings: Sequence[Finding]) -> Figure | None:
+    rows = suite_rows(grouped(findings, "accuracy", "class"))
     if not rows:
         return None
     caption = "Accuracy by class, the mean over its suites and seeds; lines are 95 % intervals over items."
@@ -42,22 +42,22 @@ def _classes(found: Sequence[Finding]) -> Figure | None:
     return Figure("surprisal-class", "Accuracy by class", caption, chart)
 
 
-def _suites(found: Sequence[Finding]) -> Figure | None:
+def _suites(findings: Sequence[Finding]) -> Figure | None:
     """Where suites have no classes."""
-    chosen = [one for one in found if one.measure == "accuracy" and not one.by]
+    chosen = [one for one in findings if one.measure == "accuracy" and not one.by]
     rows = [row for row in suite_rows(chosen) if not re.fullmatch(r"\d+ suites", row["suite"])]
-    if not rows or grouped(found, "accuracy", "class"):
+    if not rows or grouped(findings, "accuracy", "class"):
         return None
     caption = "Accuracy by suite; lines are 95 % intervals over items."
     return Figure("surprisal-suite", "Accuracy by suite", caption, _accuracies(rows, "suite"))
 
 
-def _modifiers(found: Sequence[Finding]) -> Figure | None:
+def _modifiers(findings: Sequence[Finding]) -> Figure | None:
     """Class × modifier, one panel for each class."""
     rows = suite_rows(
         [
             finding
-            for finding in grouped(found, "accuracy", "class", "modifier")
+            for finding in grouped(findings, "accuracy", "class", "modifier")
             if re.fullmatch(r"\d+ suites", finding.suite)
         ]
     )
@@ -78,12 +78,12 @@ def _modifiers(found: Sequence[Finding]) -> Figure | None:
     return Figure("surprisal-modifier", "Accuracy by class and modifier", caption, faceted)
 
 
-def _complexity(found: Sequence[Finding]) -> Figure | None:
+def _complexity(findings: Sequence[Finding]) -> Figure | None:
     """Accuracy and difference against the complexity of the modifier."""
     rows = [
         {**row, "measure": name}
         for measure, name in (("accuracy", "accuracy (%)"), ("difference", "difference (bits)"))
-        for row in suite_rows(grouped(found, measure, "class", "complexity", "modifier"))
+        for row in suite_rows(grouped(findings, measure, "class", "complexity", "modifier"))
     ]
     if not rows:
         return None
@@ -104,12 +104,12 @@ def _complexity(found: Sequence[Finding]) -> Figure | None:
     return Figure("surprisal-complexity", "By complexity of the modifier", caption, faceted)
 
 
-def _kinds(found: Sequence[Finding]) -> Figure | None:
-    rows = suite_rows(grouped(found, "accuracy", "kind", "modified"))
+def _kinds(findings: Sequence[Finding]) -> Figure | None:
+    rows = suite_rows(grouped(findings, "accuracy", "kind", "modified"))
     for row in rows:
         row["group"] = f"{row['kind']}, {'with' if row['modified'] == 'yes' else 'without'} modifier"
     if not rows:
-        rows = suite_rows(grouped(found, "accuracy", "kind"))
+        rows = suite_rows(grouped(findings, "accuracy", "kind"))
         for row in rows:
             row["group"] = row["kind"]
     if len(in_order(rows, "group") if rows else []) < 2:
@@ -120,10 +120,10 @@ def _kinds(found: Sequence[Finding]) -> Figure | None:
     return Figure("surprisal-kind", "Syntactic and semantic classes", caption, chart)
 
 
-def _differences(found: Sequence[Finding]) -> Figure | None:
-    rows, field = suite_rows(grouped(found, "difference", "class")), "class"
+def _differences(findings: Sequence[Finding]) -> Figure | None:
+    rows, field = suite_rows(grouped(findings, "difference", "class")), "class"
     if not rows:
-        rows, field = suite_rows(grouped(found, "difference")), "suite"
+        rows, field = suite_rows(grouped(findings, "difference")), "suite"
     if not rows:
         return None
     caption = "Mean surprisal where it should be greater minus where it should be less; lines are 95 % t intervals."

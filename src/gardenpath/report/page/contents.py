@@ -203,10 +203,12 @@ def _other(gold: Treebank, forms: list[list[str]], system: Treebank, labels: Cod
     there = [SentenceKey(tuple(words), sent_id) for words, sent_id in zip(theirs, system.sent_ids, strict=True)]
     places = match(asked, there, near=True)
     analysis = _analysis(system, labels)
-    found: dict[str, list[Any]] = {"heads": [], "labels": [], "forms": []}
+    analysis_of_words: dict[str, list[Any]] = {"heads": [], "labels": [], "forms": []}
     for mine, place in zip(forms, places, strict=True):
         same_text = place is not None and "".join(theirs[place]) == "".join(mine)
-        found["heads"].append(analysis["heads"][place] if place is not None and same_text else None)
-        found["labels"].append(analysis["labels"][place] if place is not None and same_text else None)
-        found["forms"].append(theirs[place] if place is not None and same_text and theirs[place] != mine else None)
-    return found
+        analysis_of_words["heads"].append(analysis["heads"][place] if place is not None and same_text else None)
+        analysis_of_words["labels"].append(analysis["labels"][place] if place is not None and same_text else None)
+        analysis_of_words["forms"].append(
+            theirs[place] if place is not None and same_text and theirs[place] != mine else None
+        )
+    return analysis_of_words

@@ -22,34 +22,34 @@ def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
     return [_compared(first, other) for first, *others in groups.values() for other in others]
 
 
-def _compared(first: Run, other: Run) -> dict[str, Any]:
+def _compared(first: Run, second: Run) -> dict[str, Any]:
     from ...studies.comparison.study import compare
 
-    if not (first.has_observations and other.has_observations):
-        return {**_names(first, other), "refused": "one of them has no observations", "rows": []}
-    both = _names(first, other)
+    if not (first.has_observations and second.has_observations):
+        return {**_names(first, second), "refused": "one of them has no observations", "rows": []}
+    both = _names(first, second)
     try:
-        result = compare([first, other])
+        result = compare([first, second])
     except GardenpathError as error:
         # Where the runs lie is nobody's business who reads the page.
         return {**both, "refused": error.what, "rows": []}
-    theirs = {finding.system for finding in other.result().findings}
-    values = {(one.system, one.measure, _group(one)): one for one in result.findings}
+    theirs = {finding.system for finding in second.result().findings}
+    values = {(own.system, own.measure, _group(own)): own for own in result.findings}
     rows = []
-    for one in result.findings:
-        measure, is_difference, _ = one.measure.rpartition("_difference")
-        if not is_difference or not (one.system in theirs or one.system.startswith(f"{other.folder}: ")):
+    for own in result.findings:
+        measure, is_difference, _ = own.measure.rpartition("_difference")
+        if not is_difference or not (own.system in theirs or own.system.startswith(f"{second.folder}: ")):
             continue
-        told = {
-            name: values[one.system, f"{measure}_{name}", _group(one)].value
+        beside = {
+            name: values[own.system, f"{measure}_{name}", _group(own)].value
             for name in ("baseline", "value", "p", "p_holm")
         }
         rows.append({
-            "measure": measure, "title": measure_of(measure).title, "group": _told(one),
-            "baseline": _named(str(one.by["baseline"]), first, other),
-            "system": _named(one.system, first, other), "first": told["baseline"], "second": told["value"],
-            "difference": one.value, "low": one.low, "high": one.high, "p": told["p"], "p_holm": told["p_holm"],
-            "items": one.n,
+            "measure": measure, "title": measure_of(measure).title, "group": _told(own),
+            "baseline": _named(str(own.by["baseline"]), first, second),
+            "system": _named(own.system, first, second), "first": beside["baseline"], "second": beside["value"],
+            "difference": own.value, "low": own.low, "high": own.high, "p": beside["p"], "p_holm": beside["p_holm"],
+            "items": own.n,
         })  # fmt: skip
     return {**both, "refused": "", "rows": rows}
 

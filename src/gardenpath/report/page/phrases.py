@@ -17,14 +17,14 @@ def phrase_sentences(
     items: Iterable[JudgedPhrases], rows: polars.DataFrame, most: int
 ) -> tuple[dict[str, Any], list[int]]:
     """The first items with their trees, and for each observation the number of its item (-1: not in the page)."""
-    found = list(items)
-    shown, labels = found[:most], Codes()
-    systems = list(dict.fromkeys(name for one in found for name in one.systems))
+    all_items = list(items)
+    shown, labels = all_items[:most], Codes()
+    systems = list(dict.fromkeys(name for one in all_items for name in one.systems))
     # Items of a parallel suite have the same names in both schemes.
-    twice = len({one.item for one in found}) < len(found)
+    twice = len({one.item for one in all_items}) < len(all_items)
     made = {
         "kind": "phrases",
-        "left_out": len(found) - len(shown),
+        "left_out": len(all_items) - len(shown),
         "ids": [f"{one.item} ({one.scheme or one.suite})" if twice else one.item for one in shown],
         "texts": [" ".join(one.gold.words) for one in shown],
         "forms": [list(one.gold.words) for one in shown],
@@ -33,8 +33,8 @@ def phrase_sentences(
         "systems": {name: [_tree(one.systems.get(name), one.gold, labels) for one in shown] for name in systems},
         "labels": labels.values,
     }
-    judged = {name: {at for at, one in enumerate(found) if name in one.systems} for name in systems}
-    made["judged"] = {name: sorted(places) for name, places in judged.items() if len(places) < len(found)}
+    judged = {name: {at for at, one in enumerate(all_items) if name in one.systems} for name in systems}
+    made["judged"] = {name: sorted(places) for name, places in judged.items() if len(places) < len(all_items)}
     return made, _places(shown, rows)
 
 

@@ -49,9 +49,9 @@ def by_group(
     intervals = shares(counts[:, :, 0], (counts[:, :, 1] + counts[:, :, 2]) / 2)  # sentences × groups
     groups = []
     for place, (name, interval) in enumerate(zip(names, intervals, strict=True)):
-        right, wanted, found = counts[:, place].sum(axis=0).tolist()
+        right, wanted, proposed = counts[:, place].sum(axis=0).tolist()
         ends = interval.percent if interval else (None, None)
-        groups.append(_group(grouping, name, right, wanted, found, *ends))
+        groups.append(_group(grouping, name, right, wanted, proposed, *ends))
     return sorted(groups, key=lambda group: (-group.gold, group.name))
 
 
@@ -59,16 +59,18 @@ def _counts(
     gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters, column: int
 ) -> tuple[np.ndarray[tuple[int, int, int], np.dtype[np.int64]], list[str]]:
     """(sentences × groups × right, gold, system), and the groups: categories, or functions of labelled brackets."""
-    found = []
-    for one, other in zip(gold, system, strict=True):
-        kept = kept_tokens(one, parameters)
-        wanted = _counted(brackets(one, parameters, kept), column)
-        there = _counted(brackets(other, parameters, kept), column) if other is not None else Counter[Bracket]()
-        found.append((wanted & there, wanted, there))
-    names = sorted({str(bracket[column]) for part in found for counter in part for bracket in counter} - {""})
+    by_tree = []
+    for gold_tree, system_tree in zip(gold, system, strict=True):
+        kept = kept_tokens(gold_tree, parameters)
+        wanted = _counted(brackets(gold_tree, parameters, kept), column)
+        there = (
+            _counted(brackets(system_tree, parameters, kept), column) if system_tree is not None else Counter[Bracket]()
+        )
+        by_tree.append((wanted & there, wanted, there))
+    names = sorted({str(bracket[column]) for part in by_tree for counter in part for bracket in counter} - {""})
     places = {name: place for place, name in enumerate(names)}
-    counts = np.zeros((len(found), len(names), 3), dtype=np.int64)
-    for number, parts in enumerate(found):
+    counts = np.zeros((len(by_tree), len(names), 3), dtype=np.int64)
+    for number, parts in enumerate(by_tree):
         for which, counter in enumerate(parts):
             for bracket, times in counter.items():
                 if (name := str(bracket[column])) in places:
@@ -76,9 +78,9 @@ def _counts(
     return counts, names
 
 
-def _counted(found: Sequence[Bracket], column: int) -> Counter[Bracket]:
+def _counted(listed: Sequence[Bracket], column: int) -> Counter[Bracket]:
     """By category the function does not count; by function the category counts too."""
-    return Counter((mask, label, function if column == 2 else "") for mask, label, function in found)
+    return Counter((mask, label, function if column == 2 else "") for mask, label, function in listed)
 
 
 def _by_length(scores: BracketScores) -> list[BracketGroup]:
@@ -88,11 +90,11 @@ def _by_length(scores: BracketScores) -> list[BracketGroup]:
         part = scores.only([length >= low and (bound is None or length <= bound) for length in lengths])
         if part.sentences:
             name = f"{low}–{bound}" if bound is not None else f"{low}+"
-            right, wanted, found = (
+            right, wanted, proposed = (
                 sum(getattr(sentence.labelled, column) for sentence in part.sentences)
                 for column in ("right", "gold", "system")
             )
-            groups.append(_group("length", name, right, wanted, found, *part.intervals().get("f1", (None, None))))
+            groups.append(_group("length", name, right, wanted, proposed, *part.intervals().get("f1", (None, None))))
         low = (bound or 0) + 1
     return groups
 

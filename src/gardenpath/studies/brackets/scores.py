@@ -149,9 +149,9 @@ def _heads(gold: PhraseTree, system: PhraseTree | None, scheme: str) -> tuple[in
     words = [token for token, tag in enumerate(gold.tags) if tag not in marks]
     if system is None:
         return 0, 0, len(words)
-    wanted, found = single_rooted(gold, scheme), single_rooted(system, scheme)
-    uas = sum(wanted[token][0] == found[token][0] for token in words)
-    return uas, sum(wanted[token] == found[token] for token in words), len(words)
+    wanted, proposed = single_rooted(gold, scheme), single_rooted(system, scheme)
+    uas = sum(wanted[token][0] == proposed[token][0] for token in words)
+    return uas, sum(wanted[token] == proposed[token] for token in words), len(words)
 
 
 def _have_functions(trees: Sequence[PhraseTree]) -> bool:

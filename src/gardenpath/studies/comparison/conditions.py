@@ -88,28 +88,28 @@ def check(result: Result, conditions: Sequence[str]) -> tuple[Result, list[Check
     """The findings that the conditions name, each with its verdict; without `system=` all systems must meet them."""
     if not conditions:
         raise UsageError("no condition is given", todo=_GRAMMAR)
-    checked = [one for text in conditions for one in _matches(result, parse_condition(text))]
+    checked = [case for text in conditions for case in _matches(result, parse_condition(text))]
     rows = [
         (
-            one.condition.text,
-            one.finding.suite,
-            one.finding.system,
-            one.value,
-            one.finding.n,
-            "holds" if one.holds else "fails",
+            case.condition.text,
+            case.finding.suite,
+            case.finding.system,
+            case.value,
+            case.finding.n,
+            "holds" if case.holds else "fails",
         )
-        for one in checked
+        for case in checked
     ]
-    failed = sum(not one.holds for one in checked)
+    failed = sum(not case.holds for case in checked)
     note = f"{failed} of {len(checked)} fail" if failed else f"all {len(checked)} hold"
     table = Table(f"Conditions: {note}", ("condition", "suite", "system", "value", "n", "verdict"), rows)
     findings = [
         Finding(
-            one.finding.study, one.finding.suite, one.finding.system, one.finding.measure, one.value, one.finding.n,
-            one.finding.low, one.finding.high,
-            {**one.finding.by, "condition": one.condition.text, "bound": one.condition.bound, "holds": one.holds},
+            case.finding.study, case.finding.suite, case.finding.system, case.finding.measure, case.value,
+            case.finding.n, case.finding.low, case.finding.high,
+            {**case.finding.by, "condition": case.condition.text, "bound": case.condition.bound, "holds": case.holds},
         )
-        for one in checked
+        for case in checked
     ]  # fmt: skip
     signed = f"{result.signature}|check:{short('|'.join(conditions))}"
     failures = {"conditions that fail": failed} if failed else {}
@@ -139,9 +139,9 @@ def _matches(result: Result, condition: Condition) -> list[Checked]:
         keys[key] = _meant(key, text, values, condition)
         findings = [finding for finding in findings if _text(_of(finding, key)) == keys[key]]
     own = set(keys) - {"system", "suite"}
-    exact = [one for one in findings if set(one.by) == own]
+    exact = [candidate for candidate in findings if set(candidate.by) == own]
     if not exact:
-        more = sorted({", ".join(sorted(set(one.by) - own)) for one in findings})
+        more = sorted({", ".join(sorted(set(candidate.by) - own)) for candidate in findings})
         if not findings:
             raise UsageError("no finding has all of these keys at once", where=condition.text)
         raise UsageError("this measure is known per group only", where=condition.text, todo=f"add {' or '.join(more)}")
@@ -149,12 +149,18 @@ def _matches(result: Result, condition: Condition) -> list[Checked]:
         # Several suites have an overall score beside their own: that is what a condition without a suite is about.
         exact = [finding for finding in exact if _OVERALL.fullmatch(finding.suite)] or exact
     checked = []
-    for one in exact:
-        if isinstance(one.value, bool) or not isinstance(one.value, int | float) or one.value != one.value:
+    for candidate in exact:
+        if (
+            isinstance(candidate.value, bool)
+            or not isinstance(candidate.value, int | float)
+            or candidate.value != candidate.value
+        ):
             raise UsageError(
-                f"{one.measure} of {one.system} has no value ({one.value})", where=condition.text, todo="leave it out"
+                f"{candidate.measure} of {candidate.system} has no value ({candidate.value})",
+                where=condition.text,
+                todo="leave it out",
             )
-        checked.append(Checked(condition, one, float(one.value), condition.holds(float(one.value))))
+        checked.append(Checked(condition, candidate, float(candidate.value), condition.holds(float(candidate.value))))
     return checked
 
 

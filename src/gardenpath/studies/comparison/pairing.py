@@ -159,12 +159,12 @@ def pair(runs: Sequence[Run]) -> Judgements:
 def told_apart(runs: Sequence[Run]) -> list[str]:
     """What else differs between runs and may explain a difference: the mode of parsing, the gold layers given."""
     signed = [pairs_of(str(run.record.get("signature") or "")) for run in runs]
-    found = []
+    notes = []
     for key, word, default in (("mode", "mode", "tokens"), ("layers", "gold layers", "none")):
         values = [pairs.get(key) or default for pairs in signed]
         if len(set(values)) > 1:
-            found.append(f"{word}: {', '.join(values)} (in the order of the runs)")
-    return found
+            notes.append(f"{word}: {', '.join(values)} (in the order of the runs)")
+    return notes
 
 
 def suite_facts(run: Run) -> tuple[tuple[str, str], ...]:
@@ -254,17 +254,19 @@ def _measures(table: polars.DataFrame) -> list[str]:
 
 
 def _entrants(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[Entrant]:
-    found = [
+    by_run = [
         (str(run.folder), system)
         for run, table in zip(runs, tables, strict=True)
         for system in table["system"].fill_null("").unique(maintain_order=True).to_list()
     ]
-    if len({run for run, _ in found}) < len(runs):
+    if len({run for run, _ in by_run}) < len(runs):
         raise UsageError("a run is named twice", todo="name different runs")
-    if len(found) < 2:
+    if len(by_run) < 2:
         raise UsageError("one system in one run: nothing to compare", todo="name another run")
-    systems = [system for _, system in found]
-    return [Entrant(system if systems.count(system) == 1 else f"{run}: {system}", run, system) for run, system in found]
+    systems = [system for _, system in by_run]
+    return [
+        Entrant(system if systems.count(system) == 1 else f"{run}: {system}", run, system) for run, system in by_run
+    ]
 
 
 def _of_system(table: polars.DataFrame, system: str) -> polars.DataFrame:

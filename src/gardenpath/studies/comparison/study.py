@@ -43,8 +43,8 @@ def compare(
     differences = [difference for difference in made if difference is not None]
     ps = [difference.p for difference in differences]
     differences = [
-        replace(one, p_holm=first, p_bh=second)
-        for one, first, second in zip(differences, holm(ps), benjamini_hochberg(ps), strict=True)
+        replace(tested, p_holm=first, p_bh=second)
+        for tested, first, second in zip(differences, holm(ps), benjamini_hochberg(ps), strict=True)
     ]
     baseline = judgements.entrants[0].name
     signed = signature(

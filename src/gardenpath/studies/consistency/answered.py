@@ -63,8 +63,8 @@ class VariantAnswers:
 
     def failures(self) -> dict[str, int]:
         """Sentences without a tree, by kind; each sentence counts once, however often its value is in a batch."""
-        found = Counter(one.problem for one in self.answers if one.problem)
-        return dict(found) | ({"surplus": self.surplus} if self.surplus else {}) | dict(self.foreign)
+        problems = Counter(one.problem for one in self.answers if one.problem)
+        return dict(problems) | ({"surplus": self.surplus} if self.surplus else {}) | dict(self.foreign)
 
 
 def answers(

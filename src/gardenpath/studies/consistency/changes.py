@@ -63,10 +63,10 @@ def changes_between(
     gold_length = int(treebank.lengths[0])
     alike = [len(some) == 1 and treebank.lengths[some.start] == gold_length for some in sentences]
     away: list[tuple[int, int, int]] = []
-    found = []
+    all_changes = []
     for place, span in enumerate(spans[1:], 1):
         if not (alike[0] and alike[place]):
-            found.append(Changes(sizes[place], (), (), comparable=False))
+            all_changes.append(Changes(sizes[place], (), (), comparable=False))
             continue
         away = away or _places(treebank.heads[spans[0]].tolist(), edited)
         different = {name: columns[name][spans[0]] != columns[name][span] for name in PARTS}
@@ -79,15 +79,15 @@ def changes_between(
             for word in touched
         )  # fmt: skip
         roots = [np.flatnonzero(treebank.heads[some] == 0).tolist() for some in (spans[0], span)]
-        found.append(Changes(sizes[place], changed, tuple(away), roots[0] != roots[1]))
-    return found
+        all_changes.append(Changes(sizes[place], changed, tuple(away), roots[0] != roots[1]))
+    return all_changes
 
 
 def _places(heads: Sequence[int], edited: Sequence[int]) -> list[tuple[int, int, int]]:
     """For each word: words and edges to the nearest edited word, and its depth."""
     length = len(heads)
     deep = depths(np.array(heads), np.array([0, length])).tolist()
-    near = [min(abs(word - other) for other in edited) for word in range(1, length + 1)]
+    near = [min(abs(word - neighbour) for neighbour in edited) for word in range(1, length + 1)]
     beside: list[list[int]] = [[] for _ in heads]
     for word, head in enumerate(heads):
         if head > 0:
@@ -96,8 +96,8 @@ def _places(heads: Sequence[int], edited: Sequence[int]) -> list[tuple[int, int,
     steps = {word - 1: 0 for word in edited}
     waiting = list(steps)
     for word in waiting:
-        for other in beside[word]:
-            if other not in steps:
-                steps[other] = steps[word] + 1
-                waiting.append(other)
+        for neighbour in beside[word]:
+            if neighbour not in steps:
+                steps[neighbour] = steps[word] + 1
+                waiting.append(neighbour)
     return [(near[word], steps.get(word, -1), deep[word]) for word in range(length)]

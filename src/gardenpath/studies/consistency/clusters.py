@@ -119,12 +119,12 @@ def _relative(parses: Treebank, gold: Treebank, owners: Sequence[int], shifting:
     return _joined(blocks)
 
 
-def _difference(found: str, gold: str) -> str:
+def _difference(predicted: str, gold: str) -> str:
     """`Added=Gender:Fem|Lacks=Gender,Person`, or `_` where the features are those of gold.
 
     What is lacking has no value: a parser that never says it says the same of every variant.
     """
-    mine, theirs = parse_feats(found), parse_feats(gold)
+    mine, theirs = parse_feats(predicted), parse_feats(gold)
     added = [f"{key}:{value}" for key, value in sorted(mine.items()) if theirs.get(key) != value]
     lacks = [key for key in sorted(theirs) if mine.get(key) != theirs[key]]
     parts = [f"{sign}={','.join(some)}" for sign, some in (("Added", added), ("Lacks", lacks)) if some]

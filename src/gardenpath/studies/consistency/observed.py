@@ -54,12 +54,12 @@ def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = F
 def trees(judged: JudgedVariants) -> dict[str, bytes]:
     """The gold trees of originals and variants, and each system's; a sentence without a tree has no heads."""
     asked, chosen = judged.asked, _chosen(judged.asked)
-    found = {"gold": b"".join(_block(asked.treebank.block(place)) for place in chosen)}
+    by_system = {"gold": b"".join(_block(asked.treebank.block(place)) for place in chosen)}
     for system, own in judged.answers.items():
-        found[system] = b"".join(
+        by_system[system] = b"".join(
             _block(_kept(own.answers[place]) or _bare(asked.treebank.block(place))) for place in chosen
         )
-    return found
+    return by_system
 
 
 def _kept(answer: VariantAnswer) -> bytes:

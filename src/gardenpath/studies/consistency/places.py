@@ -74,11 +74,11 @@ def _by_distance(some: Sequence[Sequence[Changes]], kind: str, column: int, how:
     changed = [[0] * len(limits) for _ in some]
     there = [[0] * len(limits) for _ in some]
     for row, few in enumerate(some):
-        for one in few:
-            for place in one.places:
+        for changes in few:
+            for place in changes.places:
                 if place[column] >= 0:  # a word that no root is above has no depth
                     there[row][_bin(limits, place[column])] += 1
-            for word in one.changed:
+            for word in changes.changed:
                 if getattr(word, kind) >= 0:
                     changed[row][_bin(limits, getattr(word, kind))] += 1
     return {

@@ -60,17 +60,17 @@ def _shares(batches: Sequence[JudgedBatch], keys: Sequence[Sequence[str]], how: 
         return []
     totals: NDArray[Any] = np.zeros((len(batches), len(places)), dtype=np.int64)
     counts = {measure: np.zeros_like(totals) for measure in MEASURES}
-    for row, (one, some) in enumerate(zip(batches, keys, strict=True)):
-        for key, cluster, outcome in zip(some, one.cluster_of, one.outcomes, strict=True):
+    for row, (batch, some) in enumerate(zip(batches, keys, strict=True)):
+        for key, cluster, outcome in zip(some, batch.cluster_of, batch.outcomes, strict=True):
             place = places[key]
             totals[row, place] += 1
             counts["differs_from_majority"][row, place] += cluster != 0
-            counts["differs_from_original"][row, place] += cluster < 0 or cluster != one.original_cluster
+            counts["differs_from_original"][row, place] += cluster < 0 or cluster != batch.original_cluster
             counts["value_right"][row, place] += outcome == RIGHT
-    found = []
+    shares = []
     for measure, table in counts.items():
         for key, place in places.items():
             share = how.share(table[:, place].tolist(), totals[:, place].tolist())
             if share.value is not None:
-                found.append(ValueShare(key, measure, share.value, share.total, share.low, share.high))
-    return found
+                shares.append(ValueShare(key, measure, share.value, share.total, share.low, share.high))
+    return shares

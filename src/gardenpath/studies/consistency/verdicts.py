@@ -85,9 +85,9 @@ def remedy_verdicts(
             verdicts = SystemVerdicts(own, words)
             for remedy in remedies:
                 for perturbation in perturbations:
-                    other = f" with other {perturbation}" if len(perturbations) > 1 else ""
+                    of_kind = f" with other {perturbation}" if len(perturbations) > 1 else ""
                     yield from verdicts.difference(
-                        remedy, baseline, {"perturbation": perturbation}, where=other + where,
+                        remedy, baseline, {"perturbation": perturbation}, where=of_kind + where,
                         also=trainings, keyed=False, most=SUGGESTED if seeds < _SEEDS else SHOWN,
                     )  # fmt: skip
         las = SystemVerdicts(own, MeasureWords("las", f"LAS{where}", "word", cluster))

@@ -26,9 +26,9 @@ def judge_prepositional_arc(case: Case) -> Verdict:
         return decisions.verdict(phenomenon, {"D": f"PP attached to {sites[0]}, gold {sites[1]}"})
     spans = _spans(case, parse.below[noun], gold.below[wanted])
     labels = [arcs.label(arcs.lifted(head)) for arcs, head in ((parse, noun), (gold, wanted))]
-    other = f"label {labels[0]}, gold {labels[1]}" if labels[0] != labels[1] else ""
-    if other:
-        return decisions.verdict(phenomenon, {"C": f"PP {spans}; {other}"} if spans else {"B": other})
+    label_note = f"label {labels[0]}, gold {labels[1]}" if labels[0] != labels[1] else ""
+    if label_note:
+        return decisions.verdict(phenomenon, {"C": f"PP {spans}; {label_note}"} if spans else {"B": label_note})
     if spans and noun != wanted:
         return decisions.verdict(phenomenon, {decisions.other_head: f"PP {spans}"}, ("head",))
     return decisions.verdict(phenomenon, {"A": f"PP {spans}"} if spans else {})

@@ -34,27 +34,31 @@ def judge_prepositional(case: Case) -> Verdict:
     own = anchor >= 0
     if not own:  # annotated as a PP, without a preposition
         anchor = case.whole.head(case.node)
-    found, wanted, whole = (locate(reading, anchor, own) for reading in (case.parse, case.gold, case.whole))
-    if found is None or wanted is None or whole is None:
+    parsed_phrase, wanted, whole = (locate(reading, anchor, own) for reading in (case.parse, case.gold, case.whole))
+    if parsed_phrase is None or wanted is None or whole is None:
         reason = f"no PP of {case.gold.word(anchor)}"
         return decisions.verdict(construction.phenomenon, {decisions.missing: reason}, ("missing",))
     verbs = full_verbs(case.whole.tree, case.whole.scheme) if decisions.full_verb else {}
     right, shown = site(case.whole, whole, verbs), site(case.gold, wanted, verbs)
-    here = site(case.parse, found, verbs)
+    here = site(case.parse, parsed_phrase, verbs)
     if here not in (right, shown):  # they differ where the form of trees does not show the governor
         sites = _shown(case.parse, here, right), _shown(case.whole, right, here, gold=True)
         return decisions.verdict(construction.phenomenon, {"D": f"PP attached to {sites[0]}, gold {sites[1]}"})
     flags = ["vp-level"] * (right.kind == "V" and here.node not in (right.node, shown.node))
-    span = case.parse.extent(found) == case.gold.extent(wanted)
-    functions = [reading.function(reading.lifted(one)) for reading, one in ((case.parse, found), (case.gold, wanted))]
-    spans = f"PP spans {case.parse.span(case.parse.extent(found))}, gold {case.gold.span(case.gold.extent(wanted))}"
-    other = f"function {functions[0] or 'none'}, gold {functions[1] or 'none'}"
+    span = case.parse.extent(parsed_phrase) == case.gold.extent(wanted)
+    functions = [
+        reading.function(reading.lifted(one)) for reading, one in ((case.parse, parsed_phrase), (case.gold, wanted))
+    ]
+    spans = (
+        f"PP spans {case.parse.span(case.parse.extent(parsed_phrase))}, gold {case.gold.span(case.gold.extent(wanted))}"
+    )
+    function_note = f"function {functions[0] or 'none'}, gold {functions[1] or 'none'}"
     codes: dict[str, str] = {}
     if span and functions[0] != functions[1]:
-        codes["B"] = other
+        codes["B"] = function_note
     elif not span and functions[0] != functions[1]:
-        codes["C"] = f"{spans}; {other}"
-    elif not span and case.parse.noun(found) == case.gold.noun(wanted):
+        codes["C"] = f"{spans}; {function_note}"
+    elif not span and case.parse.noun(parsed_phrase) == case.gold.noun(wanted):
         codes["A"] = spans
     elif not span:
         flags.append("head")

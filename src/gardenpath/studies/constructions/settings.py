@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..._text import either
 from ...phrase.gaps import FORMS
 from ...suites.constructions.finding import check_phenomena
-from ...suites.constructions.model import LISTED, PHENOMENA, SCHEMES
+from ...suites.constructions.model import PHENOMENA, SCHEMES
 from ..grouped_settings import GroupedSettings, by_option
 from ..settings import ClusteredSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
@@ -24,7 +25,7 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
     crossed = ("phenomenon",)
 
     scheme: str = option(
-        "", f"The first argument is a gold treebank in this scheme: {LISTED}.", metavar="SCHEME",
+        "", f"The first argument is a gold treebank in this scheme: {either(SCHEMES)}.", metavar="SCHEME",
         choices=SCHEMES, signed=False,
     )  # fmt: skip
     phenomena: tuple[str, ...] = option((), f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES", signed=False)

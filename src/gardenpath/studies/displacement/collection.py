@@ -78,26 +78,26 @@ def treebank_folders(folder: str | PathLike[str]) -> list[TreebankFiles]:
     place = Path(folder)
     if not place.is_dir():
         raise InputError("no such folder", where=str(folder), todo="name a folder of treebank folders")
-    found = []
+    treebanks = []
     for child in sorted(place.iterdir()):
         if not child.is_dir() or child.name.startswith("."):
             continue
         files = sorted(file for file in child.iterdir() if file.name.lower().endswith(SUFFIXES))
         if files:
             train, test = (tuple(str(file) for file in files if side_of(file.name) == side) for side in _SIDES)
-            found.append(TreebankFiles(child.name, str(child), train, test))
-    if not found:
+            treebanks.append(TreebankFiles(child.name, str(child), train, test))
+    if not treebanks:
         todo = "expected folders such as UD_Tamil-TTB with files *-train*.conllu and *-test*.conllu"
         if any(side_of(file.name) for file in place.iterdir() if file.name.lower().endswith(SUFFIXES)):
             todo = "it has treebank files itself: name the folder above it, or compare its files with displacement pair"
         raise InputError("no treebank folder in this folder", where=str(folder), todo=todo)
-    return found
+    return treebanks
 
 
 def side_of(name: str) -> str:
     """`train`, `dev` or `test`: the last of them in the name, since a split of `x-train` has all as `x-train-…`."""
-    found = re.findall(r"-(train|dev|test)", name.lower())
-    return found[-1] if found else ""
+    sides = re.findall(r"-(train|dev|test)", name.lower())
+    return sides[-1] if sides else ""
 
 
 def collection_files(folder: str | PathLike[str]) -> CollectionFiles:

@@ -69,17 +69,17 @@ class Family:
             if defined.sum() < FEWEST:
                 raise UsageError(f"{int(defined.sum())} treebanks are too few")
             first, second, *others = (one[defined] for one in values)
-            found = partial_spearman(first, second, others)
+            correlation = partial_spearman(first, second, others)
         except UsageError as error:
             self.undefined.append(f"{called}: {error.what}")
             return
-        self.tests.append(Tested(self.analysis, x, y, found, tuple(covariates), group))
+        self.tests.append(Tested(self.analysis, x, y, correlation, tuple(covariates), group))
 
     def corrected(self) -> list[Tested]:
-        p = [one.found.p for one in self.tests]
+        p = [tested.found.p for tested in self.tests]
         return [
-            Tested(one.analysis, one.x, one.y, one.found, one.covariates, one.group, by_holm, by_bh)
-            for one, by_holm, by_bh in zip(self.tests, holm(p), benjamini_hochberg(p), strict=True)
+            Tested(tested.analysis, tested.x, tested.y, tested.found, tested.covariates, tested.group, by_holm, by_bh)
+            for tested, by_holm, by_bh in zip(self.tests, holm(p), benjamini_hochberg(p), strict=True)
         ]
 
 

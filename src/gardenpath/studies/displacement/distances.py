@@ -176,10 +176,10 @@ def _random_splits(train: Sample, test: Sample, draws: int, seed: int) -> tuple[
     together = np.concatenate([train.edges, test.edges])
     total = together.sum(axis=0, dtype=np.int64)
     smaller = min(len(train), len(test))
-    found = np.stack(
+    drawn = np.stack(
         [together[pick].sum(axis=0, dtype=np.int64) for pick in _picks(len(together), smaller, draws, seed)]
     )
-    return (total - found, found) if len(test) <= len(train) else (found, total - found)
+    return (total - drawn, drawn) if len(test) <= len(train) else (drawn, total - drawn)
 
 
 def _picks(items: int, chosen: int, draws: int, seed: int) -> Iterator[Ints]:
@@ -222,7 +222,7 @@ class Bin:
 
 def by_length(train: Sample, test: Sample, *, draws: int = 0, seed: int = 0) -> list[Bin]:
     """Bins that have edges on both sides; intervals and noise floors where there are two sentences at least."""
-    found = []
+    bins = []
     for length in LENGTHS:
         sides = [one.where(np.flatnonzero(one.lengths == length)) for one in (train, test)]
         if any(len(one) == 0 or not one.edges.any() for one in sides):
@@ -230,8 +230,8 @@ def by_length(train: Sample, test: Sample, *, draws: int = 0, seed: int = 0) -> 
         wanted = draws if min(len(one) for one in sides) > 1 else 0
         measured = distances(sides[0], sides[1], draws=wanted, seed=seed)
         del measured["slv"]  # zero by construction
-        found.append(Bin(length, len(sides[0]), len(sides[1]), measured))
-    return found
+        bins.append(Bin(length, len(sides[0]), len(sides[1]), measured))
+    return bins
 
 
 def subsamples(
@@ -241,11 +241,11 @@ def subsamples(
 
     Only sizes up to half of the training data: larger parts would mostly be the same sentences.
     """
-    found = {}
+    by_size = {}
     for size in sizes:
         if 2 * size > len(train):
             continue
         parts = [train.edges[pick].sum(axis=0, dtype=np.int64) for pick in _picks(len(train), size, times, seed + size)]
         both = np.stack(parts), np.broadcast_to(test.histogram, (times, len(test.histogram)))
-        found[size] = {name: function(*both) for name, function in OF_EDGES.items()}
-    return found
+        by_size[size] = {name: function(*both) for name, function in OF_EDGES.items()}
+    return by_size

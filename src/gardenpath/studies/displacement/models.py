@@ -72,10 +72,10 @@ def background(data: Data, system: str, suite: str, covariates: Sequence[str]) -
     return Removed(family, findings)
 
 
-def _step(data: Data, system: str, suite: str, removed: tuple[str, ...], found: Fit, rest: Floats) -> list[Finding]:
+def _step(data: Data, system: str, suite: str, removed: tuple[str, ...], fit: Fit, rest: Floats) -> list[Finding]:
     """A fit of a background, and what every treebank's score is when divided by it."""
     names = ",".join(removed)
-    findings = _fit_findings(system, suite, removed[-1], ",".join(removed[:-1]), found)
+    findings = _fit_findings(system, suite, removed[-1], ",".join(removed[:-1]), fit)
     findings += [
         Finding(STUDY, name, system, "las_normalised", value, by={"removed": names})
         for name, value in zip(data.names, rest.tolist(), strict=True)
@@ -83,11 +83,11 @@ def _step(data: Data, system: str, suite: str, removed: tuple[str, ...], found: 
     return findings
 
 
-def _fit_findings(system: str, suite: str, x: str, removed: str, found: Fit) -> list[Finding]:
-    by: dict[str, Value] = {"x": x, "removed": removed, "shape": found.shape}
+def _fit_findings(system: str, suite: str, x: str, removed: str, fit: Fit) -> list[Finding]:
+    by: dict[str, Value] = {"x": x, "removed": removed, "shape": fit.shape}
     return [
-        Finding(STUDY, suite, system, "fit_intercept", found.intercept, by=by),
-        Finding(STUDY, suite, system, "fit_slope", found.slope, by=by),
+        Finding(STUDY, suite, system, "fit_intercept", fit.intercept, by=by),
+        Finding(STUDY, suite, system, "fit_slope", fit.slope, by=by),
     ]
 
 
@@ -109,7 +109,7 @@ class Model:
 
 def models(data: Data) -> tuple[list[Model], list[str]]:
     """All models of Table 5 that the data allow, and why others are not there."""
-    found, undefined = [], []
+    fitted_models, undefined = [], []
     for predictors in MODELS:
         names = [name.removeprefix("log_") for name in predictors]
         if any(name not in data.columns for name in names):
@@ -127,8 +127,10 @@ def models(data: Data) -> tuple[list[Model], list[str]]:
         except UsageError as error:
             undefined.append(f"model of {', '.join(predictors)}: {error.what}")
             continue
-        found.append(Model(predictors, usable, fitted, {name: 100 * part / fitted.r2 for name, part in parts.items()}))
-    return found, undefined
+        fitted_models.append(
+            Model(predictors, usable, fitted, {name: 100 * part / fitted.r2 for name, part in parts.items()})
+        )
+    return fitted_models, undefined
 
 
 def mean_error(data: Data) -> float:

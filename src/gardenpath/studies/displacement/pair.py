@@ -39,13 +39,15 @@ def measure_pair(
     parts = subsamples(first, second, tuple(sizes), seed=seed)
     return {
         "measures": measures,
-        "distances": {name: asdict(found) for name, found in distances(first, second, draws=draws, seed=seed).items()},
+        "distances": {
+            name: asdict(measured) for name, measured in distances(first, second, draws=draws, seed=seed).items()
+        },
         "lengths": [asdict(one) for one in bins],
         "counts": {side: counts.histogram.tolist() for side, counts in zip(SIDES, sides, strict=True)},
         "subsamples": [
             {"size": size, "measure": name, "values": values.tolist()}
-            for size, found in parts.items()
-            for name, values in found.items()
+            for size, measured in parts.items()
+            for name, values in measured.items()
         ],
     }
 

@@ -127,10 +127,10 @@ def _dependency_lengths(treebank: Treebank) -> dict[str, float | None]:
 def _crossing_ratio(treebank: Treebank) -> float | None:
     """C/|Q|: the mean over trees in which edges could cross (Appendix B)."""
     heads, offsets = treebank.heads, treebank.offsets
-    found = crossings(heads, offsets)
+    crossed = crossings(heads, offsets)
     possible = possible_crossings(heads, offsets)
-    usable = tree_mask(heads, offsets) & ~found.too_long & (possible > 0)
-    return float((found.pairs[usable] / possible[usable]).mean()) if usable.any() else None
+    usable = tree_mask(heads, offsets) & ~crossed.too_long & (possible > 0)
+    return float((crossed.pairs[usable] / possible[usable]).mean()) if usable.any() else None
 
 
 SIDE = (

@@ -89,8 +89,8 @@ def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
     long = treebank.lengths >= SHORTEST
     left = {"shorter than 3 words": int((~long).sum()), "not a tree": int((long & ~trees).sum())}
     kept = trees & long
-    found = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
-    return found, {why: count for why, count in left.items() if count}
+    usable_part = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
+    return usable_part, {why: count for why, count in left.items() if count}
 
 
 def ready(task: SplitTraining) -> None:
@@ -132,11 +132,11 @@ def trained(task: SplitTraining) -> dict[str, Any]:
 
 def measured(treebank: Treebank, split: Split, parts: Mapping[str, Treebank]) -> dict[str, float]:
     """What Table 7 correlates: EDV, SLV, sizes and mean length."""
-    found = distance(treebank, split, draws=0)
-    assert found is not None  # every part has trees of three words
+    edv = distance(treebank, split, draws=0)
+    assert edv is not None  # every part has trees of three words
     return {
-        "edv": found.edv,
-        "edv_heights": found.edv_heights,
+        "edv": edv.edv,
+        "edv_heights": edv.edv_heights,
         "slv": _length_distance(parts["train"].lengths, parts["test"].lengths),
         "trees": len(treebank),
         "train_sentences": len(parts["train"]),

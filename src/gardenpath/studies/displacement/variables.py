@@ -60,11 +60,11 @@ def gathered(measured: Mapping[str, Mapping[str, Any]], las: Mapping[str, float]
     names = tuple(name for name in measured if las is None or name in las)
     columns: dict[str, list[float | None]] = {}
     for name in names:
-        one = measured[name]
-        row = dict(one["measures"])
-        for distance, found in one["distances"].items():
-            row[distance] = found["value"]
-        row["edv_excess"] = one["distances"]["edv"]["excess"]
+        pair = measured[name]
+        row = dict(pair["measures"])
+        for distance, measured_distance in pair["distances"].items():
+            row[distance] = measured_distance["value"]
+        row["edv_excess"] = pair["distances"]["edv"]["excess"]
         if las is not None:
             row["las"] = las[name]
         for key in LABELS:

@@ -42,10 +42,10 @@ def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Er
         chosen &= words.system_deprels == words.deprels.index(system_label)
     if gold_label != system_label:
         chosen &= ~words.las
-    found = np.flatnonzero(chosen)
+    places = np.flatnonzero(chosen)
     gold, system = alignment.gold, alignment.system
     shown = []
-    for word in found[:limit].tolist():
+    for word in places[:limit].tolist():
         partner = int(alignment.system_of[word])
         sentence = gold[int(gold.sentence_of[word])]
         other = system[int(system.sentence_of[partner])]
@@ -62,7 +62,7 @@ def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[Er
                 _edge(theirs.deprel, theirs.parent.form if theirs.parent else "?"),
             )
         )
-    return shown, len(found)
+    return shown, len(places)
 
 
 def _edge(label: str, head: str) -> str:

@@ -175,8 +175,8 @@ def _samples(printed: Mapping[str, Any], collection: MeasuredCollection) -> Iter
         yield Line("Table D.1", treebank, "train_sentences", cells["full"], sentences, "", name, why, basis=OTHER_DATA)
 
 
-def _parts(one: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    return [part for part in one["subsamples"] if part["measure"] == "edv_heights"] if one else []
+def _parts(pair: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    return [part for part in pair["subsamples"] if part["measure"] == "edv_heights"] if pair else []
 
 
 _OVER: Mapping[str, Callable[[Sequence[float]], float]] = {"least": min, "most": max, "mean": fmean}

@@ -40,9 +40,9 @@ class Studied:
     def value(self, measure: str, key: tuple[str, ...]) -> float | None:
         """Interval and n stand in the finding of ρ itself."""
         beside = {"spearman_low": "low", "spearman_high": "high", "treebanks": "n"}.get(measure)
-        one = self.findings.get(("spearman" if beside else measure, *key))
-        found = None if one is None else getattr(one, beside or "value")
-        return None if found is None else float(found)
+        finding = self.findings.get(("spearman" if beside else measure, *key))
+        value = None if finding is None else getattr(finding, beside or "value")
+        return None if value is None else float(value)
 
     def line(self, table: str, row: str, measure: str, text: str, key: tuple[str, ...]) -> Line:
         ours = self.value(measure, key)
@@ -154,10 +154,12 @@ def _model(predictors: str) -> str:
 def signs(compared: Iterable[Coefficient], studied: Mapping[str, Studied]) -> Iterator[Line]:
     """How many of a table's coefficients have the printed sign here too."""
     counts: dict[tuple[str, str], list[bool]] = {}
-    for one in compared:
-        ours = studied[one.system].value("spearman", one.key) if one.key else None
+    for comparison in compared:
+        ours = studied[comparison.system].value("spearman", comparison.key) if comparison.key else None
         if ours is not None:
-            counts.setdefault((one.table, one.system), []).append((ours > 0) == (float(one.cells["rho"]) > 0))
+            counts.setdefault((comparison.table, comparison.system), []).append(
+                (ours > 0) == (float(comparison.cells["rho"]) > 0)
+            )
     why = "Published: how many coefficients are printed; ours: how many have the same sign over the treebanks here."
     for (table, system), agree in counts.items():
         yield Line("Signs of ρ", table, "same sign", str(len(agree)), sum(agree), system, why=why, basis=OTHER_DATA,

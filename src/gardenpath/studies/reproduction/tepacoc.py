@@ -51,8 +51,8 @@ def lines(
         return _of_own(printed, own_material(own), own)
     bundle = read_parallel(bundled(SUITE))
     suites = {scheme: bundle[scheme] for scheme in ("tiger", "tuebadz")}
-    found = [*_make_up(printed, suites), *_classes(printed), *_licensed(printed), *_schemes(printed, suites)]
-    return [*found, *_parsers(suites, sentences or settings["sentences"], sets or settings["sets"])]
+    from_print = [*_make_up(printed, suites), *_classes(printed), *_licensed(printed), *_schemes(printed, suites)]
+    return [*from_print, *_parsers(suites, sentences or settings["sentences"], sets or settings["sets"])]
 
 
 def _of_own(printed: Mapping[str, Any], material: OwnMaterial, own: OwnTreebanks) -> list[Line]:

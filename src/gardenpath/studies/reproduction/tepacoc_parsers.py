@@ -69,20 +69,22 @@ def tried(
     suites: Mapping[str, ConstructionSuite], training: Iterable[Mapping[str, list[PhraseTree]]]
 ) -> dict[str, list[Tried]]:
     """Each grammar, with each number of sisters, trained anew with the trees of each training set, by scheme."""
-    found: dict[str, list[Tried]] = {named(name, sisters): [] for sisters in SISTERS for name in GRAMMARS}
+    by_grammar: dict[str, list[Tried]] = {named(name, sisters): [] for sisters in SISTERS for name in GRAMMARS}
     for trees in training:
-        for (name, one), sisters in product(GRAMMARS.items(), SISTERS):
-            suite = suites[one.scheme]
-            if {tree.words for tree in trees[one.scheme]} & {item.tree.words for item in suite.items}:
+        for (name, grammar), sisters in product(GRAMMARS.items(), SISTERS):
+            suite = suites[grammar.scheme]
+            if {tree.words for tree in trees[grammar.scheme]} & {item.tree.words for item in suite.items}:
                 raise InputError("a sentence of the suite is in the training data", where=suite.name)
-            model = learn(trees[one.scheme], functions=True, horizontal=sisters, gaps=one.gaps, scheme=one.scheme)
+            model = learn(
+                trees[grammar.scheme], functions=True, horizontal=sisters, gaps=grammar.gaps, scheme=grammar.scheme
+            )
             gold = [item.tree for item in suite.items]
             parses = [model.parse(tree.words) for tree in gold]
-            shown, whole = formed(gold, {name: parses}, one.form, one.scheme)
-            scores = with_heads(bracket_scores(shown, whole[name], GERMAN), gold, whole[name], one.scheme)
-            judged = judge_trees(suite, name, parses, form=one.form)
-            found[named(name, sisters)].append(Tried(judged, scores, _rules(trees[one.scheme], one)))
-    return found
+            shown, whole = formed(gold, {name: parses}, grammar.form, grammar.scheme)
+            scores = with_heads(bracket_scores(shown, whole[name], GERMAN), gold, whole[name], grammar.scheme)
+            judged = judge_trees(suite, name, parses, form=grammar.form)
+            by_grammar[named(name, sisters)].append(Tried(judged, scores, _rules(trees[grammar.scheme], grammar)))
+    return by_grammar
 
 
 def _rules(trees: Sequence[PhraseTree], grammar: TrainedGrammar) -> int:

@@ -67,13 +67,13 @@ def named(grammar: str, sisters: int) -> str:
     return f"{grammar}/{sisters}"
 
 
-def results(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
+def results(by_grammar: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
     """All lines about the grammars, each trained once for every training set."""
-    yield from _claims(found, suite, why)
-    number = len(next(iter(found.values())))
+    yield from _claims(by_grammar, suite, why)
+    number = len(next(iter(by_grammar.values())))
     sets = f"{number} training set{'s' * (number != 1)}"
-    yield from _errors(found, suite, f"Sums over {sets}; the primary class of each item.")
-    yield from _scores(found, suite, f"Over {sets}.")
+    yield from _errors(by_grammar, suite, f"Sums over {sets}; the primary class of each item.")
+    yield from _scores(by_grammar, suite, f"Over {sets}.")
 
 
 def accuracy(some: Sequence[Tried], phenomenon: str) -> float | None:
@@ -82,42 +82,43 @@ def accuracy(some: Sequence[Tried], phenomenon: str) -> float | None:
     return 100 * counts[RIGHT] / counts.total() if counts else None
 
 
-def _claims(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
+def _claims(by_grammar: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
     """1 where the means over the training sets say so; the row has the means, and in how many sets it holds."""
     for claim, sisters in product(CLAIMS, SISTERS):
         names = [named(name, sisters) for name in (claim.more, claim.less)]
-        more, less = ([claim.value(one) for one in found[name]] for name in names)
+        more, less = ([claim.value(one) for one in by_grammar[name]] for name in names)
         sets = sum(one > other for one, other in zip(more, less, strict=True))
         row = f"{claim.said}: {names[0]} {fmean(more):.1f}, {names[1]} {fmean(less):.1f}, in {sets} of {len(more)} sets"
         holds = float(fmean(more) > fmean(less))
         yield Line(CLAIMS_TABLE, row, "true", "1", holds, suite=suite, why=why, basis=OTHER_DATA, kind="check")
 
 
-def _errors(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
+def _errors(by_grammar: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
     """Items of each class, summed over the training sets."""
     for phenomenon, meaning in PHENOMENA.items():
         key = table_of(phenomenon)
         counts = {
-            name: sum((one.outcomes(phenomenon) for one in some), start=Counter[str]()) for name, some in found.items()
+            name: sum((one.outcomes(phenomenon) for one in some), start=Counter[str]())
+            for name, some in by_grammar.items()
         }
-        for code, said in {RIGHT: meaning, **CLASSES[key], **UNCLASSED}.items():
+        for code, description in {RIGHT: meaning, **CLASSES[key], **UNCLASSED}.items():
             if code in UNCLASSED and not any(count[code] for count in counts.values()):
                 continue
             for name, count in counts.items():
-                row = f"{phenomenon} {code}: {said}"
+                row = f"{phenomenon} {code}: {description}"
                 yield Line(
                     f"{TABLES[key]}, ours", row, "items", "", count[code], system=name, suite=suite, why=why
                 )  # fmt: skip
 
 
-def _scores(found: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
+def _scores(by_grammar: Mapping[str, Sequence[Tried]], suite: str, why: str) -> Iterator[Line]:
     for measure, title in SCORES.items():
-        for name, some in found.items():
+        for name, some in by_grammar.items():
             values = [one.scores.value(measure) or 0.0 for one in some]
             for part, value in (("mean", fmean(values)), ("lowest", min(values)), ("highest", max(values))):
                 yield Line(SCORES_TABLE, title, part, "", value, system=name, suite=suite, why=why)
     for phenomenon, meaning in PHENOMENA.items():
-        for name, some in found.items():
+        for name, some in by_grammar.items():
             share = accuracy(some, phenomenon)
             if share is not None:
                 row = f"{phenomenon}: {meaning}"

@@ -115,8 +115,8 @@ class JudgedArcs:
     @property
     def right(self) -> Bools:
         """Head and label (label alone, where gold has no heads)."""
-        found: Bools = self.outcome == RIGHT
-        return found
+        right: Bools = self.outcome == RIGHT
+        return right
 
     def per_item(self, which: Bools) -> Ints:
         """How many of these arcs each item has."""
@@ -128,29 +128,29 @@ def judge(arcs: GoldArcs, system: Treebank) -> JudgedArcs:
     _check_parsed(system, arcs.labels_only)
     alignment = aligned(arcs.gold, system, arcs.lines)
     partner = alignment.system_of[arcs.word]
-    found = partner >= 0
+    has_partner = partner >= 0
     theirs = alignment.system.column("deprel").mapped(arcs.plain)
     pool = {value: number for number, value in enumerate(theirs.values)}
     for value in ("", *arcs.label.values):
         pool.setdefault(value, len(pool))
-    codes = np.where(found, theirs.codes[partner], pool[""]).astype(np.int32)
+    codes = np.where(has_partner, theirs.codes[partner], pool[""]).astype(np.int32)
     wanted = np.array([pool[value] for value in arcs.label.values], dtype=np.int64)[arcs.label.codes]
     label_right: Bools = codes == wanted
     predicted = Column(codes, tuple(pool))
     if arcs.labels_only:
         has_head = head_right = np.ones(len(arcs), dtype=bool)
     else:
-        has_head = found & (alignment.system.heads[partner] >= 0)
+        has_head = has_partner & (alignment.system.heads[partner] >= 0)
         head_right = has_head & _same_head(arcs, alignment, partner)
     swapped = np.where(arcs.is_first, _in(predicted, OBJECTS), _in(predicted, (SUBJECT,))) & _is_role(arcs)
     outcome = np.select(
-        [~found, ~has_head, ~head_right, label_right, swapped],
+        [~has_partner, ~has_head, ~head_right, label_right, swapped],
         [NOT_FOUND, NO_HEAD, WRONG_HEAD, RIGHT, SWAPPED],
         OTHER_LABEL,
     ).astype(np.int8)
-    head_right = head_right & found
+    head_right = head_right & has_partner
     failures = _failures(arcs, alignment, outcome)
-    return JudgedArcs(arcs, alignment, partner, head_right, label_right & found, predicted, outcome, failures)
+    return JudgedArcs(arcs, alignment, partner, head_right, label_right & has_partner, predicted, outcome, failures)
 
 
 def _check_parsed(system: Treebank, labels_only: bool) -> None:
@@ -178,24 +178,24 @@ def _is_role(arcs: GoldArcs) -> Bools:
 
 
 def _in(column: Column, values: tuple[str, ...]) -> Bools:
-    found: Bools = np.array([value in values for value in column.values], dtype=bool)[column.codes]
-    return found
+    mask: Bools = np.array([value in values for value in column.values], dtype=bool)[column.codes]
+    return mask
 
 
 def _failures(arcs: GoldArcs, alignment: Alignment, outcome: NDArray[np.int8]) -> dict[str, int]:
     """What is wrong with gold or output, whatever the score. Partial trees are no failure of their own."""
     gold, system = alignment.gold, alignment.system
-    found = {
+    failures = {
         **arcs.failures,
         "words split or merged": int(gold.word_count - len(alignment.gold_words)),
         "tested words split or merged": int((outcome == NOT_FOUND).sum()),
     }
     if arcs.labels_only:
-        return found
+        return failures
     heads, offsets = system.heads, system.offsets
     with_head = np.bincount(system.sentence_of[heads >= 0], minlength=len(system))
     roots = root_counts(heads, offsets)
-    return found | {
+    return failures | {
         "tested words without head": int((outcome == NO_HEAD).sum()),
         "sentences without any head": int((with_head == 0).sum()),
         "sentences without root": int(((roots == 0) & (with_head == system.lengths)).sum()),

@@ -200,9 +200,9 @@ def _finiteness(treebank: Treebank) -> tuple[Bools, Bools]:
         return ""
 
     feats, tags = treebank.column("feats").mapped(by_feats), treebank.column("xpos").mapped(by_tag)
-    said = flags(feats, bool)
-    finite = np.where(said, flags(feats, "Fin".__eq__), flags(tags, "Fin".__eq__))
-    return finite, said | flags(tags, bool)
+    marked = flags(feats, bool)
+    finite = np.where(marked, flags(feats, "Fin".__eq__), flags(tags, "Fin".__eq__))
+    return finite, marked | flags(tags, bool)
 
 
 def _forefield(treebank: Treebank, up: Ints, label: Column, verb: Ints, finite: Ints) -> Bools:
@@ -216,8 +216,8 @@ def _forefield(treebank: Treebank, up: Ints, label: Column, verb: Ints, finite: 
     members = np.flatnonzero(inside)
     leftmost = np.full(treebank.word_count, treebank.word_count)
     np.minimum.at(leftmost, up[members], members)
-    found: Bools = np.minimum(leftmost[verb], verb) < finite
-    return found
+    occupied: Bools = np.minimum(leftmost[verb], verb) < finite
+    return occupied
 
 
 DATIVES = frozenset("bar de fo gsw is lb".split())
@@ -245,8 +245,8 @@ def _language(treebank: Treebank) -> str:
     counts = np.bincount(forms.codes, minlength=len(forms.values)).tolist()
     language = language_of(forms.values, counts)
     words = FREQUENT.get(language, frozenset())
-    found = sum(count for form, count in zip(forms.values, counts, strict=True) if form.casefold() in words)
-    return language if found > _OFTEN * treebank.word_count else ""
+    known = sum(count for form, count in zip(forms.values, counts, strict=True) if form.casefold() in words)
+    return language if known > _OFTEN * treebank.word_count else ""
 
 
 def flags(column: Column, test: Callable[[str], object]) -> Bools:

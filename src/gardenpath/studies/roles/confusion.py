@@ -42,9 +42,9 @@ def item_kinds(judged: JudgedArcs, suite_kind: str = "roles") -> NDArray[np.int8
     arcs, outcome = judged.arcs, judged.outcome
     first, right = arcs.is_first, judged.right
     total = arcs.counts
-    found = judged.per_item(right)
+    right_arcs = judged.per_item(right)
     first_total, first_right = judged.per_item(first), judged.per_item(first & right)
-    second_total, second_right = total - first_total, found - first_right
+    second_total, second_right = total - first_total, right_arcs - first_right
     swapped = judged.per_item(outcome == SWAPPED)
     head_wrong = judged.per_item(outcome >= WRONG_HEAD)
     only_first, only_second = _ONLY[suite_kind]
@@ -52,10 +52,10 @@ def item_kinds(judged: JudgedArcs, suite_kind: str = "roles") -> NDArray[np.int8
     return np.select(
         [
             total == 0,
-            found == total,
-            (first_right == first_total) & (second_right == 0) & (found > 0),
-            (second_right == second_total) & (first_right == 0) & (found > 0),
-            found > 0,
+            right_arcs == total,
+            (first_right == first_total) & (second_right == 0) & (right_arcs > 0),
+            (second_right == second_total) & (first_right == 0) & (right_arcs > 0),
+            right_arcs > 0,
             head_wrong > 0,
             swapped == total,
         ],

@@ -41,18 +41,18 @@ def definiteness(treebank: Treebank, words: Ints) -> Ints:
     name = flags(upos, "PROPN".__eq__)
     marks = flags(full, _is_determiner)
     silent = marks & flags(feats, lambda value: not ({"Definite", "PronType", "Poss"} & parse_feats(value).keys()))
-    told = marks & flags(feats, _says_definite)
-    told |= silent & (flags(lemma, _DEFINITE_FORMS.__contains__) | flags(form, _DEFINITE_FORMS.__contains__))
-    told |= flags(full, "nmod:poss".__eq__)
+    marking = marks & flags(feats, _says_definite)
+    marking |= silent & (flags(lemma, _DEFINITE_FORMS.__contains__) | flags(form, _DEFINITE_FORMS.__contains__))
+    marking |= flags(full, "nmod:poss".__eq__)
     before = np.arange(treebank.word_count) < up
-    told |= flags(full, lambda value: universal(value) == "nmod") & before & name
+    marking |= flags(full, lambda value: universal(value) == "nmod") & before & name
     marked = np.zeros(treebank.word_count, dtype=bool)
-    marked[up[told & (treebank.heads > 0)]] = True
+    marked[up[marking & (treebank.heads > 0)]] = True
     own = np.array([_own(value) for value in feats.values], dtype=np.int64)[feats.codes]
     own = np.where(own == _OPEN, np.where(flags(treebank.column("xpos"), is_relative_tag), 2, 0), own)
     pronoun = flags(upos, {"PRON", "DET"}.__contains__)
-    said = flags(feats, lambda value: parse_feats(value).get("Definite") == "Def")
-    definite = marked | name | said
+    own_feature = flags(feats, lambda value: parse_feats(value).get("Definite") == "Def")
+    definite = marked | name | own_feature
     return np.where(definite, 0, np.where(pronoun, own, 1))[words]
 
 

@@ -44,13 +44,13 @@ def find_examples(suite: RoleSuite, judged: JudgedArcs, wanted: str, limit: int 
     """The first `limit` items of a kind (`wrong`: all that are not right), and how many there are."""
     kind, group = parse_wanted(suite, wanted)
     codes = item_kinds(judged, suite.kind).tolist()
-    found = [
+    numbers = [
         number
         for number, code in enumerate(codes)
         if (kind_name(code) == kind or (kind == "wrong" and kind_name(code) not in ("right", "")))
         and (not group or group == suite.orders[number] or group in suite.properties[number])
     ]
-    return [_example(suite, judged, number, kind_name(codes[number])) for number in found[:limit]], len(found)
+    return [_example(suite, judged, number, kind_name(codes[number])) for number in numbers[:limit]], len(numbers)
 
 
 def _example(suite: RoleSuite, judged: JudgedArcs, number: int, kind: str) -> RoleExample:
@@ -58,17 +58,17 @@ def _example(suite: RoleSuite, judged: JudgedArcs, number: int, kind: str) -> Ro
     begin, end = np.searchsorted(arcs.item, [number, number + 1]).tolist()
     words = list(suite.tokens[number])
     offset = int(gold.offsets[number])
-    told, said = [], []
+    gold_arcs, answers = [], []
     for arc in range(begin, end):
         label, place = arcs.label[arc], int(arcs.word[arc]) - offset
         form, head = words[place], int(arcs.head[arc])
-        told.append(f"{label} ← {suite.tokens[number][head - offset]}" if head >= 0 else label)
-        said.append(_said(judged, arc))
+        gold_arcs.append(f"{label} ← {suite.tokens[number][head - offset]}" if head >= 0 else label)
+        answers.append(_said(judged, arc))
         words[place] = f"{form}/{label}"
     outcome = ", ".join(OUTCOMES[int(code)] for code in judged.outcome[begin:end])
     return RoleExample(
         suite.sent_ids[number], f"{suite.name}:{suite.lines[number]}", suite.orders[number],
-        "-".join(suite.properties[number]), kind, " ".join(words), ", ".join(told), ", ".join(said), outcome,
+        "-".join(suite.properties[number]), kind, " ".join(words), ", ".join(gold_arcs), ", ".join(answers), outcome,
     )  # fmt: skip
 
 

@@ -84,16 +84,16 @@ def column_groups_of(suite: RoleSuite, settings: RolesSettings) -> ColumnGroups 
 def groups_of(suite: RoleSuite, by_column: ColumnGroups | None = None) -> Groups:
     """All groups of a suite that have items, in the order of the paper's Table 7; then those by columns."""
     variations = [len(variation) for variation in suite.variations]
-    found: dict[Cell, int] = {}
+    numbered: dict[Cell, int] = {}
     cell_of = np.fromiter(
         (
-            found.setdefault(Cell(*each), len(found))
+            numbered.setdefault(Cell(*each), len(numbered))
             for each in zip(suite.orders, suite.properties, variations, suite.ambiguous.tolist(), strict=True)
         ),
         dtype=np.int64,
         count=len(suite),
     )
-    cells = list(found)
+    cells = list(numbered)
     orders = sorted_orders({cell.order for cell in cells} - {""})
     names = sorted_properties({name for cell in cells for name in cell.properties}, suite.kind)
     by_order = {order: np.array([cell.order == order for cell in cells]) for order in orders}
@@ -102,8 +102,8 @@ def groups_of(suite: RoleSuite, by_column: ColumnGroups | None = None) -> Groups
     found_groups += [({"order": order}, inside) for order, inside in by_order.items()]
     found_groups += [({"property": name}, inside) for name, inside in by_name.items()]
     found_groups += [
-        ({"property": name, "order": order}, one & two)
-        for name, one in by_name.items()
+        ({"property": name, "order": order}, mask & two)
+        for name, mask in by_name.items()
         for order, two in by_order.items()
     ]
     found_groups += [

@@ -27,8 +27,8 @@ def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: C
     variations = [len(names) for names in suite.variations]
     ambiguous = suite.ambiguous.tolist()
     together = cluster_columns(clusters)
-    for system, one in judged.items():
-        arcs = one.arcs
+    for system, judgements in judged.items():
+        arcs = judgements.arcs
         items = arcs.item.tolist()
         positions = (arcs.word - arcs.gold.offsets[arcs.item] + 1).tolist()
         labels = arcs.label.strings()
@@ -38,16 +38,16 @@ def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: C
             "condition": [suite.orders[item] for item in items],
             "system": system, "seed": 0,
             "unit": [f"{position} {label}" for position, label in zip(positions, labels, strict=True)],
-            "outcome": [OUTCOMES[code] for code in one.outcome.tolist()],
-            "value": one.right.astype(int).tolist(),
+            "outcome": [OUTCOMES[code] for code in judgements.outcome.tolist()],
+            "value": judgements.right.astype(int).tolist(),
             "order": [suite.orders[item] for item in items],
             "props": [props[item] for item in items],
             "variations": [variations[item] for item in items],
             "ambiguous": [ambiguous[item] for item in items],
             "family": [suite.families[item] for item in items],
             "label": labels,
-            "predicted": one.predicted.strings(),
-            "head": [None] * len(items) if arcs.labels_only else one.head_right.astype(int).tolist(),
+            "predicted": judgements.predicted.strings(),
+            "head": [None] * len(items) if arcs.labels_only else judgements.head_right.astype(int).tolist(),
             **{name: [codes[item] for item in items] for name, codes in together.items()},
         }  # fmt: skip
         parts.append(Observations(columns))
@@ -72,11 +72,11 @@ def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], clus
     if not judged:
         return Observations({**common, "system": "", "unit": verbs, "outcome": clauses.orders, "value": 1})
     parts = []
-    for system, one in judged.items():
-        labels = one.arcs.label.strings()
+    for system, judgements in judged.items():
+        labels = judgements.arcs.label.strings()
         for side, words in enumerate((clauses.subject, clauses.object)):
             unit = [f"{at} {label}" for at, label in zip(gold.ids[words].tolist(), labels[side::2], strict=True)]
-            outcome = [OUTCOMES[code] for code in one.outcome[side::2].tolist()]
-            value = one.right[side::2].astype(int).tolist()
+            outcome = [OUTCOMES[code] for code in judgements.outcome[side::2].tolist()]
+            value = judgements.right[side::2].astype(int).tolist()
             parts.append(Observations({**common, "system": system, "unit": unit, "outcome": outcome, "value": value}))
     return Observations.joined(parts)

@@ -45,18 +45,18 @@ class Curves:
 
 def word_bits(asked: AskedSuite, sentences: Sequence[ScoredSentence]) -> list[Floats]:
     """The bits of each word of each sentence: the sum over its tokens; NaN for a word that was not seen or scored."""
-    found = []
+    by_sentence = []
     for words, sentence in zip(asked.sentences, sentences, strict=True):
         if sentence.failure is not None:
-            found.append(np.full(len(words), np.nan))
+            by_sentence.append(np.full(len(words), np.nan))
             continue
         there = sentence.fit.word_of != OTHER
         word_of = sentence.fit.word_of[there]
         bits = np.bincount(word_of, sentence.surprisals[there], minlength=len(words)).astype(np.float64)
         bits[np.bincount(word_of, minlength=len(words)) == 0] = np.nan
         bits[list(sentence.fit.broken)] = np.nan
-        found.append(bits)
-    return found
+        by_sentence.append(bits)
+    return by_sentence
 
 
 def attached(judged: JudgedSurprisal) -> bytes:

@@ -115,7 +115,7 @@ def chance_of(suite: RegionSuite) -> float:
 def comparison_names(suite: RegionSuite) -> list[tuple[int, int, bool]]:
     """(prediction, comparison, is it one with < or >) of every column of `differences`, from 1."""
     return [
-        (number, place, one.sign != "=")
+        (number, place, comparison.sign != "=")
         for number, prediction in enumerate(suite.predictions, 1)
-        for place, one in enumerate(comparisons_of(prediction.tree), 1)
+        for place, comparison in enumerate(comparisons_of(prediction.tree), 1)
     ]

@@ -269,26 +269,26 @@ def _counts(seeds: Sequence[SuiteOutcome]) -> dict[str, ItemCounts]:
     """Every measure, per seed and item."""
     first = seeds[0]
     items, predictions = first.holds.shape
-    one = np.ones(items)
+    each_item = np.ones(items)
 
     def counts(of: Callable[[SuiteOutcome], NDArray[np.floating]]) -> ItemCounts:
-        return ItemCounts(np.stack([of(outcome) for outcome in seeds]).astype(np.float64), one)
+        return ItemCounts(np.stack([of(outcome) for outcome in seeds]).astype(np.float64), each_item)
 
-    found = {
+    by_measure = {
         "accuracy": counts(lambda outcome: outcome.holds.mean(axis=1)),
         "items_right": counts(lambda outcome: outcome.holds.prod(axis=1)),
         "ties": counts(lambda outcome: outcome.ties.mean(axis=1)),
     }
     for number in range(predictions):
-        found[f"prediction {number + 1}"] = counts(lambda outcome, at=number: outcome.holds[:, at])  # type: ignore[misc]
+        by_measure[f"prediction {number + 1}"] = counts(lambda outcome, at=number: outcome.holds[:, at])  # type: ignore[misc]
     for kind in first.normalised:
-        found[f"accuracy_per_{kind}"] = counts(lambda outcome, of=kind: outcome.normalised[of].mean(axis=1))  # type: ignore[misc]
-    told = [outcome.oov for outcome in seeds if outcome.oov is not None]
-    if told:
-        known = 1.0 - np.any(told, axis=0)
-        found["accuracy_known"] = ItemCounts(found["accuracy"].tops * known, known)
-        found["oov_items"] = ItemCounts((1 - known)[None, :], one)
-    return found
+        by_measure[f"accuracy_per_{kind}"] = counts(lambda outcome, of=kind: outcome.normalised[of].mean(axis=1))  # type: ignore[misc]
+    unknown_words = [outcome.oov for outcome in seeds if outcome.oov is not None]
+    if unknown_words:
+        known = 1.0 - np.any(unknown_words, axis=0)
+        by_measure["accuracy_known"] = ItemCounts(by_measure["accuracy"].tops * known, known)
+        by_measure["oov_items"] = ItemCounts((1 - known)[None, :], each_item)
+    return by_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,11 +320,11 @@ def groups_of(suites: Sequence[RegionSuite]) -> list[SuiteGroup]:
 
 def ladders_of(suites: Sequence[RegionSuite]) -> dict[str, list[tuple[float, int]]]:
     """Classes whose modifiers have a known complexity: (complexity, suite), from the least to the most."""
-    found: dict[str, list[tuple[float, int]]] = {}
+    by_class: dict[str, list[tuple[float, int]]] = {}
     for place, suite in enumerate(suites):
         try:
             step = float(suite.property_of("complexity"))
         except ValueError:
             continue
-        found.setdefault(suite.property_of("class"), []).append((step, place))
-    return {name: sorted(steps) for name, steps in found.items() if len({step for step, _ in steps}) > 1}
+        by_class.setdefault(suite.property_of("class"), []).append((step, place))
+    return {name: sorted(steps) for name, steps in by_class.items() if len({step for step, _ in steps}) > 1}

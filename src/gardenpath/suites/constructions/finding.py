@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
+from ..._text import either
 from ...errors import UsageError, unknown_name
 from ...phrase.schemes.model import Scheme
 from ...phrase.schemes.registry import SCHEMES as KNOWN
@@ -56,7 +57,7 @@ def check_scheme(name: str) -> str:
     if name in SCHEMES:
         return name
     if name in KNOWN:
-        todo = f"take {' or '.join(SCHEMES)}"
+        todo = f"take {either(SCHEMES)}"
         raise UsageError(f"no constructions are known in the annotation scheme {name!r}", todo=todo)
     raise unknown_name("annotation scheme", name, SCHEMES)
 

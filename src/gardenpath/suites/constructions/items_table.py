@@ -22,12 +22,19 @@ def items_text(items: Sequence[ConstructionItem], trees: Sequence[PhraseTree]) -
     own = list(dict.fromkeys(name for item in items for name in item.columns))
     rows = ["\t".join((*COLUMNS, *map(cell, own)))]
     for item in items:
-        one = item.construction
-        anchors = " ".join(f"{name}={token + 1 if token >= 0 else '-'}" for name, token in one.anchors)
+        construction = item.construction
+        anchors = " ".join(f"{name}={token + 1 if token >= 0 else '-'}" for name, token in construction.anchors)
         number = str(numbers[id(item.tree)])
-        values = (item.item, number, one.phenomenon, one.variant, node_text(item.tree, one.node), anchors)
+        values = (
+            item.item,
+            number,
+            construction.phenomenon,
+            construction.variant,
+            node_text(item.tree, construction.node),
+            anchors,
+        )
         more = [item.columns.get(name, "") for name in own]
-        rows.append("\t".join(map(cell, (*values, " ".join(one.flags), *more))))
+        rows.append("\t".join(map(cell, (*values, " ".join(construction.flags), *more))))
     return "\n".join(rows) + "\n"
 
 
@@ -101,16 +108,16 @@ def _node(tree: PhraseTree, text: str, where: str) -> int:
 
 
 def _anchors(text: str, phenomenon: str, size: int, where: str) -> tuple[tuple[str, int], ...]:
-    found: dict[str, int] = {}
+    anchors: dict[str, int] = {}
     for part in text.split():
         name, equals, token = part.partition("=")
         if not equals or (name not in ANCHORS[phenomenon] and not (phenomenon == "cuc" and _CONJUNCT.match(name))):
             todo = "write " + " ".join(f"{one}=TOKEN" for one in ANCHORS[phenomenon])
             raise InputError(f"not an anchor of {phenomenon}: {part!r}", where=where, todo=todo)
-        found[name] = -1 if token == "-" else _token(token, size, where)
-    if missing := [name for name in ANCHORS[phenomenon] if name not in found]:
+        anchors[name] = -1 if token == "-" else _token(token, size, where)
+    if missing := [name for name in ANCHORS[phenomenon] if name not in anchors]:
         raise InputError(f"the anchor {missing[0]} is missing", where=where, todo=f"{missing[0]}=- if there is none")
-    return tuple(found.items())
+    return tuple(anchors.items())
 
 
 def _token(text: str, size: int, where: str) -> int:

@@ -16,7 +16,6 @@ PHENOMENA = {
     "cuc": "coordination of unlike constituents",
 }
 SCHEMES = ("tiger", "tuebadz", "ud", "ptb")
-LISTED = f"{', '.join(SCHEMES[:-1])} or {SCHEMES[-1]}"
 """Schemes whose constructions can be found, by the requests in the file, or the rules in the module, of that name."""
 ANCHORS: dict[str, tuple[str, ...]] = {
     "ppn": ("preposition", "noun", "governor"),

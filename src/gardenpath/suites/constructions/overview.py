@@ -15,7 +15,7 @@ from .sampling import Found, count
 
 def overview(
     trees: Sequence[PhraseTree],
-    found: Sequence[Found],
+    hits: Sequence[Found],
     *,
     name: str,
     scheme: str,
@@ -39,14 +39,14 @@ def overview(
     )
     failures = dict(failures or {})
     if items:
-        return Result(asked, _item_findings(trees, found, name), [_item_table(trees, found)], failures)
-    counts = count(trees, found, max_length, punctuation)
+        return Result(asked, _item_findings(trees, hits, name), [_item_table(trees, hits)], failures)
+    counts = count(trees, hits, max_length, punctuation)
     rows: list[list[Value]] = []
     findings = []
-    for one in counts:
-        by: dict[str, Value] = {"phenomenon": one.phenomenon, "variant": one.variant}
-        rows.append([one.phenomenon, one.variant, PHENOMENA[one.phenomenon], one.items, one.sentences, one.short])
-        for measure, value in (("items", one.items), ("sentences", one.sentences), ("short", one.short)):
+    for row in counts:
+        by: dict[str, Value] = {"phenomenon": row.phenomenon, "variant": row.variant}
+        rows.append([row.phenomenon, row.variant, PHENOMENA[row.phenomenon], row.items, row.sentences, row.short])
+        for measure, value in (("items", row.items), ("sentences", row.sentences), ("short", row.short)):
             findings.append(Finding("constructions", name, "", measure, value, n=len(trees), by=by))
     columns = ["phenomenon", "variant", "what it is", "items", "sentences", f"up to {max_length} tokens"]
     note = f"{len(trees):,} tree{'' if len(trees) == 1 else 's'}."
@@ -55,23 +55,23 @@ def overview(
     return Result(asked, findings, [Table("Constructions", columns, rows, note=note)], failures)
 
 
-def _item_table(trees: Sequence[PhraseTree], found: Sequence[Found]) -> Table:
+def _item_table(trees: Sequence[PhraseTree], hits: Sequence[Found]) -> Table:
     rows: list[list[Value]] = []
-    for one in found:
-        construction, tree = one.construction, trees[one.tree]
+    for hit in hits:
+        construction, tree = hit.construction, trees[hit.tree]
         anchors = " ".join(f"{key}={_shown(tree, token)}" for key, token in construction.anchors)
         kind = "-".join(part for part in (construction.phenomenon, construction.variant) if part)
         node, flags = node_text(tree, construction.node), " ".join(construction.flags)
-        rows.append([one.tree + 1, tree.sent_id, kind, node, anchors, flags])
+        rows.append([hit.tree + 1, tree.sent_id, kind, node, anchors, flags])
     return Table("Constructions", ["tree", "sentence", "phenomenon", "node", "anchors", "flags"], rows)
 
 
-def _item_findings(trees: Sequence[PhraseTree], found: Sequence[Found], name: str) -> list[Finding]:
+def _item_findings(trees: Sequence[PhraseTree], hits: Sequence[Found], name: str) -> list[Finding]:
     findings = []
-    for one in found:
-        construction, tree = one.construction, trees[one.tree]
+    for hit in hits:
+        construction, tree = hit.construction, trees[hit.tree]
         by: dict[str, Value] = {
-            "tree": one.tree + 1,
+            "tree": hit.tree + 1,
             "sentence": tree.sent_id,
             "phenomenon": construction.phenomenon,
             "variant": construction.variant,

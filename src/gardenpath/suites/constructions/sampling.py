@@ -48,11 +48,11 @@ def is_short(tree: PhraseTree, max_length: int = 40, punctuation: bool = True) -
 
 
 def count(
-    trees: Sequence[PhraseTree], found: Iterable[Found], max_length: int = 40, punctuation: bool = True
+    trees: Sequence[PhraseTree], hits: Iterable[Found], max_length: int = 40, punctuation: bool = True
 ) -> list[Count]:
     """A count for each variant, in the order of the phenomena."""
     groups: dict[tuple[str, str], list[int]] = {}
-    for hit in found:
+    for hit in hits:
         groups.setdefault((hit.construction.phenomenon, hit.construction.variant), []).append(hit.tree)
     names = list(PHENOMENA)
     counts = []
@@ -73,7 +73,7 @@ def is_testable(construction: Construction) -> bool:
 
 def sample(
     trees: Sequence[PhraseTree],
-    found: Iterable[Found],
+    hits: Iterable[Found],
     size: int = 20,
     *,
     max_length: int = 40,
@@ -89,7 +89,7 @@ def sample(
 
     generator = np.random.default_rng(seed)
     groups: dict[str, dict[tuple[str, str], list[Found]]] = {}
-    for hit in found:
+    for hit in hits:
         construction = hit.construction
         if is_testable(construction) and is_short(trees[hit.tree], max_length, punctuation):
             variants = groups.setdefault(_group(construction.phenomenon), {})
@@ -111,12 +111,12 @@ def sample(
 
 
 def as_suite(
-    trees: Sequence[PhraseTree], found: Iterable[Found], *, name: str, release: str, scheme: str
+    trees: Sequence[PhraseTree], hits: Iterable[Found], *, name: str, release: str, scheme: str
 ) -> ConstructionSuite:
     """The constructions as items, numbered within their variant: `fcr-v2-003`."""
     numbers: dict[str, int] = {}
     items = []
-    for hit in found:
+    for hit in hits:
         construction = hit.construction
         stem = "-".join(part for part in (construction.phenomenon, construction.variant) if part)
         numbers[stem] = numbers.get(stem, 0) + 1

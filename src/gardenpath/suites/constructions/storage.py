@@ -81,11 +81,11 @@ def read_parallel(path: str | PathLike[str]) -> dict[str, ConstructionSuite]:
     halves = {name: read_constructions(folder, name) for name in names}
     first, *others = halves.values()
     known = {item.item: item for item in first.items}
-    for other in others:
-        if missing := known.keys() ^ {item.item for item in other.items}:
+    for part in others:
+        if missing := known.keys() ^ {item.item for item in part.items}:
             what = f"item {min(missing)} is in one scheme only"
             raise InputError(what, where=str(folder), todo="a parallel suite has the same items in each")
-        for item in other.items:
+        for item in part.items:
             twin = known[item.item]
             if twin.construction.phenomenon != item.construction.phenomenon or twin.tree.words != item.tree.words:
                 raise InputError(f"item {item.item} is not the same in all schemes", where=str(folder))

@@ -99,7 +99,7 @@ def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str)
     """
     check_scheme(scheme)
     places: dict[tuple[str, ...], int] | None = None
-    found: list[Found] = []
+    hits: list[Found] = []
     absent: list[str] = []
     without: list[str] = []
     moved: list[str] = []
@@ -122,8 +122,8 @@ def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str)
             phenomena = " or ".join(row.phenomena)
             without.append(f"{row.category} {row.number} is sentence {at + 1}, but the rules find no {phenomena} in it")
         else:
-            found.append(Found(at, construction))
-    return Applied(tuple(found), tuple(absent), tuple(without), tuple(moved))
+            hits.append(Found(at, construction))
+    return Applied(tuple(hits), tuple(absent), tuple(without), tuple(moved))
 
 
 def _phenomena(category: str, where: str) -> tuple[str, ...]:
@@ -146,8 +146,8 @@ def _normal(words: Sequence[str]) -> tuple[str, ...]:
 
 def _spelling(word: str) -> str:
     text = unicodedata.normalize("NFC", word).casefold()
-    for sign, other in _SPELLINGS.items():
-        text = text.replace(sign, other)
+    for sign, variant in _SPELLINGS.items():
+        text = text.replace(sign, variant)
     return text
 
 

@@ -47,8 +47,8 @@ class Frames:
         self.lexicon = lexicon
         self.by_class: dict[str, list[Noun]] = {}
         for noun in lexicon.nouns:
-            for one in noun.classes:
-                self.by_class.setdefault(one, []).append(noun)
+            for noun_class in noun.classes:
+                self.by_class.setdefault(noun_class, []).append(noun)
         self.inanimate = frozenset(self.by_class) - ANIMATE - {INSTITUTION}
         self._found: dict[Hashable, list[Verb]] = {}
 
@@ -131,18 +131,18 @@ class Frames:
                 verb for verb in self.lexicon.verbs
                 if verb.case == case and verb.psych == psych and verb.allows(first, second)
             ]  # fmt: skip
-        found = self._found[key]
-        if base.verb in found:
+        verbs = self._found[key]
+        if base.verb in verbs:
             return base.verb
-        return base.chance.choice(found) if found else None
+        return base.chance.choice(verbs) if verbs else None
 
     def _subject(self, base: Base, verb: Verb | None, object: Noun) -> Noun | None:
         """An inanimate subject that the verb takes with this object."""
         if verb is None:
             return None
         classes = [
-            one for role in verb.roles if not role.objects.isdisjoint(object.classes)
-            for one in sorted(role.subjects & self.inanimate)
+            noun_class for role in verb.roles if not role.objects.isdisjoint(object.classes)
+            for noun_class in sorted(role.subjects & self.inanimate)
         ]  # fmt: skip
         if not classes:
             return None
@@ -153,5 +153,5 @@ class Frames:
         return (noun for one in sorted(classes) for noun in self.by_class.get(one, ()))
 
     def _noun(self, base: Base, nouns: Iterable[Noun]) -> Noun | None:
-        found = list(nouns)
-        return base.chance.choice(found) if found else None
+        candidates = list(nouns)
+        return base.chance.choice(candidates) if candidates else None

@@ -314,12 +314,12 @@ class _LexiconFile(CheckedFile):
             self.groups[name] = members
 
     def _classes(self, names: Iterable[str], at: str) -> frozenset[str]:
-        found: set[str] = set()
+        classes: set[str] = set()
         for name in names:
             if name not in self.classes and name not in self.groups:
                 raise self.unknown("class", name, self.classes | set(self.groups), at)
-            found.update(self.groups.get(name, [name]))
-        return frozenset(found)
+            classes.update(self.groups.get(name, [name]))
+        return frozenset(classes)
 
     def _called(self, name: str, known: Mapping[str, T], kind: str, at: str) -> T:
         if name not in known:

@@ -71,16 +71,16 @@ class Plan:
 
     def fill(self, size: int) -> list[tuple[Base, list[Set]]]:
         """Base sentences with their sets until there are enough; fewer where the lexicon has no more."""
-        found: list[tuple[Base, list[Set]]] = []
+        filled: list[tuple[Base, list[Set]]] = []
         total = 0
         for base in self._bases():
             sets = self._idiom_sets(base) if base.idiom is not None else self._sets(base)
             if sets:
-                found.append((base, sets))
+                filled.append((base, sets))
                 total += sum(len(one.orders) for one in sets)
             if total >= size:
                 break
-        return found
+        return filled
 
     def _bases(self) -> Iterator[Base]:
         """Every verb and object once before any comes again with another subject; idioms in between."""
@@ -132,8 +132,8 @@ class Plan:
                 taken += 1
         if not taken:
             return []
-        for one in chosen.values():
-            self.seen.add(self._key(one.clause))
+        for chosen_set in chosen.values():
+            self.seen.add(self._key(chosen_set.clause))
         return list(chosen.values())
 
     def _closed(

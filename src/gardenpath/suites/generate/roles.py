@@ -105,18 +105,18 @@ def _cut(bases: list[tuple[Base, list[Set]]], total: int, size: int) -> list[tup
     base, sets = bases.pop()
     room = size - (total - sum(len(one.orders) for one in sets))
     if room == 1 and bases:
-        other, before = bases[-1]
-        bases[-1] = (other, _shorter(before, sum(len(one.orders) for one in before) - 1))
+        last_base, before = bases[-1]
+        bases[-1] = (last_base, _shorter(before, sum(len(one.orders) for one in before) - 1))
         room = 2
     return [*bases, (base, _shorter(sets, room))]
 
 
 def _shorter(sets: list[Set], room: int) -> list[Set]:
     kept = []
-    for one in sets:
+    for pair_set in sets:
         if room > 0:
-            kept.append(one._replace(orders=one.orders[:room]))
-            room -= len(one.orders)
+            kept.append(pair_set._replace(orders=pair_set.orders[:room]))
+            room -= len(pair_set.orders)
     return kept
 
 

@@ -69,7 +69,7 @@ def text_grammar(language: str) -> TextGrammar:
 def parsed_grammar(text: str, name: str = "<grammar>") -> TextGrammar:
     """The grammar of a file; what is not understood is an error with its line."""
     variables: dict[str, list[str]] = {}
-    found: dict[str, list[tuple[float, tuple[str, ...]]]] = {}
+    productions: dict[str, list[tuple[float, tuple[str, ...]]]] = {}
     open_rule = ""
     for number, line in enumerate(text.splitlines(), start=1):
         bare = line.split("#", 1)[0].rstrip()
@@ -83,7 +83,7 @@ def parsed_grammar(text: str, name: str = "<grammar>") -> TextGrammar:
             variables[variable] = values
         elif bare.startswith("words "):
             for symbol, forms in _words(bare[len("words ") :], where):
-                found.setdefault(symbol, []).extend((1.0, (form,)) for form in forms)
+                productions.setdefault(symbol, []).extend((1.0, (form,)) for form in forms)
         elif bare[0] != " ":
             open_rule = bare
         elif open_rule:
@@ -91,12 +91,12 @@ def parsed_grammar(text: str, name: str = "<grammar>") -> TextGrammar:
             bound = _bound(open_rule, parts, variables, where)
             heads = len({head for head, _ in bound})
             for head, body in bound:
-                found.setdefault(head, []).append((weight * heads / len(bound), body))
+                productions.setdefault(head, []).append((weight * heads / len(bound), body))
         else:
             raise InputError("an alternative without a rule above it", where=where)
-    _check_names(found, name)
-    rules = {symbol: tuple(body for _, body in alternatives) for symbol, alternatives in found.items()}
-    weights = {symbol: tuple(accumulate(weight for weight, _ in one)) for symbol, one in found.items()}
+    _check_names(productions, name)
+    rules = {symbol: tuple(body for _, body in alternatives) for symbol, alternatives in productions.items()}
+    weights = {symbol: tuple(accumulate(weight for weight, _ in one)) for symbol, one in productions.items()}
     return TextGrammar(rules, weights)
 
 
@@ -139,12 +139,12 @@ def _bound(
     return [(first, tuple(rest)) for first, *rest in (line.split() for line in lines)]
 
 
-def _check_names(found: dict[str, list[tuple[float, tuple[str, ...]]]], name: str) -> None:
+def _check_names(productions: dict[str, list[tuple[float, tuple[str, ...]]]], name: str) -> None:
     """Names are written in capitals: one that is used and not declared is a slip of the pen, not a word."""
-    if START not in found:
+    if START not in productions:
         raise InputError(f"the grammar has no rule {START}", where=name)
-    for symbol, alternatives in found.items():
+    for symbol, alternatives in productions.items():
         for _, body in alternatives:
             for part in body:
-                if part not in found and len(part) > 1 and part.split(".")[0].isupper() and part.isascii():
-                    raise unknown_name(f"name in the rule {symbol}:", part, found, where=name)
+                if part not in productions and len(part) > 1 and part.split(".")[0].isupper() and part.isascii():
+                    raise unknown_name(f"name in the rule {symbol}:", part, productions, where=name)

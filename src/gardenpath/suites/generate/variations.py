@@ -59,15 +59,15 @@ class Varier:
         object: Argument | None = Argument("noun", object_number, object_noun, article)
         person = "object" if "psy" in properties else "subject"
         if "regpol" in properties or "sname" in properties:
-            other = self._other_person(
+            somebody = self._other_person(
                 base, frame, properties, number if person == "subject" else object_number, ambiguous
             )
-            if other is None:
+            if somebody is None:
                 return None
             if person == "subject":
-                subject = other
+                subject = somebody
             else:
-                object = replace(other, article=article) if other.noun else other
+                object = replace(somebody, article=article) if somebody.noun else somebody
         if "spron" in properties:
             subject = self.grammar.pronoun(noun, number, "subject", ambiguous)
         if "noref" in properties:

@@ -75,9 +75,9 @@ def region_numbers(suite: RegionSuite) -> Iterator[Hit]:
         yield Hit(-1, f"region_meta has the numbers {', '.join(map(str, names))}")
     for place, item in enumerate(suite.items):
         for condition in item.conditions:
-            found = [region.number for region in condition.regions]
-            if found != names:
-                shown = ", ".join(map(str, found)) or "none"
+            numbers = [region.number for region in condition.regions]
+            if numbers != names:
+                shown = ", ".join(map(str, numbers)) or "none"
                 yield Hit(
                     place, f"{condition.name} has the regions {shown}, not {names[0] if names else 0} to {len(names)}"
                 )
@@ -138,14 +138,14 @@ def words_differ(suite: RegionSuite) -> Iterator[Hit]:
 
 def _unequal(suite: RegionSuite, number: int, names: tuple[str, ...]) -> Iterator[Hit]:
     for place, item in enumerate(suite.items):
-        found = {
+        by_condition = {
             name: " ".join(region.words)
             for name in names
             if (condition := item.condition(name)) is not None and (region := condition.region(number)) is not None
         }
-        if len(set(found.values())) > 1:
-            told = ", ".join(f"{text or '(nothing)'} in {name}" for name, text in found.items())
-            yield Hit(place, f"region {number}: {told}")
+        if len(set(by_condition.values())) > 1:
+            shown = ", ".join(f"{text or '(nothing)'} in {name}" for name, text in by_condition.items())
+            yield Hit(place, f"region {number}: {shown}")
 
 
 @check_of_regions(
@@ -154,16 +154,16 @@ def _unequal(suite: RegionSuite, number: int, names: tuple[str, ...]) -> Iterato
 def not_minimal(suite: RegionSuite) -> Iterator[Hit]:
     for first, second in _ONE_WORD.get(suite.property_of("paradigm"), ()) if suite.segmented else ():
         for place, item in enumerate(suite.items):
-            one, other = item.condition(first), item.condition(second)
-            if one is None or other is None:
+            better, worse = item.condition(first), item.condition(second)
+            if better is None or worse is None:
                 continue
-            left, right = one.words, other.words
+            left, right = better.words, worse.words
             differ = [(a, b) for a, b in zip(left, right, strict=False) if a != b]
             if len(left) != len(right):
                 yield Hit(place, f"{first} has {len(left)} words, {second} {len(right)}")
             elif len(differ) > 1:
-                told = ", ".join(f"{a} and {b}" for a, b in differ)
-                yield Hit(place, f"{first} and {second} differ in {len(differ)} words: {told}")
+                shown = ", ".join(f"{a} and {b}" for a, b in differ)
+                yield Hit(place, f"{first} and {second} differ in {len(differ)} words: {shown}")
 
 
 @check_of_regions("same-sentence", "conditions that are compared and are the same sentence", "they cannot differ")

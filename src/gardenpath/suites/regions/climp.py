@@ -28,10 +28,10 @@ def from_climp(data: bytes, name: str) -> RegionSuite:
             todo = "a row has number, class, paradigm, sentence, and 1 or 0"
             raise InputError("this is not a row of CLiMP", where=f"{name}:{line}", todo=todo)
     items: list[Item] = []
-    for (line, first), (other, second) in zip(rows[::2], rows[1::2], strict=True):
+    for (line, first), (second_line, second) in zip(rows[::2], rows[1::2], strict=True):
         if {first[4], second[4]} != {"0", "1"}:
             what = "two rows that are both good or both bad"
-            raise InputError(what, where=f"{name}:{line}-{other}", todo="a pair has a 1 and a 0")
+            raise InputError(what, where=f"{name}:{line}-{second_line}", todo="a pair has a 1 and a 0")
         good, bad = (first, second) if first[4] == "1" else (second, first)
         extra = {"rows": [first[0], second[0]]} | ({"bad_first": True} if first is bad else {})
         items.append(pair_item(str(len(items) + 1), good[3], bad[3], line, extra))

@@ -41,8 +41,8 @@ def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
     if suite.title != back.title:
         yield f"the name of the suite, {suite.title}"
     pairs = list(zip(suite.items, back.items, strict=False))
-    if other := sum(one.id != two.id for one, two in pairs):
-        yield f"numbers of items: {other:,}"
+    if renumbered := sum(one.id != two.id for one, two in pairs):
+        yield f"numbers of items: {renumbered:,}"
     regions = sum(
         [region.words for region in condition.regions] != [region.words for region in two.regions]
         for item, again in pairs

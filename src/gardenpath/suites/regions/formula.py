@@ -119,19 +119,19 @@ class _Parser:
     def _split(self) -> Iterator[_Token]:
         at, end = 0, len(self.text.rstrip())
         while at < end:
-            found = _TOKEN.match(self.text, at)
-            if found is None:
+            match = _TOKEN.match(self.text, at)
+            if match is None:
                 begin = at + len(self.text[at:]) - len(self.text[at:].lstrip())
                 self.fail(begin, "this is not a part of a formula", "write regions as (5;%condition%)")
-            kind = str(found.lastgroup if found.lastgroup not in ("region", "name") else "atom")
-            if found["atom"]:
-                number = ALL if found["region"] == "*" else int(found["region"])
-                if found["region"] != "*" and number == 0:
-                    self.fail(found.start("region"), "regions count from 1", "write * for the whole sentence")
-                yield _Token("atom", found["name"].strip(), found.start("atom"), number)
+            kind = str(match.lastgroup if match.lastgroup not in ("region", "name") else "atom")
+            if match["atom"]:
+                number = ALL if match["region"] == "*" else int(match["region"])
+                if match["region"] != "*" and number == 0:
+                    self.fail(match.start("region"), "regions count from 1", "write * for the whole sentence")
+                yield _Token("atom", match["name"].strip(), match.start("atom"), number)
             else:
-                yield _Token(kind, found[kind], found.start(kind))
-            at = found.end()
+                yield _Token(kind, match[kind], match.start(kind))
+            at = match.end()
 
     def fail(self, at: int, what: str, todo: str = "") -> NoReturn:
         shown = self.text.replace("\n", " ").replace("\t", " ")
@@ -142,11 +142,11 @@ class _Parser:
         return self.tokens[self.next] if self.next < len(self.tokens) else None
 
     def sign(self, signs: str) -> _Token | None:
-        found = self.peek()
-        if found is None or found.kind != "sign" or found.text not in signs:
+        token = self.peek()
+        if token is None or token.kind != "sign" or token.text not in signs:
             return None
         self.next += 1
-        return found
+        return token
 
     def whole(self) -> Formula:
         node = self.logic()
@@ -162,56 +162,56 @@ class _Parser:
     def logic(self) -> _Node:
         begin = self.place()
         node = self.comparison()
-        while (found := self.sign("&|")) is not None:
+        while (sign := self.sign("&|")) is not None:
             left = self.truth(node, begin)
             at = self.place()
-            node = Logic(found.text, left, self.truth(self.comparison(), at))
+            node = Logic(sign.text, left, self.truth(self.comparison(), at))
         return node
 
     def comparison(self) -> _Node:
         begin = self.place()
         left = self.arithmetic()
-        if (found := self.sign("<>=")) is None:
+        if (sign := self.sign("<>=")) is None:
             return left
         value = self.number(left, begin)
         at = self.place()
-        return Comparison(found.text, value, self.number(self.arithmetic(), at))
+        return Comparison(sign.text, value, self.number(self.arithmetic(), at))
 
     def arithmetic(self) -> _Node:
         begin = self.place()
         node = self.primary()
-        while (found := self.sign("+-")) is not None:
+        while (sign := self.sign("+-")) is not None:
             left = self.number(node, begin)
             at = self.place()
-            node = Sum(found.text, left, self.number(self.primary(), at))
+            node = Sum(sign.text, left, self.number(self.primary(), at))
         return node
 
     def primary(self) -> _Node:
-        found = self.peek()
-        if found is None:
+        token = self.peek()
+        if token is None:
             self.fail(len(self.text), "the formula ends too early")
         self.next += 1
-        if found.kind == "atom":
-            return Atom(found.region, found.text)
-        if found.kind == "number":
-            return Number(float(found.text))
-        if found.kind != "open":
-            self.fail(found.at, "a region, a number or a bracket must stand here")
+        if token.kind == "atom":
+            return Atom(token.region, token.text)
+        if token.kind == "number":
+            return Number(float(token.text))
+        if token.kind != "open":
+            self.fail(token.at, "a region, a number or a bracket must stand here")
         self.depth += 1
         if self.depth > _DEPTH:
-            self.fail(found.at, f"more than {_DEPTH} brackets inside one another")
+            self.fail(token.at, f"more than {_DEPTH} brackets inside one another")
         node = self.logic()
         closing = self.peek()
-        if closing is None or closing.text != _PAIRS[found.text]:
+        if closing is None or closing.text != _PAIRS[token.text]:
             at = len(self.text) if closing is None else closing.at
-            self.fail(at, f"{_PAIRS[found.text]} must stand here, for the {found.text} before")
+            self.fail(at, f"{_PAIRS[token.text]} must stand here, for the {token.text} before")
         self.next += 1
         self.depth -= 1
         return node
 
     def place(self) -> int:
-        found = self.peek()
-        return len(self.text) if found is None else found.at
+        token = self.peek()
+        return len(self.text) if token is None else token.at
 
     def truth(self, node: _Node, at: int) -> Formula:
         if not isinstance(node, Comparison | Logic):

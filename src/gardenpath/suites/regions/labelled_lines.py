@@ -41,10 +41,10 @@ def from_lines(data: bytes, name: str, layout: Mapping[str, str] | None = None) 
     if len(lines) % 2:
         raise InputError(f"{len(lines)} sentences are not pairs", where=name, todo="two lines make a pair")
     items: list[Item] = []
-    for (number, label, first), (other, its_label, second) in zip(lines[::2], lines[1::2], strict=True):
+    for (number, label, first), (second_number, its_label, second) in zip(lines[::2], lines[1::2], strict=True):
         if _GOOD[label.casefold()] == _GOOD[its_label.casefold()]:
             what, todo = f"two lines that are both {label}", "a pair has a True and a False"
-            raise InputError(what, where=f"{name}:{number}-{other}", todo=todo)
+            raise InputError(what, where=f"{name}:{number}-{second_number}", todo=todo)
         good = _GOOD[label.casefold()]
         texts = (first, second) if good else (second, first)
         items.append(pair_item(str(len(items) + 1), *texts, number, {} if good else {"bad_first": True}))

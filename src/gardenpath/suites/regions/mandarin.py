@@ -65,20 +65,20 @@ _COLUMN = re.compile(r"(grammatical|ungrammatical)(?:_([12]))?")
 def class_of(name: str) -> tuple[str, str]:
     """Class and modifier by the name of a file; both empty where it is none of these layouts."""
     bare = PurePath(name).name
-    if found := _FILE.fullmatch(bare.lower()):
-        return found[1], found[2]
+    if match := _FILE.fullmatch(bare.lower()):
+        return match[1], match[2]
     stem = title_of(bare.lower())
-    for prefix, one in _RAW.items():
+    for prefix, suite_class in _RAW.items():
         if bare.lower().endswith(".csv") and stem.startswith(f"{prefix}_"):
             modifier = stem[len(prefix) + 1 :].removesuffix("_clause")
-            return one, modifier
+            return suite_class, modifier
     return "", ""
 
 
 def is_paper(name: str) -> bool:
     """Is this file one of the paper's 24 suites, in its segmented form?"""
-    found = _FILE.fullmatch(PurePath(name).name.lower())
-    return found is not None and found[3] == "_txt.txt" and f"{found[1]}_{found[2]}" in PAPER
+    match = _FILE.fullmatch(PurePath(name).name.lower())
+    return match is not None and match[3] == "_txt.txt" and f"{match[1]}_{match[2]}" in PAPER
 
 
 def looks_like_lines(_: bytes, name: str) -> bool:
@@ -116,8 +116,8 @@ def from_table(data: bytes, name: str) -> RegionSuite:
     (_, header), *rows = csv_rows(decoded(data, name), name)
     columns = {}
     for place, column in enumerate(header):
-        if found := _COLUMN.fullmatch(column.strip().lower()):
-            columns[("good" if found[1] == "grammatical" else "bad") + (found[2] or "")] = place
+        if match := _COLUMN.fullmatch(column.strip().lower()):
+            columns[("good" if match[1] == "grammatical" else "bad") + (match[2] or "")] = place
     missing = [condition for condition in paradigm.conditions if condition not in columns]
     if missing:
         todo = f"{paradigm.title} needs {', '.join(paradigm.conditions)}: Grammatical_1 is good1, Ungrammatical bad"
@@ -196,9 +196,9 @@ def to_table(suite: RegionSuite) -> bytes:
     more = list(dict.fromkeys(key for item in suite.items for key in item.extra.get("cells", {})))
     rows = [["ID", *(_column(condition) for condition in conditions), *more]]
     for item in suite.items:
-        found = {one.name: one for one in _ordered(suite, item)}
+        by_name = {one.name: one for one in _ordered(suite, item)}
         texts = [
-            " ".join(found[condition].words) if suite.segmented else found[condition].text("")
+            " ".join(by_name[condition].words) if suite.segmented else by_name[condition].text("")
             for condition in conditions
         ]
         rows.append([item.id, *texts, *(str(item.extra.get("cells", {}).get(key, "")) for key in more)])
@@ -225,10 +225,10 @@ def _paradigm(suite: RegionSuite) -> Paradigm:
 
 def _ordered(suite: RegionSuite, item: Item) -> Iterator[Condition]:
     for name in _paradigm(suite).conditions:
-        found = item.condition(name)
-        if found is None:
+        condition = item.condition(name)
+        if condition is None:
             raise InputError(f"no condition {name} in this item", where=suite.place(item))
-        yield found
+        yield condition
 
 
 FORMATS = (

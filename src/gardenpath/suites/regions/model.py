@@ -122,8 +122,10 @@ class RegionSuite:
 
     @cached_property
     def region_numbers(self) -> tuple[int, ...]:
-        found = {region.number for item in self.items for condition in item.conditions for region in condition.regions}
-        return tuple(sorted(found | set(self.region_names)))
+        numbers = {
+            region.number for item in self.items for condition in item.conditions for region in condition.regions
+        }
+        return tuple(sorted(numbers | set(self.region_names)))
 
     @cached_property
     def asked(self) -> frozenset[tuple[int, str]]:

@@ -34,11 +34,11 @@ def region_overview(suite: RegionSuite) -> Result:
         [
             number,
             suite.region_names.get(number),
-            sum(found) / len(found),
-            found.count(0),
+            sum(sizes) / len(sizes),
+            sizes.count(0),
             number in asked,
         ]
-        for number, found in sorted(lengths.items())
+        for number, sizes in sorted(lengths.items())
     ]
     predictions: list[list[Value]] = [
         [number, " ".join(one.formula.split())] for number, one in enumerate(suite.predictions, 1)

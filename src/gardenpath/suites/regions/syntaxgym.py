@@ -108,18 +108,24 @@ def _item(raw: Any, place: int, name: str, line: int) -> Item:
     number = raw.get("item_number", place + 1)
     _need(isinstance(number, int | str) and not isinstance(number, bool), "the item_number is not a number", where)
     conditions = []
-    for one in raw["conditions"]:
+    for condition in raw["conditions"]:
         inner = f"{where} (item {number})"
-        _need(isinstance(one, dict) and isinstance(one.get("condition_name"), str), "a condition without name", inner)
-        inner = f"{where} (item {number}, {one['condition_name']})"
-        _need(isinstance(one.get("regions"), list), "a condition without regions", inner)
+        _need(
+            isinstance(condition, dict) and isinstance(condition.get("condition_name"), str),
+            "a condition without name",
+            inner,
+        )
+        inner = f"{where} (item {number}, {condition['condition_name']})"
+        _need(isinstance(condition.get("regions"), list), "a condition without regions", inner)
         regions = []
-        for region in one["regions"]:
+        for region in condition["regions"]:
             fits = isinstance(region, dict) and isinstance(region.get("content"), str)
             _need(fits and type(region.get("region_number")) is int, "a region without number or content", inner)
             rest = _rest(region, "region_number", "content")
             regions.append(Region(region["region_number"], region["content"], rest))
-        conditions.append(Condition(one["condition_name"], tuple(regions), _rest(one, "condition_name", "regions")))
+        conditions.append(
+            Condition(condition["condition_name"], tuple(regions), _rest(condition, "condition_name", "regions"))
+        )
     return Item(str(number), tuple(conditions), line, _rest(raw, "item_number", "conditions"))
 
 

@@ -67,12 +67,12 @@ def read_lines(text: str, words: Sequence[str]) -> HeadList:
     fault = "" if rows else "no-lines"
     if rows and numbers != list(range(1, size + 1)):
         fault = "wrong-length"
-    unknown, bad_head, other = 0, False, False
+    unknown, bad_head, other_words = 0, False, False
     for number, form, head, label in rows:
         if not 1 <= number <= size or numbers.count(number) > 1:
             continue
         place = number - 1
-        other = other or (form is not None and composed(form) != composed(words[place]))
+        other_words = other_words or (form is not None and composed(form) != composed(words[place]))
         forms[place] = form or words[place]
         if head.isdecimal() and int(head) <= size and int(head) != number:
             heads[place] = int(head)
@@ -83,7 +83,7 @@ def read_lines(text: str, words: Sequence[str]) -> HeadList:
         unknown += not known
     if not fault:
         shape = "" if None in heads else tree_fault([str(head) for head in heads])
-        by_kind = {"other-words": other, "bad-head": bad_head, shape: bool(shape), "unknown-label": bool(unknown)}
+        by_kind = {"other-words": other_words, "bad-head": bad_head, shape: bool(shape), "unknown-label": bool(unknown)}
         fault = next((kind for kind, is_there in by_kind.items() if is_there), "")
     return HeadList(tuple(heads), tuple(labels), tuple(forms), fault, unknown)
 

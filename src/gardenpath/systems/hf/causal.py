@@ -50,10 +50,10 @@ def way_for(network: Any, dtype: str) -> Way:
     expected = [_plain(network, sequence) for sequence in probe]
     for way in WAYS[:-1]:
         try:
-            found, _ = nats(network, probe, way)
+            values, _ = nats(network, probe, way)
         except Exception:  # a network that knows no positions or masks of this form fails in its own way
             continue
-        gap = max(float(np.abs(one - other).max()) for one, other in zip(found, expected, strict=True))
+        gap = max(float(np.abs(one - other).max()) for one, other in zip(values, expected, strict=True))
         if gap <= TOLERANCE.get(dtype, _COARSE):
             return way
     return PLAIN
@@ -64,8 +64,8 @@ def _plain(network: Any, sequence: Sequence[int]) -> Floats:
 
     with one_thread(), torch.inference_mode():
         logits = network(input_ids=torch.tensor([sequence], device=network.device)).logits[0, :-1].float().cpu()
-        found = torch.log_softmax(logits, -1)[torch.arange(len(sequence) - 1), torch.tensor(sequence[1:])]
-    values: Floats = -found.double().numpy()
+        log_probabilities = torch.log_softmax(logits, -1)[torch.arange(len(sequence) - 1), torch.tensor(sequence[1:])]
+    values: Floats = -log_probabilities.double().numpy()
     return values
 
 
@@ -80,12 +80,12 @@ def nats(
     import torch
 
     size = places or PLACES[way.tree]
-    found = trie(sequences)
-    values = np.zeros(found.count)
-    blanks = np.zeros(found.count if starters is not None else 0)
+    prefixes = trie(sequences)
+    values = np.zeros(prefixes.count)
+    blanks = np.zeros(prefixes.count if starters is not None else 0)
     chosen = None if starters is None else torch.from_numpy(starters).to(network.device)
-    with one_thread(), torch.inference_mode(), progress(found.count, "reading", unit="tokens") as bar:
-        for batch in packs(sequences, found, size) if way.tree else buckets(sequences, found, size):
+    with one_thread(), torch.inference_mode(), progress(prefixes.count, "reading", unit="tokens") as bar:
+        for batch in packs(sequences, prefixes, size) if way.tree else buckets(sequences, prefixes, size):
             edges = np.argsort(batch.row_of, kind="stable")
             for begin, logits in _logits(network, batch, way):
                 low, high = np.searchsorted(batch.row_of[edges], [begin, begin + len(logits)])
@@ -98,8 +98,8 @@ def nats(
                     mass = torch.logsumexp(logits[:, chosen], 1)
                     blanks[batch.events[part]] = (whole - mass)[rows].cpu().double().numpy()
                 bar.advance(len(part))
-    mine = [values[events] for events in found.of_sequence]
-    return mine, [blanks[events] for events in found.of_sequence] if starters is not None else []
+    mine = [values[events] for events in prefixes.of_sequence]
+    return mine, [blanks[events] for events in prefixes.of_sequence] if starters is not None else []
 
 
 def _logits(network: Any, batch: Batch, way: Way) -> Iterator[tuple[int, torch.Tensor]]:

@@ -49,10 +49,10 @@ class ModelFiles:
         if config.get("is_encoder_decoder") is True:
             return SEQ2SEQ
         named = config.get("architectures") or []
-        for one in named if isinstance(named, list) else []:
-            if re.search(r"MaskedLM|(?<!Electra)ForPreTraining", str(one)):
+        for architecture in named if isinstance(named, list) else []:
+            if re.search(r"MaskedLM|(?<!Electra)ForPreTraining", str(architecture)):
                 return MASKED
-            if re.search(r"CausalLM|LMHead|DoubleHeads", str(one)):
+            if re.search(r"CausalLM|LMHead|DoubleHeads", str(architecture)):
                 return CAUSAL
         return ""
 

@@ -41,35 +41,35 @@ def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places
     """-ln p of every token that is no special one; about `places` tokens are read at once (0: as many as is quick)."""
     import torch
 
-    found = [np.zeros(len(one.places)) for one in sentences]
-    tokens = sum(map(len, found))
+    values = [np.zeros(len(sentence.places)) for sentence in sentences]
+    tokens = sum(map(len, values))
     with one_thread(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
         size = _NUMBERS // int(network.config.get_text_config().vocab_size)
         for rows in _batches(sentences, min(size, places) if places else size):
             given, hidden, targets = [], [], []
             for number, at in rows:
-                one = sentences[number]
-                place = one.places[at]
-                ids = list(one.ids)
-                for other in one.hidden(place, pll):
-                    ids[other] = mask
+                sentence = sentences[number]
+                place = sentence.places[at]
+                ids = list(sentence.ids)
+                for hidden_place in sentence.hidden(place, pll):
+                    ids[hidden_place] = mask
                 given.append(ids)
                 hidden.append(place)
-                targets.append(one.ids[place])
+                targets.append(sentence.ids[place])
             read = network(input_ids=torch.tensor(given, device=network.device)).logits
             logits = read[torch.arange(len(rows)), torch.tensor(hidden)].float().cpu()
             bits = torch.logsumexp(logits, 1).double() - logits[torch.arange(len(rows)), torch.tensor(targets)].double()
             for (number, at), value in zip(rows, bits.tolist(), strict=True):
-                found[number][at] = value
+                values[number][at] = value
             bar.advance(len(rows))
-    return found
+    return values
 
 
 def _batches(sentences: Sequence[Encoded], size: int) -> Iterator[list[tuple[int, int]]]:
     """(sentence, number of the token) of sentences of one length, about `size` tokens, so that nothing is padded."""
     by_length: dict[int, list[tuple[int, int]]] = {}
-    for number, one in enumerate(sentences):
-        by_length.setdefault(len(one.ids), []).extend((number, at) for at in range(len(one.places)))
+    for number, sentence in enumerate(sentences):
+        by_length.setdefault(len(sentence.ids), []).extend((number, at) for at in range(len(sentence.places)))
     for length, rows in sorted(by_length.items()):
         step = max(1, size // max(1, length))
         for begin in range(0, len(rows), step):

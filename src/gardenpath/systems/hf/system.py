@@ -104,11 +104,13 @@ class HFModel(TextReader):
         """How a causal network is read: as a tree where that is exact, else sentence by sentence."""
         from .causal import way_for
 
-        found = way_for(self.network, self.options.dtype)
-        if not found.tree:
-            told = f"{self.name}: beginnings that sentences share are read anew for each, because this model needs it"
-            warnings.warn(told, stacklevel=2)
-        return found
+        way = way_for(self.network, self.options.dtype)
+        if not way.tree:
+            warning = (
+                f"{self.name}: beginnings that sentences share are read anew for each, because this model needs it"
+            )
+            warnings.warn(warning, stacklevel=2)
+        return way
 
     def readings(self, texts: Sequence[str]) -> list[Reading]:
         """The model's own tokens of each text."""
@@ -200,10 +202,10 @@ class HFModel(TextReader):
     def _ids_of(self, token: str) -> list[int]:
         if not token:
             return []
-        found = self.tokenizer.convert_tokens_to_ids(token)
-        if found is None or (found == self.tokenizer.unk_token_id and token != self.tokenizer.unk_token):
+        number = self.tokenizer.convert_tokens_to_ids(token)
+        if number is None or (number == self.tokenizer.unk_token_id and token != self.tokenizer.unk_token):
             raise InputError(f"its tokenizer has no token {token}", where=self.name, todo="write #bos=none")
-        return [int(found)]
+        return [int(number)]
 
     def _check_lengths(self, sequences: Sequence[Sequence[int]], texts: Sequence[str]) -> None:
         for sequence, text in zip(sequences, texts, strict=True):

@@ -36,8 +36,8 @@ def blank_starters(tokenizer: Any, size: int, where: str) -> Ids:
     if not mark:
         what = "the blank before a word is in none of its tokens, so there is nothing to correct"
         raise UsageError(what, where=where, todo="leave #space=corrected out")
-    found = [number for piece, number in tokenizer.get_vocab().items() if piece.startswith(mark) and number < size]
-    return np.array(sorted(found), dtype=np.int64)
+    numbers = [number for piece, number in tokenizer.get_vocab().items() if piece.startswith(mark) and number < size]
+    return np.array(sorted(numbers), dtype=np.int64)
 
 
 def corrected(text: str, begins: Ids, ends: Ids, starts: NDArray[np.bool_], values: Floats, blanks: Floats) -> Floats:
@@ -47,12 +47,12 @@ def corrected(text: str, begins: Ids, ends: Ids, starts: NDArray[np.bool_], valu
 
     `values` are those of all tokens after the first place read, `starts` says which tokens begin with a blank.
     """
-    found = values.copy()
+    moved = values.copy()
     skipped = len(values) - len(begins)  # -1 where the first token is not predicted
     for at in range(1, len(begins)):
         if starts[at] and any(char.isspace() for char in text[ends[at - 1] : begins[at]]):
             place = at + skipped
-            found[place] -= blanks[place]
+            moved[place] -= blanks[place]
             if place:
-                found[place - 1] += blanks[place]
-    return found
+                moved[place - 1] += blanks[place]
+    return moved

@@ -32,22 +32,22 @@ class Batch:
     def depths(self) -> Ids:
         """How many places stand before each place of a pack."""
         assert self.parents is not None
-        found = np.zeros(len(self.parents), dtype=np.int64)
+        depths = np.zeros(len(self.parents), dtype=np.int64)
         for place, parent in enumerate(self.parents.tolist()):
-            found[place] = found[parent] + 1 if parent >= 0 else 0
-        return found
+            depths[place] = depths[parent] + 1 if parent >= 0 else 0
+        return depths
 
     @property
     def seen(self) -> NDArray[np.bool_]:
         """Which places each place of a pack may look at: itself and those on its way to the root."""
         assert self.parents is not None
         size = len(self.parents)
-        found = np.zeros((size, size), dtype=bool)
+        visible = np.zeros((size, size), dtype=bool)
         for place, parent in enumerate(self.parents.tolist()):
             if parent >= 0:
-                found[place] = found[parent]
-            found[place, place] = True
-        return found
+                visible[place] = visible[parent]
+            visible[place, place] = True
+        return visible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +73,8 @@ def trie(sequences: Sequence[Sequence[int]]) -> Trie:
     for number in order:
         sequence = sequences[number]
         same = 0
-        for one, other in zip(before, sequence, strict=False):
-            if one != other:
+        for last_token, token in zip(before, sequence, strict=False):
+            if last_token != token:
                 break
             same += 1
         kept = max(0, same - 1)
@@ -86,12 +86,12 @@ def trie(sequences: Sequence[Sequence[int]]) -> Trie:
     return Trie(of_sequence, order, shared, count)
 
 
-def packs(sequences: Sequence[Sequence[int]], found: Trie, size: int) -> Iterator[Batch]:
+def packs(sequences: Sequence[Sequence[int]], prefixes: Trie, size: int) -> Iterator[Batch]:
     """Packs of about `size` places. The last token of a sequence predicts nothing and has no place, unless another
     sequence goes on after it; a beginning is read again where a new pack begins, but predicts nothing anew."""
     pack = _Pack()
-    for number, same in zip(found.order, found.shared, strict=True):
-        sequence, events = sequences[number], found.of_sequence[number]
+    for number, same in zip(prefixes.order, prefixes.shared, strict=True):
+        sequence, events = sequences[number], prefixes.of_sequence[number]
         new = len(sequence) - 1 - min(same, len(pack.path))
         if pack.ids and len(pack.ids) + new > size:
             if pack.tokens:
@@ -129,19 +129,21 @@ class _Pack:
         return Batch(ids, parents, rows, row_of.astype(np.int64), np.array(self.tokens), np.array(self.events))
 
 
-def buckets(sequences: Sequence[Sequence[int]], found: Trie, size: int) -> Iterator[Batch]:
+def buckets(sequences: Sequence[Sequence[int]], prefixes: Trie, size: int) -> Iterator[Batch]:
     """For networks that cannot read a tree: sequences of one length together, without padding."""
     by_length: dict[int, list[int]] = {}
-    for number, same in zip(found.order, found.shared, strict=True):
+    for number, same in zip(prefixes.order, prefixes.shared, strict=True):
         if same < len(sequences[number]) and len(sequences[number]) > 1:
             by_length.setdefault(len(sequences[number]) - 1, []).append(number)
-    known = np.zeros(found.count, dtype=bool)
+    known = np.zeros(prefixes.count, dtype=bool)
     for length, numbers in sorted(by_length.items()):
         step = max(1, size // length)
         for begin in range(0, len(numbers), step):
             part = numbers[begin : begin + step]
             ids = np.array([sequences[number] for number in part], np.int64)
-            events, first = np.unique(np.concatenate([found.of_sequence[number] for number in part]), return_index=True)
+            events, first = np.unique(
+                np.concatenate([prefixes.of_sequence[number] for number in part]), return_index=True
+            )
             new = ~known[events]
             events, first = events[new], first[new]
             known[events] = True

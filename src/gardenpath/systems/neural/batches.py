@@ -17,14 +17,14 @@ Ids = NDArray[np.int64]
 
 def within(lengths: Sequence[int] | Ids, tell: Tell, what: str = "training", longest: int = LONGEST) -> Ids:
     """The numbers of the sentences that are not too long. How many are left out, and their words, is told."""
-    found = np.asarray(lengths, np.int64)
-    kept = np.flatnonzero((found <= longest) & (found > 0))
-    out = found[found > longest]
+    sizes = np.asarray(lengths, np.int64)
+    kept = np.flatnonzero((sizes <= longest) & (sizes > 0))
+    out = sizes[sizes > longest]
     if len(out):
-        one = len(out) == 1
+        single = len(out) == 1
         tell(
-            f"warning: {len(out)} {what} sentence{'s' * (not one)} of more than {longest} words "
-            f"({int(out.sum())} words) {'is' if one else 'are'} left out"
+            f"warning: {len(out)} {what} sentence{'s' * (not single)} of more than {longest} words "
+            f"({int(out.sum())} words) {'is' if single else 'are'} left out"
         )
     if not len(kept):
         raise InputError(f"no {what} sentence has {longest} words or less", todo="cut them at the ends of sentences")
@@ -37,18 +37,18 @@ def bucketed(lengths: Sequence[int] | Ids, size: int, seed: int | None = None, e
     Sentences of like length go together, so that little is padding. With a seed, which ones and the order of the
     batches differ from epoch to epoch, and are the same for the same seed and epoch; without, long ones come last.
     """
-    found = np.asarray(lengths, np.int64)
+    sizes = np.asarray(lengths, np.int64)
     if seed is None:
-        order = np.argsort(found, kind="stable")
+        order = np.argsort(sizes, kind="stable")
     else:
         random = np.random.default_rng([seed, epoch])
-        order = random.permutation(len(found))
-        order = order[np.argsort(found[order], kind="stable")]
+        order = random.permutation(len(sizes))
+        order = order[np.argsort(sizes[order], kind="stable")]
     batches: list[Ids] = []
     begin = 0
     for at in range(len(order)):
         # Sorted by length: the newest is the longest, and says how wide the batch is.
-        if at > begin and int(found[order[at]]) * (at - begin + 1) > size:
+        if at > begin and int(sizes[order[at]]) * (at - begin + 1) > size:
             batches.append(order[begin:at])
             begin = at
     if begin < len(order):

@@ -29,6 +29,6 @@ class LSTMNetwork(nn.Module):  # type: ignore[misc]
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """The hidden state after each word: sentences × words × units."""
-        found, _ = self.layers(self.dropout(self.embedding(ids)))
-        hidden: torch.Tensor = self.dropout(found)
+        states, _ = self.layers(self.dropout(self.embedding(ids)))
+        hidden: torch.Tensor = self.dropout(states)
         return hidden

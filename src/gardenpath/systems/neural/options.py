@@ -41,10 +41,10 @@ class NetworkShape(ABC):
             if not isinstance(saved, dict) or saved.pop("format", None) != cls.FORMAT:
                 raise ValueError(f"the format is not {cls.FORMAT}")
             made = cls(**saved)
-            for one in fields(cls):
-                kind = type(getattr(made, one.name)).__name__
-                if kind != one.type and not (one.type == "float" and kind == "int"):
-                    raise ValueError(f"{one.name} is not a {one.type}")
+            for option in fields(cls):
+                kind = type(getattr(made, option.name)).__name__
+                if kind != option.type and not (option.type == "float" and kind == "int"):
+                    raise ValueError(f"{option.name} is not a {option.type}")
             made.check()
         except (ValueError, TypeError, UsageError, InputError) as error:
             what = error.what if isinstance(error, GardenpathError) else str(error)
@@ -69,8 +69,8 @@ class TrainingSettings(Generic[ShapeT]):
     def described(self) -> dict[str, Any]:
         """All options by name, for the card."""
         own = {name: getattr(self, name) for name in _own(self)}
-        found = {**asdict(self.shape), **asdict(self.schedule), **own}
-        return {name: value for name, value in found.items() if name != "kind"}
+        settings = {**asdict(self.shape), **asdict(self.schedule), **own}
+        return {name: value for name, value in settings.items() if name != "kind"}
 
 
 SettingsT = TypeVar("SettingsT", bound=TrainingSettings[Any])

@@ -16,8 +16,8 @@ def summed_loss(hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, 
     hidden: contexts x units; weight: words x units; bias: words; targets: contexts.
     """
     learning = torch.is_grad_enabled() and (hidden.requires_grad or weight.requires_grad)
-    found: torch.Tensor = _SummedLoss.apply(hidden, weight, bias, targets, learning)
-    return found
+    loss: torch.Tensor = _SummedLoss.apply(hidden, weight, bias, targets, learning)
+    return loss
 
 
 class _SummedLoss(torch.autograd.Function):  # type: ignore[misc]

@@ -128,12 +128,12 @@ def _hidden(network: nn.Module, contexts: _Contexts, longest: int | None) -> tor
                 wanted.append((low - start, first + low - begin, first + high - begin))
     hidden: torch.Tensor | None = None
     for numbers in bucketed([len(piece) for piece in pieces], _WORDS):
-        found = network(torch.from_numpy(padded([pieces[number] for number in numbers], PADDING_ID)))
+        states = network(torch.from_numpy(padded([pieces[number] for number in numbers], PADDING_ID)))
         if hidden is None:
-            hidden = torch.empty(contexts.count, found.shape[-1])
+            hidden = torch.empty(contexts.count, states.shape[-1])
         for at, number in enumerate(numbers):
             position, first, end = wanted[number]
-            hidden[first:end] = found[at, position : position + end - first]
+            hidden[first:end] = states[at, position : position + end - first]
     return hidden if hidden is not None else torch.empty(0, 1)
 
 
@@ -143,11 +143,11 @@ def _windows(length: int, longest: int | None) -> list[tuple[int, int, int]]:
     if length <= width:
         return [(0, 0, length)]
     step = max(1, width // 2)
-    found = [(0, 0, width)]
-    while found[-1][2] < length:
-        stop = min(length, found[-1][2] + step)
-        found.append((stop - width, found[-1][2], stop))
-    return found
+    windows = [(0, 0, width)]
+    while windows[-1][2] < length:
+        stop = min(length, windows[-1][2] + step)
+        windows.append((stop - width, windows[-1][2], stop))
+    return windows
 
 
 def _looked_up(network: nn.Module, hidden: torch.Tensor, of_event: Ids, words: Ids) -> NDArray[np.float64]:

@@ -288,22 +288,22 @@ class _Run:
         import torch
 
         try:
-            found = weights.load(self.checkpoint)
-            if found.get("format") != FORMAT or found.get("identity") != self.identity:
+            stored = weights.load(self.checkpoint)
+            if stored.get("format") != FORMAT or stored.get("identity") != self.identity:
                 self.tell(f"{self.checkpoint} is of a training with other data or options: begun anew")
                 drop_kept(self.checkpoint)
                 return
-            reached = Progress(**found["progress"])
-            self.module.load_state_dict(found["module"])
-            self.optimiser.load_state_dict(found["optimiser"])
-            torch.set_rng_state(found["random"])
+            reached = Progress(**stored["progress"])
+            self.module.load_state_dict(stored["module"])
+            self.optimiser.load_state_dict(stored["optimiser"])
+            torch.set_rng_state(stored["random"])
         except (GardenpathError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise SystemFailure(
                 f"the checkpoint cannot be gone on with: {error}",
                 where=str(self.checkpoint),
                 todo="remove it, or train with --no-resume",
             ) from error
-        self.at, self.best = reached, dict(found["best"])
+        self.at, self.best = reached, dict(stored["best"])
         into = f", after {reached.step} batches of it" if reached.step else ""
         self.tell(f"going on with epoch {reached.epoch + 1}{into}, from {self.checkpoint}")
 

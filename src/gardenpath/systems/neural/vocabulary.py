@@ -66,8 +66,8 @@ class Vocabulary:
 
     def id(self, word: str) -> int:
         """The number of a word, or of the finest class of it that is known."""
-        found = self._ids.get(word)
-        return found if found is not None else self.unknown(word)
+        number = self._ids.get(word)
+        return number if number is not None else self.unknown(word)
 
     def unknown(self, word: str) -> int:
         """The number of the finest class of a word that is known, as if the word were not."""
@@ -79,9 +79,9 @@ class Vocabulary:
     def encode(self, sentence: Sequence[str]) -> NDArray[np.int64]:
         """One number per word, without the ends."""
         ids = self._ids
-        found = [ids.get(word, -1) for word in sentence]
+        numbers = [ids.get(word, -1) for word in sentence]
         return np.array(
-            [number if number >= 0 else self.unknown(word) for number, word in zip(found, sentence, strict=True)],
+            [number if number >= 0 else self.unknown(word) for number, word in zip(numbers, sentence, strict=True)],
             np.int64,
         )
 

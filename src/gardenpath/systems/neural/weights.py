@@ -25,8 +25,8 @@ def load(path: Path) -> dict[str, Any]:
 
     try:
         check_stored(path)
-        found = torch.load(path, map_location="cpu", weights_only=True)
-        if not isinstance(found, dict):
+        content = torch.load(path, map_location="cpu", weights_only=True)
+        if not isinstance(content, dict):
             raise ValueError("there are no tensors by name in it")
     except FileNotFoundError:
         raise InputError("there are no weights", where=str(path), todo="train the model again") from None
@@ -36,7 +36,7 @@ def load(path: Path) -> dict[str, Any]:
         raise InputError(
             f"this file {what}; nothing of it was run", where=str(path), todo="train the model again"
         ) from error
-    return found
+    return content
 
 
 def check_tensors(state: Mapping[str, Any], where: str) -> dict[str, Any]:

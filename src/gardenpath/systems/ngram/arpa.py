@@ -115,10 +115,10 @@ class _Reader:
             raise self._fault("this is no ARPA file: there is no \\data\\ in its first lines")
         counts: list[int] = []
         line = self._filled()
-        while found := _COUNT.fullmatch(line):
-            if int(found[1]) != len(counts) + 1:
+        while match := _COUNT.fullmatch(line):
+            if int(match[1]) != len(counts) + 1:
                 raise self._fault(f"expected the number of {len(counts) + 1}-grams and found {_shown(line)}")
-            counts.append(int(found[2]))
+            counts.append(int(match[2]))
             line = self._next()
         if not counts or line:
             raise self._fault(f"expected 'ngram {len(counts) + 1}=…' or an empty line and found {_shown(line)}")
@@ -133,8 +133,8 @@ class _Reader:
         begin = self.line
         for lines in self._lines(size):
             fields = order + (1 if last else 2)
-            found = _regular(lines, fields) or self._one_by_one(lines, order, last)
-            words, logprob, backoff = self._converted(found, lines, order, last)
+            cells = _regular(lines, fields) or self._one_by_one(lines, order, last)
+            words, logprob, backoff = self._converted(cells, lines, order, last)
             rows.append(words)
             logprobs.append(logprob)
             backoffs.append(backoff)
@@ -195,19 +195,19 @@ class _Reader:
 
     def _numbers(self, cells: list[bytes], first: int, what: str) -> NDArray[np.float64]:
         try:
-            found = np.array(cells).astype(np.float64)
+            numbers = np.array(cells).astype(np.float64)
         except ValueError:
-            found = np.full(len(cells), np.nan)
+            numbers = np.full(len(cells), np.nan)
             for at, cell in enumerate(cells):
                 try:
-                    found[at] = float(cell)
+                    numbers[at] = float(cell)
                 except ValueError:
                     break
-        finite = np.isfinite(found)
+        finite = np.isfinite(numbers)
         if not finite.all():
             at = int(np.argmin(finite))
             raise self._fault(f"{_shown(cells[at])} is not a {what}", line=first + at)
-        return found
+        return numbers
 
     def _learn(self, words: list[bytes], first: int) -> None:
         if not self.words:
@@ -264,8 +264,8 @@ class _Reader:
 def _regular(lines: list[bytes], fields: int) -> list[list[bytes]] | None:
     """Columns, if every line has the same number of fields and one separator between them; else None."""
     data = b"".join(lines)
-    found = np.frombuffer(data, np.uint8)
-    separators = np.flatnonzero((found == 32) | (found == 9))
+    characters = np.frombuffer(data, np.uint8)
+    separators = np.flatnonzero((characters == 32) | (characters == 9))
     ends = np.cumsum([len(line) for line in lines])
     per_line = np.diff(np.searchsorted(separators, ends), prepend=0)
     cells = data.split()

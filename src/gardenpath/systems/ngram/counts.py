@@ -53,7 +53,7 @@ def count(corpus: Corpus, order: int) -> list[Counts]:
     ids, size = corpus.ids, len(corpus.words)
     scratch = ids.scratch
     numbers = scratch.column(np.int64, np.arange(size))
-    found = [(numbers, scratch.column(np.int32, np.zeros(size)), occurrences(ids, size))]
+    by_order = [(numbers, scratch.column(np.int32, np.zeros(size)), occurrences(ids, size))]
     ranks = ids  # of the n-gram that ends here, in its order; -1 where a sentence has had too few words
     for length in range(2, order + 1):
         spread, size = _spread(ids, ranks, bits), size << bits
@@ -74,11 +74,11 @@ def count(corpus: Corpus, order: int) -> list[Counts]:
             keys.append(distinct)
             suffixes.append(own_suffixes)
             raw.append(times)
-        found.append((keys, suffixes, raw))
+        by_order.append((keys, suffixes, raw))
         size = len(keys)
         if length < order:
             ranks = scattered(ranked, len(ids), np.int32, fill=-1)
-    return _adjusted(found)
+    return _adjusted(by_order)
 
 
 def _spread(ids: Column, ranks: Column, bits: int) -> Buckets:
@@ -153,12 +153,12 @@ def _distinct_of_pieces(pieces: Iterable[Sequence[NDArray[Any]]]) -> tuple[Integ
     return distinct, suffixes, times
 
 
-def _adjusted(found: list[tuple[Column, Column, Column]]) -> list[Counts]:
+def _adjusted(by_order: list[tuple[Column, Column, Column]]) -> list[Counts]:
     levels = []
-    for number, (keys, suffixes, raw) in enumerate(found):
+    for number, (keys, suffixes, raw) in enumerate(by_order):
         adjusted = raw
-        if number + 1 < len(found):
-            before = occurrences(found[number + 1][1], len(keys))
+        if number + 1 < len(by_order):
+            before = occurrences(by_order[number + 1][1], len(keys))
             adjusted = before
             if number:
                 adjusted = raw.scratch.column(np.int32)

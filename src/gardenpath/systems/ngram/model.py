@@ -51,9 +51,9 @@ class BackoffModel:
     @cached_property
     def lookup(self) -> dict[str, int]:
         """Ids by word. <s> is in no sentence as a word: there it is an unknown one."""
-        found = {word: number for number, word in enumerate(self.words)}
-        del found[BEGIN]
-        return found
+        numbers = {word: number for number, word in enumerate(self.words)}
+        del numbers[BEGIN]
+        return numbers
 
     def ids(self, sentences: Sequence[Sequence[str]]) -> Integers:
         """The ids of all tokens; <unk> for unknown ones."""
@@ -76,7 +76,7 @@ class BackoffModel:
 
     def _logprobs(self, ids: Integers, inside: Integers) -> Floats:
         """log10 p of each token after those before it; `inside` counts the tokens of the sentence before it."""
-        found = self.levels[0].logprob[ids]
+        logprobs = self.levels[0].logprob[ids]
         ranks = ids  # of the n-gram that ends here, in its order; -1: the model does not have it
         for length, level in enumerate(self.levels[1:], 2):
             below = self.levels[length - 2]
@@ -85,11 +85,11 @@ class BackoffModel:
             at, contexts = at[contexts >= 0], contexts[contexts >= 0]
             places = self._places(level, (contexts << self.bits) | ids[at])
             hit = places >= 0
-            found[at[hit]] = level.logprob[places[hit]]
-            found[at[~hit]] += below.backoff[contexts[~hit]]
+            logprobs[at[hit]] = level.logprob[places[hit]]
+            logprobs[at[~hit]] += below.backoff[contexts[~hit]]
             ranks = np.full(len(ids), -1, np.int64)
             ranks[at] = places
-        return found
+        return logprobs
 
     def _places(self, level: Level, keys: Integers) -> Integers:
         if not len(level.keys):

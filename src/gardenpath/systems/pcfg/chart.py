@@ -77,20 +77,20 @@ def fill(
                     score = whole_scores[entry]
                     symbol = whole_symbols[entry]
                     for pair in range(pair_starts[symbol], pair_starts[symbol + 1]):
-                        found = score + right[pair_right[pair]]
-                        if found > best[pair]:
+                        total = score + right[pair_right[pair]]
+                        if total > best[pair]:
                             if best[pair] == NONE:
                                 touched[count] = pair
                                 count += 1
-                            best[pair] = found
+                            best[pair] = total
             for number in range(count):
                 pair = touched[number]
                 score = best[pair]
                 best[pair] = NONE
                 for rule in range(rule_starts[pair], rule_starts[pair + 1]):
-                    found = score + rule_score[rule]
-                    if found > both[rule_left[rule]]:
-                        both[rule_left[rule]] = found
+                    total = score + rule_score[rule]
+                    if total > both[rule_left[rule]]:
+                        both[rule_left[rule]] = total
             if begin == end - 1:
                 for symbol in range(preterminals):
                     bare[symbol] = emissions[begin, symbol]
@@ -99,16 +99,16 @@ def fill(
                 score = bare[symbol]
                 if score > NONE:
                     for chain in range(chain_starts[symbol], chain_starts[symbol + 1]):
-                        found = score + chain_score[chain]
-                        if found > whole[chain_top[chain]]:
-                            whole[chain_top[chain]] = found
+                        total = score + chain_score[chain]
+                        if total > whole[chain_top[chain]]:
+                            whole[chain_top[chain]] = total
             for symbol in range(symbols):
                 score = whole[symbol]
                 if score > NONE:
                     for last in range(last_starts[symbol], last_starts[symbol + 1]):
-                        found = score + last_score[last]
-                        if found > rest[last_state[last]]:
-                            rest[last_state[last]] = found
+                        total = score + last_score[last]
+                        if total > rest[last_state[last]]:
+                            rest[last_state[last]] = total
             cell = cells[begin * (size + 1) + end]
             cell[0], cell[2], cell[4] = whole_used, bare_used, state_used
             whole_symbols, whole_scores, whole_used = _listed(whole, whole_symbols, whole_scores, whole_used)

@@ -52,20 +52,20 @@ class Chart:
             return [Edge(float(self.emissions[item.begin, item.symbol]), ())]
         if item.layer == "whole":
             return self._chains(item, most)
-        found = self._splits(item, most)
+        edges = self._splits(item, most)
         if item.layer == "state":
-            found += self._lasts(item)
-        return found
+            edges += self._lasts(item)
+        return edges
 
     def _chains(self, item: Item, most: int) -> list[Edge]:
         grammar = self.grammar
         table = grammar.chains_by_top
-        found = []
+        edges = []
         for chain in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
             tail = Item("bare", item.begin, item.end, int(grammar.chain_bottom[chain]))
             if self.score(tail) > -np.inf:
-                found.append(Edge(float(grammar.chain_score[chain]), (tail,), chain))
-        return found
+                edges.append(Edge(float(grammar.chain_score[chain]), (tail,), chain))
+        return edges
 
     def _splits(self, item: Item, most: int) -> list[Edge]:
         from .chart import splits
@@ -76,23 +76,23 @@ class Chart:
             item.begin, item.end, self.size, target, self.cells, *self.whole, *self.state,
             table.starts, table.rows, grammar.rule_pair, grammar.rule_score, grammar.pair_left, grammar.pair_right,
         )  # fmt: skip
-        found = []
+        edges = []
         for at in kept(scores, most).tolist():
             rule, middle = int(rules[at]), int(middles[at])
             pair = int(grammar.rule_pair[rule])
             left = Item("whole", item.begin, middle, int(grammar.pair_left[pair]))
             right = Item("state", middle, item.end, int(grammar.pair_right[pair]))
-            found.append(Edge(float(grammar.rule_score[rule]), (left, right)))
-        return found
+            edges.append(Edge(float(grammar.rule_score[rule]), (left, right)))
+        return edges
 
     def _lasts(self, item: Item) -> list[Edge]:
         grammar, table = self.grammar, self.grammar.lasts_by_state
-        found = []
+        edges = []
         for last in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
             tail = Item("whole", item.begin, item.end, int(grammar.last_symbol[last]))
             if self.score(tail) > -np.inf:
-                found.append(Edge(float(grammar.last_score[last]), (tail,)))
-        return found
+                edges.append(Edge(float(grammar.last_score[last]), (tail,)))
+        return edges
 
 
 class ChartTooLarge(SystemFailure):

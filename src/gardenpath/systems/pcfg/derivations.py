@@ -121,10 +121,10 @@ class Forest:
                 continue
             score = edge.score
             for tail, rank in zip(edge.tails, following, strict=True):
-                found = yield tail, rank
-                if found is None:
+                derivation = yield tail, rank
+                if derivation is None:
                     break
-                score += found.score
+                score += derivation.score
             else:
                 heappush(search.heap, (-score, number, following))
                 search.queued.add((number, following))

@@ -43,13 +43,13 @@ class Estimator:
         self.least = least
         self.keep_seen = keep_seen
         """Is a child kept that was seen in its context, however unlikely it is?"""
-        found: defaultdict[str, dict[Child, int]] = defaultdict(dict)
+        support: defaultdict[str, dict[Child, int]] = defaultdict(dict)
         for context, children in counts.children.items():
             if not context.history:
-                places = found[context.node.label]
+                places = support[context.node.label]
                 for child in children:
                     places.setdefault(child, len(places))
-        self._support = dict(found)
+        self._support = dict(support)
         """All children that a category was seen with, and their places in its vectors."""
         self._vectors: dict[Context, Floats] = {}
         self._stop: dict[Context, float] = {}
@@ -60,8 +60,8 @@ class Estimator:
 
     def children(self, context: Context) -> Floats:
         """The probabilities of the next child in a context that was seen, by its place."""
-        found = self._vectors.get(context)
-        if found is None:
+        probabilities = self._vectors.get(context)
+        if probabilities is None:
             seen = self.counts.children[context]
             vector = np.zeros(len(self._support[context.node.label]))
             places = self._support[context.node.label]
@@ -69,12 +69,12 @@ class Estimator:
                 vector[places[child]] = count
             below = self._seen_below(context)
             if below is None:
-                found = vector / vector.sum()
+                probabilities = vector / vector.sum()
             else:
                 weight = self.backoff * len(seen)
-                found = (vector + weight * self.children(below)) / (vector.sum() + weight)
-            self._vectors[context] = found
-        return found
+                probabilities = (vector + weight * self.children(below)) / (vector.sum() + weight)
+            self._vectors[context] = probabilities
+        return probabilities
 
     def _seen_below(self, context: Context) -> Context | None:
         below = self.counts.coarser(context)
@@ -84,36 +84,38 @@ class Estimator:
 
     def stop(self, context: Context) -> float:
         """The probability that the children end here, where they are at least two."""
-        found = self._stop.get(context)
-        if found is None:
+        probability = self._stop.get(context)
+        if probability is None:
             below = self.counts.coarser(context)
             ends, goes = self.counts.stops.get(context, (0, 0))
             if below is None:
                 never = 0.0 if context.awaited else 0.5
-                found = ends / (ends + goes) if ends else 1.0 if not goes else never
+                probability = ends / (ends + goes) if ends else 1.0 if not goes else never
             else:
                 weight = self.backoff * ((ends > 0) + (goes > 0))
-                found = (ends + weight * self.stop(below)) / (ends + goes + weight) if ends + goes else self.stop(below)
-            self._stop[context] = found
-        return found
+                probability = (
+                    (ends + weight * self.stop(below)) / (ends + goes + weight) if ends + goes else self.stop(below)
+                )
+            self._stop[context] = probability
+        return probability
 
     def only(self, node: Annotation) -> dict[Child | None, float]:
         """The probabilities of the only child of a node, or None for several children."""
-        found = self._only.get(node)
-        if found is None:
+        probabilities = self._only.get(node)
+        if probabilities is None:
             seen = self.counts.only[node]
             total = seen.total()
             below = self.counts.coarser_node(node)
             if below is None:
-                found = {child: count / total for child, count in seen.items()}
+                probabilities = {child: count / total for child, count in seen.items()}
             else:
                 weight = self.backoff * len(seen)
-                found = {
+                probabilities = {
                     child: (seen.get(child, 0) + weight * value) / (total + weight)
                     for child, value in self.only(below).items()
                 }
-            self._only[node] = found
-        return found
+            self._only[node] = probabilities
+        return probabilities
 
     def grammar(self) -> PCFGGrammar:
         """All that can be reached from the virtual root."""
@@ -165,11 +167,11 @@ class Estimator:
         )
 
     def _symbol(self, node: Annotation, nodes: list[Annotation]) -> int:
-        found = self.tables.symbols.get((False, node))
-        if found is None:
-            found = self.tables.symbols[False, node] = len(self.tables.symbols)
+        symbol = self.tables.symbols.get((False, node))
+        if symbol is None:
+            symbol = self.tables.symbols[False, node] = len(self.tables.symbols)
             nodes.append(node)
-        return found
+        return symbol
 
     def below(self, node: Annotation, child: Child) -> Annotation:
         """The finest annotation of a child that was seen."""
@@ -187,18 +189,18 @@ class Estimator:
 
     def _chains(self, node: Annotation, nodes: list[Annotation]) -> None:
         top = self.tables.symbols[False, node]
-        found: list[tuple[int, float, tuple[int, ...]]] = []
+        reachable: list[tuple[int, float, tuple[int, ...]]] = []
 
         def walk(at: Annotation, symbol: int, path: tuple[int, ...], probability: float) -> None:
             for child, value in self.only(at).items():
                 reached = probability * value
                 if child is None:
                     if reached > 0:
-                        found.append((symbol, reached, path))
+                        reachable.append((symbol, reached, path))
                 elif reached >= LEAST_CHAIN and len(path) < LONGEST_CHAIN:
                     if child.token:
                         token = self._child(at, child, nodes)
-                        found.append((token, reached, (*path, token)))
+                        reachable.append((token, reached, (*path, token)))
                     else:
                         below = self.below(at, child)
                         number = self._symbol(below, nodes)
@@ -206,8 +208,8 @@ class Estimator:
                             walk(below, number, (*path, number), reached)
 
         walk(node, top, (), 1.0)
-        total = sum(value for _, value, _ in found)
-        self.tables.chains += [(top, bottom, value / total, path) for bottom, value, path in found]
+        total = sum(value for _, value, _ in reachable)
+        self.tables.chains += [(top, bottom, value / total, path) for bottom, value, path in reachable]
 
     def _first(self, node: Annotation, nodes: list[Annotation], contexts: list[Context]) -> None:
         """Rules of a node: its first child and the state of the rest."""
@@ -256,11 +258,11 @@ class Estimator:
         return context
 
     def _state(self, context: Context, contexts: list[Context]) -> int:
-        found = self.tables.states.get(context)
-        if found is None:
-            found = self.tables.states[context] = len(self.tables.states)
+        state = self.tables.states.get(context)
+        if state is None:
+            state = self.tables.states[context] = len(self.tables.states)
             contexts.append(context)
-        return found
+        return state
 
     def _pair(self, left: int, right: int) -> int:
         return self.tables.pairs.setdefault((left, right), len(self.tables.pairs))

@@ -103,9 +103,9 @@ class PCFGGrammar:
 
 def starts(keys: Integers, size: int) -> Integers:
     """Where the stretch of each key begins in a sorted column, and the end of the last one."""
-    found = np.zeros(size + 1, np.int32)
-    np.cumsum(np.bincount(keys, minlength=size), out=found[1:])
-    return found
+    begins = np.zeros(size + 1, np.int32)
+    np.cumsum(np.bincount(keys, minlength=size), out=begins[1:])
+    return begins
 
 
 def grouped(keys: Integers, size: int) -> Table:

@@ -81,12 +81,12 @@ class Lexicon:
         return shares
 
     def _counts(self, word: str) -> Floats:
-        found = np.zeros(len(self.tags))
+        counts = np.zeros(len(self.tags))
         at = self._word_at.get(word)
         if at is not None:
             part = slice(int(self.word_starts[at]), int(self.word_starts[at + 1]))
-            found[self.word_tags[part]] = self.word_counts[part]
-        return found
+            counts[self.word_tags[part]] = self.word_counts[part]
+        return counts
 
     def class_of(self, word: str, begins: bool) -> int:
         """The finest class of a word that was seen."""

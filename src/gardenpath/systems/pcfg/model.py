@@ -82,10 +82,10 @@ class PCFG:
         """The best tree; None where there is none, the sentence is empty, longer than LONGEST, or its chart is too
         large."""
         try:
-            found = self.nbest(sentence, 1) if 0 < len(sentence) <= LONGEST else []
+            best = self.nbest(sentence, 1) if 0 < len(sentence) <= LONGEST else []
         except ChartTooLarge:
-            found = []
-        return found[0][1] if found else None
+            best = []
+        return best[0][1] if best else None
 
     def nbest(self, sentence: Sequence[str], k: int) -> list[tuple[float, PhraseTree]]:
         """The k best derivations, exactly, with their log scores; two of them can give the same tree only where
@@ -100,13 +100,13 @@ class PCFG:
         if chart.score(chart.root) == -np.inf:
             return []
         forest = Forest(chart, k)
-        found = []
+        trees = []
         for rank in range(k):
             derivation = forest.derivation(chart.root, rank)
             if derivation is None:
                 break
-            found.append((derivation.score, self.preparation.restored(tree_of(forest, sentence, rank))))
-        return found
+            trees.append((derivation.score, self.preparation.restored(tree_of(forest, sentence, rank))))
+        return trees
 
 
 def learn(

@@ -172,17 +172,17 @@ def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
 
 
 def _ints(arrays: dict[str, NDArray[np.generic]], name: str) -> Integers:
-    found = arrays[name]
-    if found.ndim != 1 or found.dtype != np.dtype("<i4"):
+    array = arrays[name]
+    if array.ndim != 1 or array.dtype != np.dtype("<i4"):
         raise ValueError(f"its {name} is not a column of numbers")
-    return np.ascontiguousarray(found, np.int32)
+    return np.ascontiguousarray(array, np.int32)
 
 
 def _floats(arrays: dict[str, NDArray[np.generic]], name: str) -> Floats:
-    found = arrays[name]
-    if found.ndim != 1 or found.dtype != np.dtype("<f8"):
+    array = arrays[name]
+    if array.ndim != 1 or array.dtype != np.dtype("<f8"):
         raise ValueError(f"its {name} has no probabilities")
-    scores = np.ascontiguousarray(found, np.float64)
+    scores = np.ascontiguousarray(array, np.float64)
     if not np.isfinite(scores).all() or (scores > 1e-9).any():
         raise ValueError(f"its {name} has no probabilities")
     return scores
@@ -200,13 +200,13 @@ def _within(numbers: Integers, bound: int, name: str) -> None:
         raise ValueError(f"its {name} names what is not there")
 
 
-def _strings(found: object) -> list[str]:
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+def _strings(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise ValueError("its names are not text")
-    return found
+    return value
 
 
-def _whole(found: object) -> int:
-    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 1 << 31:
-        raise ValueError(f"{found!r} is not a number")
-    return found
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
+        raise ValueError(f"{value!r} is not a number")
+    return value

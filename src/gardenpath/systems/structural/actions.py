@@ -81,12 +81,12 @@ class Inventory:
 
     def possible(self, open_phrases: Ids, run: Ids) -> Mask:
         """For each situation a row: which actions are possible."""
-        found = np.empty((*np.shape(open_phrases), len(self)), np.bool_)
+        possible = np.empty((*np.shape(open_phrases), len(self)), np.bool_)
         some = open_phrases > 0
-        found[..., REDUCE_ID] = some & (run == 0)
-        found[..., GEN_ID] = some
-        found[..., FIRST_NT:] = ((open_phrases < self.max_open) & (run < self.max_run))[..., None]
-        return found
+        possible[..., REDUCE_ID] = some & (run == 0)
+        possible[..., GEN_ID] = some
+        possible[..., FIRST_NT:] = ((open_phrases < self.max_open) & (run < self.max_run))[..., None]
+        return possible
 
     def situations(self, actions: Ids) -> tuple[Ids, Ids]:
         """Open phrases and run before each action of a derivation."""
@@ -98,9 +98,9 @@ class Inventory:
         return before, run
 
     def to_json(self) -> str:
-        found = {"format": FORMAT, "labels": self.labels, "max_open": self.max_open, "max_run": self.max_run}
-        found["functions"] = self.functions
-        return json.dumps(found, ensure_ascii=False, indent=0)
+        content = {"format": FORMAT, "labels": self.labels, "max_open": self.max_open, "max_run": self.max_run}
+        content["functions"] = self.functions
+        return json.dumps(content, ensure_ascii=False, indent=0)
 
     @classmethod
     def from_json(cls, text: str, where: str = "") -> Inventory:

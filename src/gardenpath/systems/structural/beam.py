@@ -216,8 +216,8 @@ class _Search:
         return total, arrives
 
     def _actions(self, trace: int) -> Ids:
-        found = []
+        actions = []
         while self.did[trace] >= 0:
-            found.append(self.did[trace])
+            actions.append(self.did[trace])
             trace = self.came_from[trace]
-        return np.array(found[::-1], np.int64)
+        return np.array(actions[::-1], np.int64)

@@ -58,14 +58,14 @@ def spoken(
     mine = of_event[asked]
     most = total[asked, GEN_ID] + say.at_most(hidden, words).double().numpy()
     most[most < floor] = -np.inf
-    found = np.full(len(asked), -np.inf)
+    scores = np.full(len(asked), -np.inf)
     bar = np.full(int(of_event[-1]) + 1, -np.inf)
 
     def compute(places: Ids) -> None:
         if len(places):
             rows = torch.from_numpy(places)
-            said = say.log_probability(hidden[rows], words[rows])
-            found[places] = total[asked[places], GEN_ID] + said.double().numpy()
+            word_scores = say.log_probability(hidden[rows], words[rows])
+            scores[places] = total[asked[places], GEN_ID] + word_scores.double().numpy()
 
     order = np.lexsort((-most, mine))
     begins = np.searchsorted(mine, mine)
@@ -77,12 +77,12 @@ def spoken(
         bar = np.partition(others, -beam.action, axis=1)[:, -beam.action]
     if beam.fast:
         lowest = np.full(len(bar), np.inf)
-        np.minimum.at(lowest, mine[first], found[first])
+        np.minimum.at(lowest, mine[first], scores[first])
         bar = np.minimum(bar, lowest)
     rest = np.isfinite(most) & (most >= bar[mine])
     rest[first] = False
     compute(np.flatnonzero(rest))
-    return found
+    return scores
 
 
 def _by_event(values: Floats, of_event: Ids, events: int) -> Floats:

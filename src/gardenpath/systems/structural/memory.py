@@ -60,6 +60,6 @@ def rows_of(column: torch.Tensor, numbers: Ids) -> torch.Tensor:
 
 def widened(matrix: Ids, width: int) -> Ids:
     """A copy of row numbers with at least so many columns."""
-    found = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
-    found[:, : matrix.shape[1]] = matrix
-    return found
+    wider = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
+    wider[:, : matrix.shape[1]] = matrix
+    return wider

@@ -174,7 +174,7 @@ def oracles(trees: Iterable[PhraseTree], *, functions: bool = False) -> Oracles:
 def unary_chains(tree: PhraseTree) -> list[int]:
     """How many phrases each chain of single children has."""
     size = len(tree)
-    found = []
+    lengths = []
     for number in range(size, len(tree.mothers)):
         mother = tree.mothers[number]
         if mother != ROOT and len(tree.children[mother]) == 1:
@@ -184,5 +184,5 @@ def unary_chains(tree: PhraseTree) -> list[int]:
             low = tree.children[low][0]
             length += 1
         if length > 1:
-            found.append(length)
-    return found
+            lengths.append(length)
+    return lengths

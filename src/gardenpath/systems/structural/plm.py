@@ -60,11 +60,11 @@ class PLM(nn.Module):  # type: ignore[misc]
             states = block(states)
         hidden = self.last(states)[torch.from_numpy(there)]
         done = torch.from_numpy(np.concatenate([item.actions for item in items]))
-        said = torch.from_numpy(np.concatenate([item.words for item in items]))
+        all_words = torch.from_numpy(np.concatenate([item.words for item in items]))
         possible = torch.from_numpy(np.concatenate([item.possible for item in items]))
         chosen = self._act(hidden, possible).gather(1, done[:, None])[:, 0]
         spoken = torch.nonzero(done == GEN_ID)[:, 0]
-        return chosen, self.say.log_probability(hidden[spoken], said[spoken])
+        return chosen, self.say.log_probability(hidden[spoken], all_words[spoken])
 
     def _read(self, actions: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
         """Vectors of symbols: of the word where there is one, else of the bracket."""

@@ -133,10 +133,10 @@ class RNNG(nn.Module):  # type: ignore[misc]
             spoken[row, 1:length] = np.cumsum(actions == GEN_ID)[:-1]
             words[row, 1 : len(text) + 1] = text
         done = self.done(self.dropout(self.deeds(torch.from_numpy(deeds))))[0]
-        said = self.said(self.dropout(self.words(torch.from_numpy(words))))[0]
-        said = said.gather(1, torch.from_numpy(spoken)[..., None].expand_as(done))
+        word_states = self.said(self.dropout(self.words(torch.from_numpy(words))))[0]
+        word_states = word_states.gather(1, torch.from_numpy(spoken)[..., None].expand_as(done))
         there = torch.from_numpy(np.arange(max(batch.lengths))[None] < np.array(batch.lengths)[:, None])
-        return torch.cat([said, done], 2)[there]
+        return torch.cat([word_states, done], 2)[there]
 
     # ---- hypotheses, for the beam
 
@@ -148,9 +148,9 @@ class RNNG(nn.Module):  # type: ignore[misc]
         histories: tuple[torch.Tensor, ...] = ()
         if self.shape.history:
             begin = torch.tensor([[len(self.inventory)]])
-            said = self.said(self.words(torch.zeros(1, 1, dtype=torch.long)))[1]
+            word_states = self.said(self.words(torch.zeros(1, 1, dtype=torch.long)))[1]
             done = self.done(self.deeds(begin))[1]
-            histories = tuple(part.transpose(0, 1) for part in (*said, *done))
+            histories = tuple(part.transpose(0, 1) for part in (*word_states, *done))
         empty = np.zeros((1, 0), np.int64)
         return Hypotheses(memory, Contents(self), zero[:, None], zero + 1, empty, empty, zero, zero, histories)
 
@@ -206,14 +206,14 @@ class RNNG(nn.Module):  # type: ignore[misc]
             return ()
         parts = [part.transpose(0, 1).contiguous() for part in new.histories]
         done = self.done(self.deeds(torch.from_numpy(actions))[:, None], (parts[2], parts[3]))[1]
-        said = [parts[0], parts[1]]
+        word_states = [parts[0], parts[1]]
         spoken = torch.from_numpy(actions == GEN_ID)
         if spoken.any():
             heard = self.words(torch.from_numpy(words)[spoken])[:, None]
             after = self.said(heard, (parts[0][:, spoken].contiguous(), parts[1][:, spoken].contiguous()))[1]
-            for part, fresh in zip(said, after, strict=True):
+            for part, fresh in zip(word_states, after, strict=True):
                 part[:, spoken] = fresh
-        return tuple(part.transpose(0, 1) for part in (*said, *done))
+        return tuple(part.transpose(0, 1) for part in (*word_states, *done))
 
 
 @dataclass(frozen=True)

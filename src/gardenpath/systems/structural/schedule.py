@@ -123,8 +123,8 @@ def batched(items: Sequence[Derivation]) -> Batch:
     used[starts[1:] - 1] = False
     children: dict[int, Ids] = {}
     for item, start in zip(items, starts[:-1], strict=True):
-        for at, found in zip(np.flatnonzero(item.actions == REDUCE_ID).tolist(), item.children, strict=True):
-            children[int(start) + at] = found + start
+        for at, places in zip(np.flatnonzero(item.actions == REDUCE_ID).tolist(), item.children, strict=True):
+            children[int(start) + at] = places + start
     spoken, opened = np.flatnonzero(actions == GEN_ID), np.flatnonzero(actions >= FIRST_NT)
     place = np.full(len(actions), -1, np.int64)
     place[spoken] = np.arange(len(spoken))

@@ -148,11 +148,11 @@ def _dev(dev: Sequence[PhraseTree], inventory: Inventory, settings: StructuralSe
     kept = _fitting(made.made, settings, tell, "dev")
     known = set(inventory.labels)
     fine = [
-        one
-        for one in kept
-        if one.open_phrases <= inventory.max_open
-        and one.run <= inventory.max_run
-        and all(opened(action) in known for action in one.actions if opened(action) is not None)
+        tree
+        for tree in kept
+        if tree.open_phrases <= inventory.max_open
+        and tree.run <= inventory.max_run
+        and all(opened(action) in known for action in tree.actions if opened(action) is not None)
     ]
     if len(fine) < len(kept):
         tell(

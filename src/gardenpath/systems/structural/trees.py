@@ -35,12 +35,12 @@ class AnyTrees(PhraseTrees):
 
     def read(self) -> list[PhraseTree]:
         """All trees, told what was done to make them of dependencies; trees without words are left out, and told."""
-        found: list[PhraseTree] = []
+        trees: list[PhraseTree] = []
         for file in self.files:
-            found += self._projected(file) if _is_treebank(file) else read_phrases(file, notice=self.tell)
-        words = [tree for tree in found if len(tree)]
-        if len(words) < len(found):
-            self.tell(f"warning: {self.name}: {len(found) - len(words)} trees without words are left out")
+            trees += self._projected(file) if _is_treebank(file) else read_phrases(file, notice=self.tell)
+        words = [tree for tree in trees if len(tree)]
+        if len(words) < len(trees):
+            self.tell(f"warning: {self.name}: {len(trees) - len(words)} trees without words are left out")
         return words
 
     def _projected(self, file: str) -> list[PhraseTree]:

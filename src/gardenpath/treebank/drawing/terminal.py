@@ -110,14 +110,16 @@ def _brackets(tree: Tree) -> list[_Bracket]:
 
 def _places(brackets: Sequence[_Bracket]) -> list[int]:
     """The column of each bracket from the words outwards: outside all that it spans or crosses."""
-    found = [0] * len(brackets)
+    columns = [0] * len(brackets)
     done: list[int] = []
-    for one in sorted(range(len(brackets)), key=lambda one: (brackets[one].high - brackets[one].low, brackets[one])):
-        mine = brackets[one]
+    for number in sorted(
+        range(len(brackets)), key=lambda number: (brackets[number].high - brackets[number].low, brackets[number])
+    ):
+        mine = brackets[number]
         # Two sides of one head go on in one line; where another's end meets ours, it must show which is whose.
         others = [other for other in done if brackets[other].head != mine.head]
-        over = [found[o] for o in others if mine.low < brackets[o].high and brackets[o].low < mine.high]
-        beside = {found[o] for o in others if mine.low <= brackets[o].high and brackets[o].low <= mine.high}
-        found[one] = next(column for column in count(max(over, default=0) + 1) if column not in beside)
-        done.append(one)
-    return found
+        over = [columns[o] for o in others if mine.low < brackets[o].high and brackets[o].low < mine.high]
+        beside = {columns[o] for o in others if mine.low <= brackets[o].high and brackets[o].low <= mine.high}
+        columns[number] = next(column for column in count(max(over, default=0) + 1) if column not in beside)
+        done.append(number)
+    return columns

@@ -53,12 +53,12 @@ class Tree:
 
 def levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
     """How high each arc is drawn, from 1: above every arc that it spans or crosses and that is shorter."""
-    order = sorted(range(len(arcs)), key=lambda one: (abs(arcs[one][0] - arcs[one][1]), min(arcs[one])))
-    found = [0] * len(arcs)
+    order = sorted(range(len(arcs)), key=lambda number: (abs(arcs[number][0] - arcs[number][1]), min(arcs[number])))
+    heights = [0] * len(arcs)
     highest: list[int] = [0] * (max(map(max, arcs), default=0) + 1)
-    for one in order:
-        low, high = sorted(arcs[one])
+    for number in order:
+        low, high = sorted(arcs[number])
         # Gaps between neighbouring words carry the arcs over them: the new one goes on top of the highest.
-        found[one] = 1 + max(highest[low:high])
-        highest[low:high] = [found[one]] * (high - low)
-    return found
+        heights[number] = 1 + max(highest[low:high])
+        highest[low:high] = [heights[number]] * (high - low)
+    return heights

@@ -20,9 +20,9 @@ LARGEST = float(2**53)
 def ranges(starts: Ints, lengths: Ints) -> Ints:
     """start, start + 1, … (so many as its length), for all of them, one after the other."""
     ends = np.cumsum(lengths)
-    found = np.repeat(starts - ends + lengths, lengths)
-    found += np.arange(len(found))
-    return found
+    numbers = np.repeat(starts - ends + lengths, lengths)
+    numbers += np.arange(len(numbers))
+    return numbers
 
 
 class Alike:

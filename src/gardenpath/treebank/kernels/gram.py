@@ -48,25 +48,25 @@ class Gram:
         """
         if rounding not in ROUNDINGS:
             raise unknown_name("rounding", rounding, ROUNDINGS)
-        found = self._normalised
+        matrix = self._normalised
         if rounding == "published":
-            found = np.round(found, 4)
-        return found[np.ix_(self.which, self.which)]
+            matrix = np.round(matrix, 4)
+        return matrix[np.ix_(self.which, self.which)]
 
     @cached_property
     def _normalised(self) -> Floats:
         matrix = self.of_different
         if matrix.dtype == object and not _in_range(matrix):
-            found = _from_far(matrix)
+            normalised = _from_far(matrix)
         else:
             plain: Floats = matrix.astype(np.float64)
             lengths = np.sqrt(np.diagonal(plain))
             with np.errstate(divide="ignore", invalid="ignore"):
-                found = plain / (lengths[:, None] * lengths[None, :])
-            found[~np.isfinite(found)] = 0.0  # a tree without any fragment shares none
-        found = np.minimum(found, np.nextafter(1.0, 0.0))  # different trees, however near
-        np.fill_diagonal(found, 1.0)
-        return found
+                normalised = plain / (lengths[:, None] * lengths[None, :])
+            normalised[~np.isfinite(normalised)] = 0.0  # a tree without any fragment shares none
+        normalised = np.minimum(normalised, np.nextafter(1.0, 0.0))  # different trees, however near
+        np.fill_diagonal(normalised, 1.0)
+        return normalised
 
 
 def _in_range(matrix: Matrix) -> bool:
@@ -76,13 +76,13 @@ def _in_range(matrix: Matrix) -> bool:
 def _from_far(matrix: Matrix) -> Floats:
     """The same from numbers past the range of floating point: mantissas and exponents apart."""
     split = [[_split(value) for value in row] for row in matrix.tolist()]
-    found = np.zeros(matrix.shape)
+    scaled = np.zeros(matrix.shape)
     for a, row in enumerate(split):
         for b, (mantissa, exponent) in enumerate(row):
             (m, x), (n, y) = split[a][a], split[b][b]
             if m and n:
-                found[a, b] = ldexp(mantissa / (sqrt(m) * sqrt(n)), max(exponent - (x + y) // 2, -2000))
-    return found
+                scaled[a, b] = ldexp(mantissa / (sqrt(m) * sqrt(n)), max(exponent - (x + y) // 2, -2000))
+    return scaled
 
 
 def _split(value: Any) -> tuple[float, int]:
@@ -98,20 +98,20 @@ def _split(value: Any) -> tuple[float, int]:
 
 
 def empty_matrix(count: int, exact: bool) -> Matrix:
-    found = np.zeros((count, count))
-    return _whole(found) if exact else found
+    zeros = np.zeros((count, count))
+    return _whole(zeros) if exact else zeros
 
 
-def joined(found: Matrix, part: Matrix, first: int, last: int) -> Matrix:
+def joined(whole: Matrix, part: Matrix, first: int, last: int) -> Matrix:
     """The matrix with a block of rows, from the diagonal on, and its mirror image."""
-    if part.dtype == object and found.dtype != object:
-        found = _decimal(found)
-    found[first:, first:last] = part.T
-    found[first:last, first:] = part
-    square = found[first:last, first:last]
+    if part.dtype == object and whole.dtype != object:
+        whole = _decimal(whole)
+    whole[first:, first:last] = part.T
+    whole[first:last, first:] = part
+    square = whole[first:last, first:last]
     below = np.tril_indices(last - first, -1)
     square[below] = square.T[below]  # sums in another order may round another way
-    return found
+    return whole
 
 
 def collected(forest: Forest, deltas: Deltas, first: int, last: int) -> Matrix:
@@ -129,11 +129,11 @@ def collected(forest: Forest, deltas: Deltas, first: int, last: int) -> Matrix:
     apart = np.flatnonzero(~(deltas.values < (_APART if deltas.limit == LARGEST else _FAR)))
     values = deltas.values.copy() if len(apart) else deltas.values
     values[apart] = 0
-    found = _summed(deltas, values, rows, columns, count)
+    sums = _summed(deltas, values, rows, columns, count)
     if deltas.limit != LARGEST:
-        exact = _decimal(found)
-    elif found.max(initial=0) < LARGEST:
-        exact = _whole(found)
+        exact = _decimal(sums)
+    elif sums.max(initial=0) < LARGEST:
+        exact = _whole(sums)
     else:
         high = np.floor(values / _HALF)
         halves = (_whole(_summed(deltas, part, rows, columns, count)) for part in (high, values - high * _HALF))
@@ -155,15 +155,15 @@ def _summed(deltas: Deltas, values: Floats, rows: Counts, columns: Counts, count
     place = np.zeros(len(pairs.classes), dtype=np.int64)
     place[pairs.right] = np.arange(len(pairs.right))
     some, starts = place[node], np.flatnonzero(np.diff(tree, prepend=-1))
-    found = np.empty((len(starts), count))
+    totals = np.empty((len(starts), count))
     step = max(1, _AT_ONCE // max(1, len(some)))
     for begin in range(0, count, step):
         part = slice(begin, begin + step)
-        np.add.reduceat(sums[:, part].take(some, axis=0) * times[:, None], starts, axis=0, out=found[:, part])
-    return found.T
+        np.add.reduceat(sums[:, part].take(some, axis=0) * times[:, None], starts, axis=0, out=totals[:, part])
+    return totals.T
 
 
-def _add_apart(found: Matrix, deltas: Deltas, large: Ints, rows: Counts, columns: Counts) -> None:
+def _add_apart(matrix: Matrix, deltas: Deltas, large: Ints, rows: Counts, columns: Counts) -> None:
     """Pairs of subtrees with large values, in numbers without bounds."""
     if not len(large):
         return
@@ -179,18 +179,18 @@ def _add_apart(found: Matrix, deltas: Deltas, large: Ints, rows: Counts, columns
     in_rows, in_columns = _trees_of(rows, set(lefts)), _trees_of(columns, set(rights))
     for value, u, v in zip(deltas.exact(large.tolist()), lefts, rights, strict=True):
         for a, often in in_rows[u]:
-            row, weighted = found[a], value * often
+            row, weighted = matrix[a], value * often
             for b, times in in_columns[v]:
                 row[b] += weighted * times
 
 
 def _trees_of(counts: Counts, wanted: set[int]) -> dict[int, list[tuple[int, int]]]:
     tree, node, times = counts
-    found: dict[int, list[tuple[int, int]]] = {number: [] for number in wanted}
+    by_number: dict[int, list[tuple[int, int]]] = {number: [] for number in wanted}
     some = np.isin(node, np.array(list(wanted)))
     for t, n, c in zip(tree[some].tolist(), node[some].tolist(), times[some].tolist(), strict=True):
-        found[n].append((t, c))
-    return found
+        by_number[n].append((t, c))
+    return by_number
 
 
 def _whole(matrix: Floats) -> Matrix:
@@ -199,6 +199,6 @@ def _whole(matrix: Floats) -> Matrix:
 
 
 def _decimal(matrix: Floats) -> Matrix:
-    found = np.empty(matrix.size, dtype=object)
-    found[:] = [Decimal(value) for value in matrix.ravel().tolist()]
-    return found.reshape(matrix.shape)
+    decimals = np.empty(matrix.size, dtype=object)
+    decimals[:] = [Decimal(value) for value in matrix.ravel().tolist()]
+    return decimals.reshape(matrix.shape)

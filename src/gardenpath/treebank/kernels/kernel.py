@@ -100,14 +100,14 @@ class TreeKernel:
         classes = forest.labels if self.kind == "partial" else productions(forest)
         deltas: Callable[[Forest, Alike, TreeKernel], Deltas]
         deltas = partial_deltas if self.kind == "partial" else subset_deltas
-        found = empty_matrix(len(roots), self.exact)
+        matrix = empty_matrix(len(roots), self.exact)
         with localcontext(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN):
             for first, last in _blocks(forest, classes, pairs):
                 trees = np.arange(first, len(roots))
                 alike = Alike(classes, closure(forest, trees[: last - first]), closure(forest, trees))
                 part = collected(forest, deltas(forest, alike, self), first, last)
-                found = joined(found, part, first, last)
-        return Gram(found, which, self.exact)
+                matrix = joined(matrix, part, first, last)
+        return Gram(matrix, which, self.exact)
 
     def _compiled(self, forest: Forest) -> Floats | None:
         """The partial kernel in floating point by Numba: if it is installed, pays, and nothing overflows."""
@@ -130,15 +130,15 @@ class TreeKernel:
         """Only equal subtrees share anything: a product of counts."""
         tree, node, times = forest.counts
         size = inner_nodes(forest)
-        found = empty_matrix(len(forest.different[0]), self.exact)
+        matrix = empty_matrix(len(forest.different[0]), self.exact)
         weights = [0 if not n else 1 if self.exact else self.decay**n for n in size.tolist()]
         order = np.argsort(node, kind="stable")
         bounds = np.searchsorted(node[order], np.arange(forest.subtrees + 1)).tolist()
         for number, weight in enumerate(weights):
             if weight:
                 some = order[bounds[number] : bounds[number + 1]]
-                found[np.ix_(tree[some], tree[some])] += weight * np.outer(times[some], times[some])
-        return found
+                matrix[np.ix_(tree[some], tree[some])] += weight * np.outer(times[some], times[some])
+        return matrix
 
 
 def _blocks(forest: Forest, classes: Ints, pairs: int) -> Iterator[tuple[int, int]]:
@@ -159,9 +159,9 @@ def _blocks(forest: Forest, classes: Ints, pairs: int) -> Iterator[tuple[int, in
         return
     costs = np.bincount(tree, weights=cost[node], minlength=count) + len(node)
     first, total = 0, 0.0
-    for number, one in enumerate(costs.tolist()):
-        if number > first and (total + one > pairs or number - first >= most):
+    for number, own_cost in enumerate(costs.tolist()):
+        if number > first and (total + own_cost > pairs or number - first >= most):
             yield first, number
             first, total = number, 0.0
-        total += one
+        total += own_cost
     yield first, count

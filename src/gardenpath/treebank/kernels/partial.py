@@ -70,7 +70,7 @@ class _Cells:
         new_slot = new_pair.copy()
         new_slot[1:] |= columns[1:] != columns[:-1]
         firsts, slot = np.flatnonzero(new_pair), np.cumsum(new_slot) - 1
-        one = order[firsts]
+        first_cells = order[firsts]
         return cls(
             pairs.place(below.take(e), below.take(f)).take(order),
             positions.take(e.take(order)),
@@ -79,8 +79,8 @@ class _Cells:
             np.append(slot[firsts], np.count_nonzero(new_slot)),
             np.append(firsts, len(order)),
             held[firsts],
-            pairs.mirrored(u[one], v[one]),
-            np.searchsorted(level[one], np.arange(int(level.max(initial=0)) + 2)),
+            pairs.mirrored(u[first_cells], v[first_cells]),
+            np.searchsorted(level[first_cells], np.arange(int(level.max(initial=0)) + 2)),
         )
 
 
@@ -122,7 +122,7 @@ def _wide(values: Floats, cells: _Cells, pair: int, kernel: TreeKernel) -> float
     first, end = cells.slot_of_pair[pair : pair + 2].tolist()
     a, b = cells.cell_of_pair[pair : pair + 2].tolist()
     order = a + np.argsort(cells.row[a:b], kind="stable")
-    row, slot, found = cells.row[order], cells.slot[order] - first, values[cells.child[order]]
+    row, slot, products = cells.row[order], cells.slot[order] - first, values[cells.child[order]]
     bounds = [*np.flatnonzero(np.diff(row, prepend=-1)).tolist(), len(row)]
     held = np.zeros(end - first)
     before = np.zeros(end - first)
@@ -138,9 +138,9 @@ def _wide(values: Floats, cells: _Cells, pair: int, kernel: TreeKernel) -> float
             held *= fade ** (row[x] - last)
             last = row[x]
             before = held @ reach / fade
-        found[x:y] *= 1 + kernel.carry * before[slot[x:y]]
-        held[slot[x:y]] += found[x:y]
-        total += found[x:y].sum()
+        products[x:y] *= 1 + kernel.carry * before[slot[x:y]]
+        held[slot[x:y]] += products[x:y]
+        total += products[x:y].sum()
     return float(total)
 
 
@@ -177,14 +177,14 @@ class _Steps:
         """All steps of a level; levels come in order."""
         while self.next < len(self.level_of) and self.level_of[self.next] == level:
             a, b = self.starts[self.next : self.next + 2]
-            found = self.values.take(self.child[a:b])
+            products = self.values.take(self.child[a:b])
             x, y = self.linked_starts[self.next : self.next + 2]
             if x < y:
                 low, high = self.link_ends[x], self.link_ends[y]
                 before = self._before(low, high, x, y)
                 sums = np.add.reduceat(before, self.link_ends[x:y] - low)
-                found[self.linked[x:y] - a] *= 1 + self.carry * sums
-            self._add(self.slot[a:b], found, a, b)
+                products[self.linked[x:y] - a] *= 1 + self.carry * sums
+            self._add(self.slot[a:b], products, a, b)
             self.next += 1
 
     def _before(self, low: int, high: int, x: int, y: int) -> Floats:
@@ -196,11 +196,11 @@ class _Steps:
         faded: Floats = self.decayed[links] * self.decay ** np.maximum(gaps, 0)
         return faded
 
-    def _add(self, slots: Ints, found: Floats, a: int, b: int) -> None:
-        self.totals[slots] += found
+    def _add(self, slots: Ints, products: Floats, a: int, b: int) -> None:
+        self.totals[slots] += products
         if self.decay != 1:
             row = self.row[a:b]
-            self.decayed[slots] = self.decayed[slots] * self.decay ** (row - self.last[slots]) + found
+            self.decayed[slots] = self.decayed[slots] * self.decay ** (row - self.last[slots]) + products
             self.last[slots] = row
 
 
@@ -208,7 +208,7 @@ def _exact(deltas: Deltas, cells: _Cells, which: Ints, kernel: TreeKernel) -> li
     """Δ of some pairs in numbers without bound, column by column."""
     decay, mu, _ = kernel.numbers
     begins, ends = cells.cell_of_pair[which], cells.cell_of_pair[which + 1]
-    found = []
+    results = []
     for a, b in zip(begins.tolist(), ends.tolist(), strict=True):
         row = cells.row[a:b].tolist()
         rows = sorted(set(row))
@@ -222,8 +222,8 @@ def _exact(deltas: Deltas, cells: _Cells, which: Ints, kernel: TreeKernel) -> li
         else:
             places = cells.column_of_slot[list(columns)].tolist()
             total = _decayed(list(zip(places, columns.values(), strict=True)), rows, kernel)
-        found.append(mu * (decay**2 + total))
-    return found
+        results.append(mu * (decay**2 + total))
+    return results
 
 
 def _undecayed(columns: Iterable[list[tuple[int, Any]]], rows: int) -> Any:

@@ -137,8 +137,8 @@ class _Growth:
             if top not in once:  # sentences that differ in their words may still be equal trees
                 words = tops[offsets[number] : offsets[number + 1]]
                 once[top] = list(chain.from_iterable(map(self.nodes.__getitem__, words)))
-        found = [tops[roots[number]] for number in first]
-        return Forest.of(self.sharing, [found[kind] for kind in which], list(once.values()))
+        different_roots = [tops[roots[number]] for number in first]
+        return Forest.of(self.sharing, [different_roots[kind] for kind in which], list(once.values()))
 
     def _different(self) -> tuple[list[int], list[int]]:
         """The first sentence of each kind that must give the same tree, and for every sentence which of them."""

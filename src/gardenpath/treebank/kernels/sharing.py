@@ -78,14 +78,14 @@ class Forest:
     @cached_property
     def heights(self) -> Ints:
         """Edges down to the deepest leaf."""
-        found = np.zeros(self.subtrees, dtype=np.int64)
+        heights = np.zeros(self.subtrees, dtype=np.int64)
         inner = np.flatnonzero(self.widths)
         while len(inner):  # the heights of all subtrees that are lower than the round are right
-            higher = 1 + np.maximum.reduceat(found[self.children], self.starts[inner])
-            if (higher == found[inner]).all():
+            higher = 1 + np.maximum.reduceat(heights[self.children], self.starts[inner])
+            if (higher == heights[inner]).all():
                 break
-            found[inner] = higher
-        return found
+            heights[inner] = higher
+        return heights
 
     @cached_property
     def parents(self) -> Ints:
@@ -110,8 +110,8 @@ class Forest:
         lengths = [len(nodes) for nodes in self._nodes]
         places = np.repeat(np.arange(len(lengths)) * self.subtrees, lengths)
         nodes = np.fromiter(chain.from_iterable(self._nodes), np.int64, count=len(places))
-        found, times = np.unique(places + nodes, return_counts=True)
-        return found // self.subtrees, found % self.subtrees, times
+        cells, times = np.unique(places + nodes, return_counts=True)
+        return cells // self.subtrees, cells % self.subtrees, times
 
     def nested(self, tree: int) -> Nested:
         """A tree written out."""
@@ -149,19 +149,19 @@ def from_nested(trees: Iterable[Nested]) -> Forest:
 
 def _shared(tree: Nested, sharing: Sharing, pool: dict[Hashable, int], own: list[int]) -> int:
     """Without recursion: trees may be deeper than Python's stack."""
-    found: list[list[int]] = [[]]
+    open_nodes: list[list[int]] = [[]]
     waiting: list[tuple[Nested, bool]] = [(tree, False)]
     while waiting:
         (label, below), done = waiting.pop()
         if done:
-            node = sharing.node(pool.setdefault(label, len(pool)), tuple(found.pop()))
+            node = sharing.node(pool.setdefault(label, len(pool)), tuple(open_nodes.pop()))
             own.append(node)
-            found[-1].append(node)
+            open_nodes[-1].append(node)
         else:
             waiting.append(((label, below), True))
             waiting += [(child, False) for child in reversed(below)]
-            found.append([])
-    return found[0][0]
+            open_nodes.append([])
+    return open_nodes[0][0]
 
 
 def equal_classes(forest: Forest) -> list[Ints]:

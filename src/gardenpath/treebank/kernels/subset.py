@@ -22,11 +22,11 @@ def productions(forest: Forest) -> Ints:
     """Subtrees by their production: the label and the labels of the children in order. Leaves have none each."""
     labels, starts, below = forest.labels.tolist(), forest.starts.tolist(), forest.labels[forest.children].tolist()
     number: dict[tuple[int, ...], int] = {}
-    found = [
+    numbers = [
         number.setdefault((labels[node], *below[starts[node] : starts[node + 1]]), len(number))
         for node in range(forest.subtrees)
     ]
-    return np.array(found, dtype=np.int64)
+    return np.array(numbers, dtype=np.int64)
 
 
 def subset_deltas(forest: Forest, pairs: Alike, kernel: TreeKernel) -> Deltas:
@@ -65,9 +65,9 @@ def subset_deltas(forest: Forest, pairs: Alike, kernel: TreeKernel) -> Deltas:
 
 def inner_nodes(forest: Forest) -> Ints:
     """Nodes of each subtree that have children, itself included."""
-    found = [0] * forest.subtrees
+    counts = [0] * forest.subtrees
     below, starts = forest.children.tolist(), forest.starts.tolist()
     for node in range(forest.subtrees):
         children = below[starts[node] : starts[node + 1]]
-        found[node] = 1 + sum(map(found.__getitem__, children)) if children else 0
-    return np.array(found, dtype=object)
+        counts[node] = 1 + sum(map(counts.__getitem__, children)) if children else 0
+    return np.array(counts, dtype=object)

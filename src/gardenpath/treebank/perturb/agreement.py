@@ -86,18 +86,18 @@ _MODALS = frozenset("can could will would shall should may might must".split())
 
 def agreeing(sentence: Sentence, subject: Node, language: str) -> list[Node]:
     """The words that agree with this word as their subject, or modify it."""
-    found = list(subject.children)
+    agreeing_words = list(subject.children)
     if subject.udeprel != "nsubj" or subject.parent is None or subject.parent.is_root():
-        return found
+        return agreeing_words
     waiting = [subject.parent]
     while waiting:
         head = waiting.pop()
-        found.append(head)
-        found += [child for child in head.children if child.udeprel in ("aux", "cop", "xcomp")]
+        agreeing_words.append(head)
+        agreeing_words += [child for child in head.children if child.udeprel in ("aux", "cop", "xcomp")]
         waiting += [child for child in head.children if child.udeprel == "conj" and not _has_subject(child)]
     if language in ("ru", "uk"):  # predicates with a dropped subject may mean this one
-        found += [word for word in sentence.words if _is_predicate(word) and not _has_subject(word)]
-    return found
+        agreeing_words += [word for word in sentence.words if _is_predicate(word) and not _has_subject(word)]
+    return agreeing_words
 
 
 def _has_subject(word: Node) -> bool:

@@ -61,10 +61,10 @@ class Amounts:
 
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
         free = editable(sentence)
-        found = [word for word in sentence.words if _AMOUNT.fullmatch(word.form) and self._is_amount(word)]
-        first = next((word for word in found if word.ord in free), None)
+        amounts = [word for word in sentence.words if _AMOUNT.fullmatch(word.form) and self._is_amount(word)]
+        first = next((word for word in amounts if word.ord in free), None)
         if first is None:
-            return Refusal("multiword token" if found else "no match")
+            return Refusal("multiword token" if amounts else "no match")
         lemmas: dict[str, Callable[[str], str]] = {_bare(first.form): _bare, first.form: str, "_": lambda _: "_"}
         if first.lemma not in lemmas:
             return Refusal("lemma")

@@ -75,12 +75,14 @@ class Augmentation:
 
     def _variants(self, sentence: Sentence) -> list[str]:
         made = []
-        for one in self.perturbations:
-            outcome = perturb(one, sentence, self.per_sentence)
-            self.tallies[one.name].add(outcome)
+        for perturbation in self.perturbations:
+            outcome = perturb(perturbation, sentence, self.per_sentence)
+            self.tallies[perturbation.name].add(outcome)
             if isinstance(outcome, Batch):
                 made += [variant.conllu for variant in outcome.variants]
-                self._made |= {f"{sentence.sent_id}-{one.name}-{n}" for n in range(1, len(outcome.variants) + 1)}
+                self._made |= {
+                    f"{sentence.sent_id}-{perturbation.name}-{n}" for n in range(1, len(outcome.variants) + 1)
+                }
         return made
 
     def check(self) -> None:

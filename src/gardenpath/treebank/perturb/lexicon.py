@@ -54,13 +54,13 @@ class Lexicon:
 
     @cached_property
     def by_form(self) -> dict[str, list[Entry]]:
-        found: dict[str, list[Entry]] = {}
+        entries: dict[str, list[Entry]] = {}
         for group in self.groups.values():
             for entry in group.entries:
                 for form in dict.fromkeys(entry.forms):
                     if form != NO_FORM:
-                        found.setdefault(form, []).append(entry)
-        return found
+                        entries.setdefault(form, []).append(entry)
+        return entries
 
     def fitting(self, entry: Entry, form: str, feats: Mapping[str, str]) -> list[int]:
         """The cells in which the entry has this form and whose features the word does not contradict."""

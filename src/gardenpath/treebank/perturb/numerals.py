@@ -61,10 +61,10 @@ class Numerals:
         match = PATTERN.search(sentence.text)
         if match is None:
             return Refusal("no match")
-        found = [word.ord for word in sentence.words if word.form == match[0]]
-        words = tuple(number for number in found if number in editable(sentence))
+        places = [word.ord for word in sentence.words if word.form == match[0]]
+        words = tuple(number for number in places if number in editable(sentence))
         if not words:
-            return Refusal("multiword token" if found else "no token")
+            return Refusal("multiword token" if places else "no token")
         return Proposal(match[0], words, [same_form(words, value, value) for value in self.values])
 
 

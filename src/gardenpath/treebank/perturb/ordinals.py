@@ -45,15 +45,15 @@ class Ordinals:
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
         free, upos = editable(sentence), _UPOS.get(self.language, _ANY_UPOS)
         pattern = FORMATS[self.language]
-        found = [word for word in sentence.words if word.upos in upos and pattern.fullmatch(word.form)]
-        found = [word for word in found if not _explains(word)]
-        first = next((word for word in found if word.ord in free), None)
+        ordinals = [word for word in sentence.words if word.upos in upos and pattern.fullmatch(word.form)]
+        ordinals = [word for word in ordinals if not _explains(word)]
+        first = next((word for word in ordinals if word.ord in free), None)
         if first is None:
-            return self._in_words(sentence, free) or Refusal("multiword token" if found else "no match")
+            return self._in_words(sentence, free) or Refusal("multiword token" if ordinals else "no match")
         match = pattern.fullmatch(first.form)
         assert match is not None
         old, ending = match["number"], match["ending"]
-        same = [word for word in found if word.form == first.form and word.ord in free]
+        same = [word for word in ordinals if word.form == first.form and word.ord in free]
         skipped, done = Counter[str](), []
         for number in self._numbers(self._domain(sentence, first, old)):
             new = written(number, self.language, ending, in_digits=old.isdigit())

@@ -46,8 +46,8 @@ class Pronouns:
         self.possessed = frozenset(table.get("possessed", ()))
         """Rows whose gender and number are those of the thing possessed, not of the person."""
         self.persons = {
-            name: Person(name, one["feats"], _forms(one["forms"], self.rows), one.get("xpos", ""))
-            for name, one in table["persons"].items()
+            name: Person(name, person["feats"], _forms(person["forms"], self.rows), person.get("xpos", ""))
+            for name, person in table["persons"].items()
         }
         self.speakers = frozenset(table.get("speakers", "").split())
         """Persons that meet themselves in no sentence."""
@@ -55,7 +55,7 @@ class Pronouns:
 
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
         reasons, seen = Counter[str](), set[str]()
-        known = [(word, found) for word in sentence.words if (found := self._person(sentence, word))]
+        known = [(word, known_person) for word in sentence.words if (known_person := self._person(sentence, word))]
         free = editable(sentence)
         for word, (person, _) in known:
             if person.name in seen:
@@ -139,10 +139,10 @@ class Pronouns:
 
 
 def _forms(forms: str, rows: Mapping[str, object]) -> dict[str, str]:
-    found = forms.split()
-    if len(found) != len(rows):
-        raise ValueError(f"{forms!r} has {len(found)} forms for {len(rows)} rows")
-    return dict(zip(rows, found, strict=True))
+    cells = forms.split()
+    if len(cells) != len(rows):
+        raise ValueError(f"{forms!r} has {len(cells)} forms for {len(rows)} rows")
+    return dict(zip(rows, cells, strict=True))
 
 
 def _resumes(word: Node) -> bool:

@@ -85,10 +85,10 @@ def is_file(name: str) -> bool:
 
 def kinds() -> dict[str, Kind]:
     """All perturbations by name, those of other packages included; ours cannot be replaced."""
-    found = {kind.name: kind for kind in KINDS}
+    by_name = {kind.name: kind for kind in KINDS}
     for name, value, source in plugins(GROUP):
-        found.setdefault(name, Kind(name, value, f"from {source}", source=source))
-    return found
+        by_name.setdefault(name, Kind(name, value, f"from {source}", source=source))
+    return by_name
 
 
 def check_perturbation(name: str, where: str = "") -> None:
@@ -154,8 +154,8 @@ def _made(kind: Kind, settings: PerturbationSettings) -> Perturbation:
 
 def language_of(paths: Iterable[str]) -> str:
     """The language that the names of treebank files begin with, `de` for `de_gsd-ud-dev.conllu`; empty if unclear."""
-    found = {match[1] if (match := _NAME.match(PurePath(path).name)) else "" for path in paths}
-    return found.pop() if len(found) == 1 else ""
+    codes = {match[1] if (match := _NAME.match(PurePath(path).name)) else "" for path in paths}
+    return codes.pop() if len(codes) == 1 else ""
 
 
 _NAME = re.compile(r"([a-z]{2,3})[_-]")

@@ -53,30 +53,30 @@ class WordList:
         return any(word.upos in self.list.groups[entry.group].upos for entry in entries)
 
     def _proposed(self, sentence: Sentence, word: Node, free: set[int]) -> Proposal | Refusal:
-        found = self._entry(sentence, word)
-        if isinstance(found, Refusal):
-            return found
-        if found.lemma in self.list.groups[found.group].fixed:
+        own_entry = self._entry(sentence, word)
+        if isinstance(own_entry, Refusal):
+            return own_entry
+        if own_entry.lemma in self.list.groups[own_entry.group].fixed:
             return Refusal("fixed")
         if self.list.bound and _is_bound(word):
             return Refusal("modified")
-        if self.name == "synonyms" and stays(word, found.group, self.language):
+        if self.name == "synonyms" and stays(word, own_entry.group, self.language):
             return Refusal("fixed")
         if self.list.unmodified and (any(map(_is_modifier, word.children)) or _names_its_country(word, self.language)):
             return Refusal("modified")
         if self.name == "currencies" and not _has_number(word):
             return Refusal("no number")
-        if self.name == "names" and not _is_part(word, found.group, self.language):
+        if self.name == "names" and not _is_part(word, own_entry.group, self.language):
             return Refusal("name part")
         same = [one for one in sentence.words if one.ord in free and self._known(one)]
-        same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == found]
+        same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == own_entry]
         if self.name == "synonyms":
-            same = [one for one in same if one.ord == word.ord or not stays(one, found.group, self.language)]
+            same = [one for one in same if one.ord == word.ord or not stays(one, own_entry.group, self.language)]
         skipped, done = Counter[str](), []
-        for entry in self.list.groups[found.group].entries:
-            if entry == found or not self._is_in_set(entry):
+        for entry in self.list.groups[own_entry.group].entries:
+            if entry == own_entry or not self._is_in_set(entry):
                 continue
-            changes = self._changes(sentence, same, found, entry)
+            changes = self._changes(sentence, same, own_entry, entry)
             if isinstance(changes, Refusal):
                 skipped[changes.reason] += 1
             else:

@@ -49,10 +49,10 @@ class Years:
 
     def propose(self, sentence: Sentence) -> Proposal | Refusal:
         free = editable(sentence)
-        found = [word for word in sentence.words if _YEAR.fullmatch(word.form) and self._is_year(word)]
-        first = next((word for word in found if word.ord in free), None)
+        years = [word for word in sentence.words if _YEAR.fullmatch(word.form) and self._is_year(word)]
+        first = next((word for word in years if word.ord in free), None)
         if first is None:
-            return Refusal("multiword token" if found else "no match")
+            return Refusal("multiword token" if years else "no match")
         same = [word for word in sentence.words if word.form == first.form and word.ord in free]
         numbers, skipped, done = tuple(word.ord for word in same), Counter[str](), []
         for group, value in self.values:

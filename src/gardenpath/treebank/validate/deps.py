@@ -18,8 +18,8 @@ _LETTERS = frozenset(["Ll", "Lm", "Lo", "Mn", "Mc", "Me"])
 
 def _parsed(text: str) -> list[tuple[int, int, str]]:
     """(word, empty node, relation) of each part; nothing if one part is broken."""
-    found = [_PART.fullmatch(part) for part in text.split("|")]
-    return [] if None in found else [(int(one[1]), int(one[2] or 0), one[3]) for one in found if one]
+    parts = [_PART.fullmatch(part) for part in text.split("|")]
+    return [] if None in parts else [(int(one[1]), int(one[2] or 0), one[3]) for one in parts if one]
 
 
 @check_of_column(

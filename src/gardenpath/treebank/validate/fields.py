@@ -63,8 +63,8 @@ def _whitespace(
     for column in columns:
         if column == HEAD:
             continue
-        found = {text: text for text in piece.white(column) if is_wrong(text)}
-        for line, token, text in piece.where(column, found):
+        wrong = {text: text for text in piece.white(column) if is_wrong(text)}
+        for line, token, text in piece.where(column, wrong):
             yield Hit(line, f"{FIELDS[column].upper()} {shown(text)} {what}", token)
 
 

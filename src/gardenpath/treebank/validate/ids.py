@@ -18,8 +18,8 @@ def _ranges(sentence: Sentence) -> Iterator[Other]:
 def odd_ranges(sentence: Sentence) -> bool:
     """Do ranges leave it open which tokens are on the surface?"""
     return any(
-        not one.words_before + 1 == one.first < one.second <= sentence.words or one.first <= one.covered
-        for one in _ranges(sentence)
+        not span.words_before + 1 == span.first < span.second <= sentence.words or span.first <= span.covered
+        for span in _ranges(sentence)
     )
 
 
@@ -28,8 +28,8 @@ def odd_ranges(sentence: Sentence) -> bool:
     "an ID is 3, a range such as 3-4, or 8.1 for an empty node", skips="the tree and the text",
 )  # fmt: skip
 def broken_id(piece: Piece) -> Iterator[Hit]:
-    found = {token: token for token in piece.distinct(ID) if ids[token][0] == BROKEN}
-    for line, _, token in piece.where(ID, found):
+    broken = {token: token for token in piece.distinct(ID) if ids[token][0] == BROKEN}
+    for line, _, token in piece.where(ID, broken):
         yield Hit(line, f"ID is {shown(token)}")
 
 
@@ -48,9 +48,9 @@ def id_sequence(sentence: Sentence) -> Iterator[Hit]:
     "write the first word, then the last", skips="the text", needs="others",
 )  # fmt: skip
 def range_order(sentence: Sentence) -> Iterator[Hit]:
-    for one in _ranges(sentence):
-        if one.first >= one.second:
-            yield Hit(one.line, f"the range {one.id} does not go up", one.id)
+    for span in _ranges(sentence):
+        if span.first >= span.second:
+            yield Hit(span.line, f"the range {span.id} does not go up", span.id)
 
 
 @check_of_sentence(
@@ -58,18 +58,18 @@ def range_order(sentence: Sentence) -> Iterator[Hit]:
     "move the range before its first word", skips="the text", needs="others",
 )  # fmt: skip
 def range_place(sentence: Sentence) -> Iterator[Hit]:
-    for one in _ranges(sentence):
-        if one.first != one.words_before + 1 and not sentence.broken:
-            yield Hit(one.line, f"the range {one.id} stands before word {one.words_before + 1}", one.id)
+    for span in _ranges(sentence):
+        if span.first != span.words_before + 1 and not sentence.broken:
+            yield Hit(span.line, f"the range {span.id} stands before word {span.words_before + 1}", span.id)
 
 
 @check_of_sentence(
     "range-overlap", "Two ranges overlap.", "a word is in one range at most", skips="the text", needs="others"
 )
 def range_overlap(sentence: Sentence) -> Iterator[Hit]:
-    for one in _ranges(sentence):
-        if one.words_before < one.first <= one.covered:
-            yield Hit(one.line, f"the range {one.id} begins before the last one ends, at {one.covered}", one.id)
+    for span in _ranges(sentence):
+        if span.words_before < span.first <= span.covered:
+            yield Hit(span.line, f"the range {span.id} begins before the last one ends, at {span.covered}", span.id)
 
 
 @check_of_sentence(
@@ -77,9 +77,9 @@ def range_overlap(sentence: Sentence) -> Iterator[Hit]:
     "is the range wrong, or are words missing?", skips="the text", needs="others",
 )  # fmt: skip
 def range_outside(sentence: Sentence) -> Iterator[Hit]:
-    for one in _ranges(sentence):
-        if one.second > sentence.words and not sentence.broken:
-            yield Hit(one.line, f"the range {one.id} in a sentence of {sentence.words} words", one.id)
+    for span in _ranges(sentence):
+        if span.second > sentence.words and not sentence.broken:
+            yield Hit(span.line, f"the range {span.id} in a sentence of {sentence.words} words", span.id)
 
 
 def _filled(piece: Piece, kind: int, columns: tuple[int, ...]) -> Iterator[tuple[int, str, int, str]]:
@@ -121,13 +121,13 @@ def empty_node_columns(piece: Piece) -> Iterator[Hit]:
 )  # fmt: skip
 def empty_node_place(sentence: Sentence) -> Iterator[Hit]:
     before, count, last = -1, 0, MULTIWORD
-    for one in () if sentence.broken else sentence.others:
-        same = one.words_before == before
+    for node in () if sentence.broken else sentence.others:
+        same = node.words_before == before
         count = count if same else 0
-        if one.kind == EMPTY:
-            if (one.first, one.second) != (one.words_before, count + 1):
-                yield Hit(one.line, f"{one.id} where {one.words_before}.{count + 1} should stand", one.id)
+        if node.kind == EMPTY:
+            if (node.first, node.second) != (node.words_before, count + 1):
+                yield Hit(node.line, f"{node.id} where {node.words_before}.{count + 1} should stand", node.id)
             elif same and last == MULTIWORD:
-                yield Hit(one.line, f"{one.id} stands between a range and its first word", one.id)
+                yield Hit(node.line, f"{node.id} stands between a range and its first word", node.id)
             count += 1
-        before, last = one.words_before, one.kind
+        before, last = node.words_before, node.kind

@@ -150,17 +150,17 @@ class Piece:
             self._pairs[first, second] = frozenset(zip(self.columns[first], self.columns[second], strict=True))
         return self._pairs[first, second]
 
-    def where(self, column: int, found: dict[str, str]) -> Iterator[tuple[int, str, str]]:
+    def where(self, column: int, notes: dict[str, str]) -> Iterator[tuple[int, str, str]]:
         """(line, ID, what was found) of the rows whose value in a column is a key of `found`."""
-        if found:
+        if notes:
             for line, token, value in zip(self.row_lines, self.columns[ID], self.columns[column], strict=True):
-                if value in found:
-                    yield line, token, found[value]
+                if value in notes:
+                    yield line, token, notes[value]
 
     def odd(self, column: int, verdicts: Verdicts) -> Iterator[Hit]:
         """The rows whose value in a column is judged to be wrong."""
-        found = verdicts.wrong(self.distinct(column))
-        return (Hit(line, why, token) for line, token, why in self.where(column, found))
+        odd = verdicts.wrong(self.distinct(column))
+        return (Hit(line, why, token) for line, token, why in self.where(column, odd))
 
     def white(self, column: int) -> list[str]:
         """The different values of a column that hold white space."""

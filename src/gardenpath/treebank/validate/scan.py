@@ -20,12 +20,12 @@ _TARGET = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,6})?:")
 
 
 def _parse_id(text: str) -> tuple[int, int, int]:
-    found = _ID.fullmatch(text)
-    if found is None:
+    match = _ID.fullmatch(text)
+    if match is None:
         return BROKEN, 0, 0
-    if found[3] is not None:
-        return EMPTY, int(found[3]), int(found[4])
-    return (MULTIWORD, int(found[1]), int(found[2])) if found[2] else (WORD, int(found[1]), 0)
+    if match[3] is not None:
+        return EMPTY, int(match[3]), int(match[4])
+    return (MULTIWORD, int(match[1]), int(match[2])) if match[2] else (WORD, int(match[1]), 0)
 
 
 def _parse_head(text: str) -> int:
@@ -34,9 +34,9 @@ def _parse_head(text: str) -> int:
 
 def _parse_targets(text: str) -> tuple[int, tuple[str, ...]]:
     """The highest word and the empty nodes that DEPS names."""
-    found = [match for part in text.split("|") if (match := _TARGET.match(part))]
-    words = [int(match[1]) for match in found if not match[2]]
-    return max(words, default=0), tuple(match[1] + match[2] for match in found if match[2])
+    matches = [match for part in text.split("|") if (match := _TARGET.match(part))]
+    words = [int(match[1]) for match in matches if not match[2]]
+    return max(words, default=0), tuple(match[1] + match[2] for match in matches if match[2])
 
 
 ids = Remembered(_parse_id)
@@ -154,10 +154,10 @@ class Scanner:
 
     @staticmethod
     def _comment(piece: Piece, sentence: Sentence, number: int, line: str) -> None:
-        found = _COMMENT.match(line)
-        if found is None:
+        match = _COMMENT.match(line)
+        if match is None:
             return
-        key, value, mark = found[1], found[2], f"# {found[1]} = "
+        key, value, mark = match[1], match[2], f"# {match[1]} = "
         if line.startswith(mark):
             value = line[len(mark) :]
         elif value:

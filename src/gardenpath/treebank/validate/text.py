@@ -132,7 +132,7 @@ _space_after = Remembered(_odd_space_after)
 
 @check_of_piece("space-after-value", "SpaceAfter is not No.", "write SpaceAfter=No, or nothing; or SpacesAfter=…")
 def space_after_value(piece: Piece) -> Iterator[Hit]:
-    found = {misc: part for misc in piece.distinct(MISC) if (part := _space_after[misc])}
-    for line, token, part in piece.where(MISC, found):
+    wrong = {misc: part for misc in piece.distinct(MISC) if (part := _space_after[misc])}
+    for line, token, part in piece.where(MISC, wrong):
         if "." not in token:
             yield Hit(line, f"{shown(part)} in MISC", token)

@@ -21,8 +21,8 @@ def _is_word(token: str) -> bool:
     "HEAD is the ID of a word, or 0 for the root", skips="the tree",
 )  # fmt: skip
 def head_form(piece: Piece) -> Iterator[Hit]:
-    found = {text: text for text in piece.distinct(HEAD) if heads[text] == UNREADABLE and text}
-    for line, token, text in piece.where(HEAD, found):
+    unreadable = {text: text for text in piece.distinct(HEAD) if heads[text] == UNREADABLE and text}
+    for line, token, text in piece.where(HEAD, unreadable):
         if _is_word(token):
             yield Hit(line, f"HEAD is {shown(text)}, not a number", token)
 

@@ -103,9 +103,9 @@ def meant(sentence: Sentence) -> list[Meant]:
     """All constructions of a sentence, phenomenon by phenomenon and from left to right."""
     root = sentence.root
     clauses = root.conjuncts if isinstance(root, Clauses) else [root]
-    found = [one for clause in clauses for one in _clause(clause)]
+    meant_here = [one for clause in clauses for one in _clause(clause)]
     order = list(PHENOMENA)
-    return sorted(found, key=lambda one: (order.index(one.phenomenon), one.anchors[0][1].at))
+    return sorted(meant_here, key=lambda one: (order.index(one.phenomenon), one.anchors[0][1].at))
 
 
 def _clause(clause: Clause, finite: Word | None = None) -> Iterator[Meant]:
@@ -139,17 +139,17 @@ def _phrase(phrase: Phrase, clause: Clause, finite: Word) -> Iterator[Meant]:
     elif isinstance(phrase, Prepositional):
         yield from _phrase(phrase.nominal, clause, finite)
     elif isinstance(phrase, Coordination):
-        for one in phrase.conjuncts:
-            yield from _phrase(one, clause, finite)
+        for member in phrase.conjuncts:
+            yield from _phrase(member, clause, finite)
     elif isinstance(phrase, Unlike):
-        heads = tuple((f"conjunct{at}", _head(one)) for at, one in enumerate(phrase.conjuncts, 1))
+        heads = tuple((f"conjunct{at}", _head(member)) for at, member in enumerate(phrase.conjuncts, 1))
         kinds = {_KINDS[type(conjunct)] for conjunct in phrase.conjuncts}
         yield Meant("cuc", "+".join(kind for kind in ("s", "vp", "ap", "np") if kind in kinds), heads)
-        for one in phrase.conjuncts:
-            if isinstance(one, Verbal):
-                yield from _verbal(one, clause, finite)
+        for member in phrase.conjuncts:
+            if isinstance(member, Verbal):
+                yield from _verbal(member, clause, finite)
             else:
-                yield from _phrase(one, clause, finite)
+                yield from _phrase(member, clause, finite)
     elif isinstance(phrase, Verbal):  # a participle clause, which has no finite verb
         yield from _verbal(phrase, clause, phrase.verb)
     elif isinstance(phrase, Clause):

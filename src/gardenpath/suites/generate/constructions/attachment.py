@@ -133,12 +133,12 @@ def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
         form = made.form("future")
     words = made.words
 
-    def fits(one: Action) -> bool:
-        return bool(one.particle) == (gap == "particle") and not one.stative
+    def fits(verb: Action) -> bool:
+        return bool(verb.particle) == (gap == "particle") and not verb.stative
 
     kind = "indef" if made.maybe(0.65) else "def"
     if antecedent == "subject":
-        alone = [one for one in words.intransitive if fits(one) or (one.particle and gap != "particle")]
+        alone = [verb for verb in words.intransitive if fits(verb) or (verb.particle and gap != "particle")]
         action = made.pick(alone)
         entity = made.entity(action.subjects)
         part = made.subject(entity, kind, adjective=0.15)
@@ -148,7 +148,7 @@ def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
         clause = made.clause(action, entity.number, [part], front=front, form=form)
     else:
         pool = words.prepositional if antecedent == "pp" else words.transitive
-        action = made.action(pool, lambda one: fits(one) and "human" in one.subjects and not one.psych)
+        action = made.action(pool, lambda verb: fits(verb) and "human" in verb.subjects and not verb.psych)
         who = made.person()
         entity, part = made.object(action, kind=kind, adjective=0.15, merge=False)
         first = made.subject(who)
@@ -164,7 +164,7 @@ def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
     assert isinstance(nominal, Nominal)
     nominal.relative = made.relative(entity, before=form == "perfect")
     nominal.extraposed = True
-    if any(one.role == "predicate" for one in nominal.relative.middle):
+    if any(verb.role == "predicate" for verb in nominal.relative.middle):
         nominal.adjectives.clear()  # eine neue Uhr, die alt ist
     clause.after.append(Part("extraposed", nominal.relative, antecedent=part))
     return laid_out(clause)

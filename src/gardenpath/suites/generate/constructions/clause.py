@@ -249,8 +249,8 @@ def _phrase(phrase: Phrase, out: Out) -> None:
         out(phrase.head)
     elif isinstance(phrase, Coordination | Unlike):
         *early, last = phrase.conjuncts
-        for one in early:
-            _phrase(one, out)
+        for part in early:
+            _phrase(part, out)
         out(phrase.conjunction)
         if isinstance(last, Clause):  # no comma between und and dass
             _clause(last, out)

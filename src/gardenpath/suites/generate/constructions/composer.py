@@ -142,8 +142,8 @@ class Composer:
         draw = self.chance.random()
         if draw < 0.12:
             second = self.pick([kind for kind in kinds if kind != first])
-            other = Adjective(attributive(second, declension, case, gender, number))
-            return Coordination([Adjective(word), other], conjunction("und"))
+            second_adjective = Adjective(attributive(second, declension, case, gender, number))
+            return Coordination([Adjective(word), second_adjective], conjunction("und"))
         return Adjective(word, self.degree(first) if draw < 0.3 else None)
 
     def degree(self, adjective: str) -> Word | None:
@@ -182,9 +182,9 @@ class Composer:
         plans = self.words.attributes.get(entity.noun.classes[0], ())
         many = entity.number == "Plur"
         known = [
-            one
-            for one in plans
-            if self._free(one) and not (many and one.preposition == "mit" and one.article != "none")
+            candidate
+            for candidate in plans
+            if self._free(candidate) and not (many and candidate.preposition == "mit" and candidate.article != "none")
         ]
         if entity.named or not known:
             return None
@@ -220,10 +220,10 @@ class Composer:
     def verbal(self, plan: VerbalPlan, zu: bool) -> Verbal:
         """A participle or infinitive with its modifiers."""
         parts = []
-        for one in plan.adverbs:
-            graded = one in ("gut", "schlecht", "schwer", "leicht", "reich", "sorgfältig")
-            word = predicative(one) if graded else adverb(one)
-            if one == "nicht":
+        for lemma in plan.adverbs:
+            graded = lemma in ("gut", "schlecht", "schwer", "leicht", "reich", "sorgfältig")
+            word = predicative(lemma) if graded else adverb(lemma)
+            if lemma == "nicht":
                 word = Word("nicht", "nicht", "PART", "PTKNEG", "Polarity=Neg")
             parts.append(Part("adverbial", Adverb(word), "verb" if graded else "sentence"))
         if plan.phrase is not None:
@@ -356,9 +356,9 @@ class Composer:
 def told(who: Entity, thing: Part) -> bool:
     """Whether forms tell the subject from an object in front: by case of a masculine or the dative, or by number."""
     feats = head(thing.phrase).feats
-    other = f"Number={who.number}" not in feats
+    other_number = f"Number={who.number}" not in feats
     masculine = "Gender=Masc|Number=Sing" in feats or (who.row == "masc" and not who.named)
-    return other or masculine or thing.role == "indirect"
+    return other_number or masculine or thing.role == "indirect"
 
 
 _NONE = Word("", "", "", "")

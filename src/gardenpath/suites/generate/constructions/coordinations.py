@@ -47,9 +47,9 @@ def fcr_v2(made: Composer) -> Sentence:
     form: Form = "simple" if draw < 0.75 else "perfect" if draw < 0.88 else "modal"
     first = made.clause(action, who.number, _rest(made, action, who), front=subject, form=form)
     if form == "perfect" and action.auxiliary == "haben":  # hat das Fenster geputzt und ist am Abend verschwunden
-        other = made.action(made.words.intransitive, lambda one: one.auxiliary == "sein" and "human" in one.subjects)
+        second = made.action(made.words.intransitive, lambda one: one.auxiliary == "sein" and "human" in one.subjects)
         when = made.adverbial("time") or made.adverb_part("event")
-        return laid_out(_join(made, first, made.clause(other, who.number, [when], form=form, past=False)))
+        return laid_out(_join(made, first, made.clause(second, who.number, [when], form=form, past=False)))
     later = _reduced(made, _second(made, action), who, "v2", form)
     while form == "modal" and later.finite.lemma == first.finite.lemma:
         later = _reduced(made, _second(made, action), who, "v2", form)
@@ -69,14 +69,14 @@ def fcr_weil(made: Composer) -> Sentence:
     """An adverbial clause after or before its main clause."""
     clause, _ = _last(made, made.pick(made.words.conjunctions["reason"]))
     part = Part("adverbial", clause, "sentence")
-    other = made.person()
+    speaker = made.person()
     action = made.action([one for one in made.words.transitive if one.psych or not one.stative],
                          lambda one: "human" in one.subjects)  # fmt: skip
-    subject = made.subject(other)
+    subject = made.subject(speaker)
     _, thing = made.object(action)
     if made.maybe(0.3):
-        return laid_out(made.clause(action, other.number, [subject, thing], front=part))
-    root = made.clause(action, other.number, [thing], front=subject, form="perfect" if made.maybe(0.3) else "simple")
+        return laid_out(made.clause(action, speaker.number, [subject, thing], front=part))
+    root = made.clause(action, speaker.number, [thing], front=subject, form="perfect" if made.maybe(0.3) else "simple")
     root.after.append(part)
     return laid_out(root)
 
@@ -108,10 +108,10 @@ def fcr_relative(made: Composer) -> Sentence:
         _, thing = made.object(outer)
         return laid_out(made.clause(outer, who.number, [thing], front=Part("subject", nominal)))
     outer = made.action(made.deeds, lambda one: "human" in one.objects and one.case == "acc" and not one.particle)
-    other = made.person()
+    speaker = made.person()
     nominal = made.nominal(who, "acc", "def")
     nominal.relative = inner
-    return laid_out(made.clause(outer, other.number, [Part("object", nominal)], front=made.subject(other)))
+    return laid_out(made.clause(outer, speaker.number, [Part("object", nominal)], front=made.subject(speaker)))
 
 
 def _gapped(made: Composer, front: Part, who: Entity) -> Sentence:
@@ -135,16 +135,16 @@ def sgf_pp(made: Composer) -> Sentence:
 def sgf_clause(made: Composer) -> Sentence:
     words = ("weil", "obwohl", "sobald", *(("als", "nachdem") if made.past else ()))
     word = made.pick(words)
-    other = made.entity(("human",))
+    speaker = made.entity(("human",))
     pool = made.deeds if made.maybe(0.5) else made.words.intransitive
     action = made.action(pool, lambda one: "human" in one.subjects)
-    middle = [made.subject(other, "def")]
+    middle = [made.subject(speaker, "def")]
     if action.case:
         middle.append(made.object(action)[1])
-    inner = made.clause(action, other.number, middle, order="vl", complementiser=subordinator(word))
+    inner = made.clause(action, speaker.number, middle, order="vl", complementiser=subordinator(word))
     if word == "nachdem":
-        participle = made.clause(action, other.number, [], order="vl", form="perfect")
-        inner.finite, inner.verbs = auxiliary(action.auxiliary, other.number, True), participle.verbs
+        participle = made.clause(action, speaker.number, [], order="vl", form="perfect")
+        inner.finite, inner.verbs = auxiliary(action.auxiliary, speaker.number, True), participle.verbs
     return _gapped(made, Part("adverbial", inner, "sentence"), made.person())
 
 
@@ -198,14 +198,14 @@ def cuc_s_np(made: Composer) -> Sentence:
     action, noun = attitude.action, made.pick(attitude.nouns)
     made.used.add(noun.lemma)
     who = made.person()
-    other = made.entity(("human",))
+    speaker = made.entity(("human",))
     verbs = [*made.words.transitive, *made.words.intransitive]
     inner = made.action(verbs, lambda one: one.lemma in attitude.events and "human" in one.subjects)
-    middle = [made.subject(other, "def", adjective=0.1)]
+    middle = [made.subject(speaker, "def", adjective=0.1)]
     if inner.case:
         middle.append(made.object(inner, adjective=0.1)[1])
     form: Form = "perfect" if made.maybe(0.5) else "simple"
-    clause = made.clause(inner, other.number, middle, order="vl", complementiser=subordinator("dass"), form=form)
+    clause = made.clause(inner, speaker.number, middle, order="vl", complementiser=subordinator("dass"), form=form)
     nominal = made.nominal(Entity(noun), "acc", "def")
     if noun.lemma in _PERSONAL and made.maybe(0.4):
         made.owned(nominal)

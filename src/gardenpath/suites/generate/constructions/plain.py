@@ -75,11 +75,11 @@ def subordinate(made: Composer) -> Sentence:
         return laid_out(root)
     inner.complementiser = subordinator(made.pick(made.words.conjunctions["reason"]))
     outer = made.pick(made.deeds)
-    _, other = made.object(outer)
+    _, thing_part = made.object(outer)
     part = Part("adverbial", inner, "sentence")
     if made.maybe(0.4):
-        return laid_out(made.clause(outer, speaker.number, [made.subject(speaker), other], front=part))
-    root = made.clause(outer, speaker.number, [other], front=made.subject(speaker))
+        return laid_out(made.clause(outer, speaker.number, [made.subject(speaker), thing_part], front=part))
+    root = made.clause(outer, speaker.number, [thing_part], front=made.subject(speaker))
     root.after.append(part)
     return laid_out(root)
 
@@ -105,12 +105,12 @@ def coordination(made: Composer) -> Sentence:
     who = made.person(0.1)
     subject = made.subject(who)
     if made.maybe(0.5):
-        other = made.person(0.1)
-        both = Coordination([subject.phrase, made.subject(other).phrase], conjunction("und"))
+        companion = made.person(0.1)
+        both = Coordination([subject.phrase, made.subject(companion).phrase], conjunction("und"))
         _, thing = made.object(action)
         return laid_out(made.clause(action, "Plur", [thing], front=Part("subject", both)))
-    one, first = made.object(action, kind="def")
-    second = made.nominal(made.entity(set(one.noun.classes[:1])), action.case, "def")
+    entity, first = made.object(action, kind="def")
+    second = made.nominal(made.entity(set(entity.noun.classes[:1])), action.case, "def")
     part = Part(first.role, Coordination([first.phrase, second], conjunction(made.pick(("und", "oder")))))
     return laid_out(made.clause(action, who.number, [part], front=subject))
 

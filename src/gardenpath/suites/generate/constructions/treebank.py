@@ -144,7 +144,7 @@ def generate(n: int = 2000, seed: int = 0, mix: Mapping[str, float] = MIX) -> Ge
 
 def realised(sentence: Sentence, sent_id: str, phenomenon: str, variant: str, item: str) -> Made:
     """The three trees of one abstract sentence."""
-    found = meant(sentence)
+    constructions = meant(sentence)
     trees = {scheme: realise(sentence, sent_id) for scheme, realise in _REALISERS.items()}
     comments = f"# sent_id = {sent_id}\n# item = {item}\n# phenomenon = {phenomenon}\n# variant = {variant}\n"
     return Made(
@@ -154,12 +154,12 @@ def realised(sentence: Sentence, sent_id: str, phenomenon: str, variant: str, it
         variant,
         trees,
         conllu(sentence, comments),
-        {scheme: _constructions(found, trees[scheme], scheme) for scheme in REALISED},
+        {scheme: _constructions(constructions, trees[scheme], scheme) for scheme in REALISED},
     )
 
 
-def _constructions(found: list[Meant], tree: PhraseTree, scheme: str) -> tuple[Construction, ...]:
-    return tuple(one.construction(tree, scheme) for one in found)
+def _constructions(constructions: list[Meant], tree: PhraseTree, scheme: str) -> tuple[Construction, ...]:
+    return tuple(one.construction(tree, scheme) for one in constructions)
 
 
 def _fresh(composer: Composer, phenomenon: str, variant: str, seen: set[str]) -> Sentence:

@@ -96,12 +96,12 @@ def _fields(made: Bracketing, clause: Clause, top: int) -> None:
 def _unlike_fields(made: Bracketing, unlike: Unlike, top: int) -> None:
     """Conjuncts as fields: a verbless one is an MF, one with a verb has two fields in an FKONJ."""
     both = made.inner("FKOORD", "", top)
-    for one in unlike.conjuncts:
-        if isinstance(one, Verbal):
+    for conjunct_phrase in unlike.conjuncts:
+        if isinstance(conjunct_phrase, Verbal):
             conjunct = made.inner("FKONJ", "KONJ", both)
-            _verbal_fields(made, one, conjunct, "OV")
+            _verbal_fields(made, conjunct_phrase, conjunct, "OV")
         else:
-            _phrase(made, one, "PRED", made.inner("MF", "KONJ", both))
+            _phrase(made, conjunct_phrase, "PRED", made.inner("MF", "KONJ", both))
     made.leaf(unlike.conjunction, "", both)
 
 
@@ -163,9 +163,9 @@ def _nominal(made: Bracketing, nominal: Nominal, function: str, mother: int) -> 
     if nominal.relative is not None and not nominal.extraposed:
         following.append(nominal.relative)
     top = made.inner("NX", function, mother)
-    for one in reversed(following):
+    for phrase in reversed(following):
         inner = made.inner("NX", "HD", top)
-        _phrase(made, one, "", top)
+        _phrase(made, phrase, "", top)
         top = inner
     if nominal.determiner is not None:
         made.leaf(nominal.determiner, "", top)

@@ -158,14 +158,14 @@ class _Reading:
 
     def _nouns(self) -> tuple[Noun, ...]:
         """Those of the lexicon, words for women as nouns of their own, with subclasses."""
-        found = []
+        nouns = []
         for noun in self.lexicon.nouns:
             more = tuple(name for name, lemmas in self.table["classes"].items() if noun.lemma in lemmas)
             noun = replace(noun, classes=noun.classes + more)
-            found.append(noun)
+            nouns.append(noun)
             if noun.feminine:
-                found.append(Noun(noun.feminine, "fem", noun.feminine + "nen", noun.classes))
-        return tuple(found)
+                nouns.append(Noun(noun.feminine, "fem", noun.feminine + "nen", noun.classes))
+        return tuple(nouns)
 
     def _known_verbs(self) -> Iterable[Action]:
         for verb in self.lexicon.verbs:
