@@ -105,7 +105,7 @@ def hooks() -> ModuleType:
 
 
 def test_every_study_has_its_notebook() -> None:
-    studies = {"evaluate", "roles", "constructions", "surprisal", "displacement", "consistency"}
+    studies = {"evaluate", "roles", "constructions", "surprisal", "joint", "displacement", "consistency"}
     assert {notebook.stem for notebook in NOTEBOOKS} == studies
 
 

@@ -65,6 +65,33 @@ def test_systems_as_objects(system: Any) -> None:
     assert round(result.value("uas"), 2) == 6.68  # as baseline:right-branching
 
 
+@pytest.mark.parametrize(
+    ("spoiled", "kind"),
+    [
+        (lambda arcs: arcs[:-1], "malformed"),
+        (lambda arcs: [], "malformed"),
+        (lambda arcs: [(99, "dep") for _ in arcs], "malformed"),
+        (lambda arcs: None, "crashed"),
+    ],
+    ids=["a word less", "nothing", "a head that is no word", "no list"],
+)
+def test_what_a_function_returns_for_a_sentence_may_be_broken(spoiled: Any, kind: str) -> None:
+    """It is counted, and the sentence stays in the denominator."""
+    gold = gp.read("bundled:en-test")
+
+    def broken(sentences: list[list[str]]) -> list[Any]:
+        return [spoiled(arcs) if len(arcs) % 3 == 0 else arcs for arcs in chain(sentences)]
+
+    result = gp.evaluate(gold, {"chain": chain, "broken": broken})
+    lost = sum(length % 3 == 0 for length in gold.lengths.tolist())
+    assert {name: count for name, count in result.failures.items() if kind in name} == {f"broken: {kind}": lost}
+    whole, less = (
+        result.to_polars("uas", by=()).filter(system=name).row(0, named=True) for name in ("chain", "broken")
+    )
+    assert whole["n"] == less["n"] == gold.word_count
+    assert 0 < less["value"] < whole["value"]
+
+
 def test_a_trained_model_is_a_system(tmp_path: Path) -> None:
     model = gp.train("ngram", gp.data("bundled:en-text"), output=tmp_path / "en.npz")
     assert isinstance(model, Trained)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SystemFailure, UsageError
+from ..errors import InputError, UnreadableAnswer, UsageError
 from ..phrase.tree import PhraseTree
 from ..runs.signature import digest, signature
 from ..treebank import Draft, Treebank, Word, from_drafts
@@ -114,14 +114,17 @@ class ParserFunction(_Function):
 
     def _treebank(self, sentences: Sequence[Sequence[str]], answer: Sequence[Any]) -> Treebank:
         if len(answer) != len(sentences):
-            raise SystemFailure(f"trees of {len(answer)} sentences for {len(sentences)}", where=self.name)
+            raise UnreadableAnswer(f"trees of {len(answer)} sentences for {len(sentences)}", where=self.name)
         drafts = []
         for words, arcs in zip(sentences, answer, strict=True):
             pairs = list(arcs)
             if len(pairs) != len(words):
-                raise SystemFailure(f"{len(pairs)} heads for {len(words)} words", where=self.name)
+                raise UnreadableAnswer(f"{len(pairs)} heads for {len(words)} words", where=self.name)
             drafts.append(Draft([Word(w, head=int(h), deprel=str(d)) for w, (h, d) in zip(words, pairs, strict=True)]))
-        return from_drafts(drafts)
+        try:
+            return from_drafts(drafts)
+        except InputError as error:  # a head that is no word of its sentence
+            raise UnreadableAnswer(error.what, where=self.name) from error
 
 
 class ScoringFunction(_Function):
