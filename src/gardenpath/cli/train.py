@@ -115,6 +115,8 @@ def train(
 
     Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --option functions=yes
 
+    Example: gardenpath train pcfg train.export --dev dev.export -o latent.npz --scheme tiger --option latent=3 --seed 1
+
     Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --jobs 3 --keep-checkpoints 12
     """
     from ..systems.registry import TEXT, kinds
