@@ -1,6 +1,6 @@
-"""Long inputs take time in proportion to their length: where a pattern was tried from every place, they took for ever.
+"""Long inputs take time in proportion to their length: where a pattern is tried from every place, with its square.
 
-The bound is that of fuzzing, ten seconds of the processor; what was mended takes milliseconds, and took minutes.
+The bound is that of fuzzing, ten seconds of the processor; what was mended takes milliseconds, and took more.
 """
 
 from __future__ import annotations
