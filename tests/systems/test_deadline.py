@@ -64,5 +64,5 @@ def test_the_first_request_is_bounded_too(monkeypatch: pytest.MonkeyPatch) -> No
 def test_answers_that_nobody_can_bear(answer: str) -> None:
     with running(LoopbackServer(Dripping)) as server:
         server.plan = [answer]
-        with pytest.raises(SystemFailure, match="the server fails: its answer is no "):
+        with pytest.raises(SystemFailure, match="the server fails: its answer is not "):
             JsonServer(server.url).ask("x", None, "", 5)

@@ -75,7 +75,7 @@ def test_a_kind_of_another_package_works_like_ours() -> None:
 
 @pytest.mark.usefixtures("third_party")
 @pytest.mark.parametrize(
-    ("name", "told"), [("broken:x", "no weights"), ("gone:x", "cannot be loaded"), ("list:x", "is no parser")]
+    ("name", "told"), [("broken:x", "no weights"), ("gone:x", "cannot be loaded"), ("list:x", "is not a parser")]
 )
 def test_a_broken_kind_of_another_package_is_one_sentence(name: str, told: str) -> None:
     with pytest.raises(SystemFailure, match=told):

@@ -224,7 +224,7 @@ def test_unknown_names() -> None:
         judge(tree, construction, tree, "negra")
     with pytest.raises(UsageError, match="unknown decision 'overlapp'"):
         decisions_from({"overlapp": "1"})
-    with pytest.raises(UsageError, match="no order of the classes of erc"):
+    with pytest.raises(UsageError, match="not an order of the classes of erc"):
         Decisions(erc="ABC")
     with pytest.raises(UsageError, match="neither yes nor no"):
         decisions_from({"full_verb": "maybe"})

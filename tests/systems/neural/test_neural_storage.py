@@ -84,7 +84,7 @@ def test_weights_that_are_no_numbers(copy: tuple[str, Path]) -> None:
     ("old", "new", "message"),
     [
         ("gardenpath-network 1", "other", "the format is not"),
-        ('"dropout": 0.0', '"dropout": "a"', "dropout is no float"),
+        ('"dropout": 0.0', '"dropout": "a"', "dropout is not a float"),
         ('"layers"', '"leyers"', "this describes no network"),
         ('"longest": 100', '"longest": -1', "this describes no network"),
         ("{", "", "this describes no network"),

@@ -242,7 +242,7 @@ def test_a_split_grammar_is_trained_kept_and_asked_like_any_other(treebank: Path
 def test_without_splits_a_seed_is_refused_and_splits_have_a_limit(treebank: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="pcfg has no seed"):
         train("pcfg", treebank, output=tmp_path / "m.npz", seed=1)
-    with pytest.raises(UsageError, match="'7' is no number from 0 to 6"):
+    with pytest.raises(UsageError, match="'7' is not a number from 0 to 6"):
         train("pcfg", treebank, output=tmp_path / "m.npz", options={"latent": "7"})
 
 

@@ -94,7 +94,7 @@ def test_models_that_do_not_fit(model: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"a model of the kind {kind}"):
         language_model(f"{other}:{broken}")
     (broken / "network.json").write_text('{"format": "gardenpath-network 1"}', encoding="utf-8")
-    with pytest.raises(InputError, match="no settings of a structural model: the format is not gardenpath-structural"):
+    with pytest.raises(InputError, match="not settings of a structural model: the format is not gardenpath-structural"):
         language_model(f"{kind}:{broken}")
     (broken / "actions.json").unlink()
     with pytest.raises(InputError, match=r"there is no actions\.json"):

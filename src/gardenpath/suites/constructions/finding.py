@@ -15,7 +15,6 @@ from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from .model import PHENOMENA, SCHEMES, Construction
-from .queries import find_by_requests, has_file
 
 Rule = Callable[[PhraseTree, bool], Iterable[Construction]]
 RULES_VERSION = "1"
@@ -36,6 +35,8 @@ def find_in(
     trees: Sequence[PhraseTree], scheme: str, phenomena: Sequence[str], wide: bool = False
 ) -> Iterator[tuple[int, Construction]]:
     """The same of many trees, each construction with the number (from 0) of its tree."""
+    from .queries import find_by_requests, has_file  # with NumPy, which a list of options does not need
+
     for phenomenon in phenomena:
         if phenomenon not in PHENOMENA:
             raise unknown_name("phenomenon", phenomenon, PHENOMENA)

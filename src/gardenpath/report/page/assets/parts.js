@@ -33,9 +33,9 @@ function idle() {
   return new Promise((resume) => window.requestIdleCallback ? requestIdleCallback(resume, { timeout: 1000 }) : setTimeout(resume, 50));
 }
 
-/** A phone, or a window as narrow: lists open with less. */
+/** A phone: lists open with less. */
 function isNarrow() {
-  return matchMedia("(max-width: 860px)").matches;
+  return matchMedia("(max-width: 500px)").matches;
 }
 
 /** A fold whose content is made when it is first opened. */
