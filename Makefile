@@ -3,7 +3,7 @@ PYTHON ?= python3
 EXTRAS ?= dev
 VENV   := .venv
 BIN    := $(VENV)/bin
-JOBS   ?= 2
+JOBS   ?= 3
 INPUTS ?= 20000
 SECONDS ?= 60
 comma  := ,
@@ -18,7 +18,8 @@ help:            ## show this list
 demo: $(call stamp,pcfg)  ## set up and run the main job on the bundled data
 	$(BIN)/gardenpath demo
 
-# Tests start hundreds of processes: bytecode is kept even where the environment says not to. A worker keeps to
+# Tests start hundreds of processes: bytecode is kept even where the environment says not to. Three workers use two
+# cores well, because some tests wait for servers, browsers and clusters. A worker keeps to
 # neighbouring tests, which share their fixtures, and takes from the other one's end when it has done its own.
 test: $(call stamp,$(EXTRAS))  ## set up and run the tests
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal

@@ -34,7 +34,9 @@ def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") 
     missing = [name for name in needs if not (path / name).exists()]
     if missing:
         lacks = " and no ".join(missing)
-        raise InputError(f"this folder is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo)
+        raise InputError(
+            f"this folder is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo
+        )
     kept = path / CHECKPOINTS
     files = (file for file in path.rglob("*") if file.is_file() and file.name != CARD and kept not in file.parents)
     return files_hash(path, sorted(files))
