@@ -36,6 +36,13 @@ def tarred(data: bytes, mode: str, name: str = "a.conllu", **pax: str) -> bytes:
     return stream.getvalue()
 
 
+def claiming(size: int) -> bytes:
+    """A header of tar that says so much of what is not there."""
+    member = tarfile.TarInfo("a.txt")
+    member.size = size
+    return member.tobuf(tarfile.GNU_FORMAT)
+
+
 def zipped(data: bytes) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -51,6 +58,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "a.tar.gz": lambda: tarred(BOMB, "w:gz"),
     "b.tar.gz": lambda: tarred(BOMB, "w:gz", "passed-over.txt"),
     "c.tar.xz": lambda: tarred(b"", "w:xz", comment="x" * len(BOMB)),  # in a header, which is read whole
+    "d.tar.gz": lambda: gzip.compress(claiming(8 << 30)),  # whose end is looked for
 }
 
 

@@ -37,7 +37,11 @@ class Allowance:
     def spend(self, size: int) -> None:
         """Raises when more comes out than may be in the file."""
         self.left -= size
-        if self.left < 0:
+        self.check(self.limit - self.left)
+
+    def check(self, size: int) -> None:
+        """Raises where so many bytes in all, or what a header says of them, are more than may be in the file."""
+        if size > self.limit:
             what = f"unpacks to more than {self.limit >> 20} MB, {RATIO} times its size"
             raise InputError(what, where=str(self.path), todo="if it is right, unpack it by hand")
 
@@ -179,9 +183,12 @@ def _tar_members(path: Path) -> Iterator[Member]:
     import tarfile
 
     with path.open("rb") as file:
-        stream = _measured(_unpacker(file, _packing(file)), Allowance(path))
+        allowance = Allowance(path)
+        stream = _measured(_unpacker(file, _packing(file)), allowance)
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             for entry in archive:
+                # Else tarfile would look for the end of a member that is not there, step by step.
+                allowance.check(entry.offset_data + entry.size)
                 if entry.isreg():
                     yield Member(entry.name, "file", _measured(archive.extractfile(entry), Allowance(path)))
                 elif entry.issym() or entry.islnk():

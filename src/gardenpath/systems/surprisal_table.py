@@ -158,7 +158,7 @@ def _of_words(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:
     for number, cells in reader:
         if not cells:
             continue
-        if len(cells) != len(at) or not _COUNT.fullmatch(position := cells[at[_WORD]]):
+        if len(cells) != len(header) or not _COUNT.fullmatch(position := cells[at[_WORD]]):
             raise InputError("this is not a row of a word with its position", where=f"{path}:{number}")
         if block and int(position) <= first:
             yield block
