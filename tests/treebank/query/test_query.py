@@ -188,6 +188,8 @@ def test_words_values_and_counts(german: Treebank) -> None:
         ("X -[nsubj> Y", "]-> is missing before '>'", 10),
         ("X -[nsubj]-> ", "the node where the edge ends is missing at the end", 14),
         ("V []; Z << V", "nothing is called 'Z': there are V", 7),
+        ("e: * -> Z; Z << e", "'e' ends in *", 14),
+        ("e: X -> Y; f: Z -> *; e >< f", "'f' ends in *", 25),
         ('X [form=re"("]', "not a regular expression", 9),
         ("patern { X [] }", "'patern' opens no block", 1),
         ("", "no node is looked for", 1),

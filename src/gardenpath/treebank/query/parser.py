@@ -76,8 +76,10 @@ class _Parser(TokenReader):
         if not nodes:
             self.fail("no node is looked for", 0)
         self.check(pattern, nodes, edges)
+        self.check_spans(pattern)
         for block in (*blocks["with"], *blocks["without"]):
             self.check(block, [*nodes, *nodes_of(block)], [*edges, *edges_of(block)])
+            self.check_spans((*pattern, *block))
         return Request(
             self.text, pattern, tuple(blocks["with"]), tuple(blocks["without"]), tuple(structures), tuple(comments),
             tuple(nodes), tuple(edges),
@@ -103,6 +105,20 @@ class _Parser(TokenReader):
             for name, known in used:
                 if name not in known:
                     self.fail(f"nothing is called {name!r}: there are {', '.join(known)}", self.text.find(name))
+
+    def check_spans(self, clauses: tuple[Clause, ...]) -> None:
+        """An edge that spans words has a node at both ends."""
+        loose = {
+            clause.name
+            for clause in clauses
+            if isinstance(clause, EdgeClause) and ANY in (clause.source, clause.target)
+        }
+        for clause in clauses:
+            if isinstance(clause, SpanClause) and (open_ended := {clause.first, clause.second} & loose):
+                name = min(open_ended)
+                self.fail(
+                    f"{name!r} ends in *, so that nobody knows which words it spans: name that node", clause.place
+                )
 
     def globals(self, structures: list[tuple[str, bool]], comments: list[ValueTest]) -> None:
         while not self.taken("}"):
