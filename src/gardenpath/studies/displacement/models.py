@@ -61,11 +61,11 @@ def background(data: Data, system: str, suite: str, covariates: Sequence[str]) -
             family.add(
                 target, "las", {"las": values, target: usable[target]}, group=",".join(removed[:count]) or "none"
             )
-        for count, (found, rest) in enumerate(steps, 1):
+        for count, (step, rest) in enumerate(steps, 1):
             key = tuple(removed[:count])
             if key not in done:
                 done.add(key)
-                findings += _step(usable, system, suite, key, found, rest)
+                findings += _step(usable, system, suite, key, step, rest)
         findings += _fit_findings(
             system, suite, target, ",".join(removed), fit(usable[target], left[-1], SHAPES.get(target, "linear"))
         )

@@ -176,10 +176,10 @@ class Estimator:
     def below(self, node: Annotation, child: Child) -> Annotation:
         """The finest annotation of a child that was seen."""
         above = (node.label, *node.above)[: self.counts.vertical - 1]
-        found = Annotation(child.label, child.function, above)
-        while found not in self.counts.only:
-            found = found._replace(above=found.above[:-1])
-        return found
+        annotation = Annotation(child.label, child.function, above)
+        while annotation not in self.counts.only:
+            annotation = annotation._replace(above=annotation.above[:-1])
+        return annotation
 
     def _child(self, node: Annotation, child: Child, nodes: list[Annotation]) -> int:
         if child.token:

@@ -188,9 +188,9 @@ def _floats(arrays: dict[str, NDArray[np.generic]], name: str) -> Floats:
     return scores
 
 
-def _expected_counts(found: NDArray[np.generic]) -> Floats:
-    counts = np.ascontiguousarray(found, np.float64)
-    if found.ndim != 1 or found.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
+def _expected_counts(array: NDArray[np.generic]) -> Floats:
+    counts = np.ascontiguousarray(array, np.float64)
+    if array.ndim != 1 or array.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
         raise ValueError("its word_counts is no column of numbers")
     return counts
 

@@ -54,8 +54,8 @@ def rows_of(column: torch.Tensor, numbers: Ids) -> torch.Tensor:
     """Rows by their numbers, in the shape of `numbers`; indexing would do the same five times as slowly."""
     import torch
 
-    found: torch.Tensor = torch.index_select(column, 0, torch.from_numpy(numbers.reshape(-1)))
-    return found.view(*numbers.shape, *column.shape[1:])
+    chosen: torch.Tensor = torch.index_select(column, 0, torch.from_numpy(numbers.reshape(-1)))
+    return chosen.view(*numbers.shape, *column.shape[1:])
 
 
 def widened(matrix: Ids, width: int) -> Ids:

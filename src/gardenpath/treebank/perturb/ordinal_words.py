@@ -34,10 +34,10 @@ _EVERY = frozenset("every var vart jede jeder jedes jeden jedem каждый к�
 
 def ordinal_words(word: Node, language: str, split: str) -> list[tuple[str, str]]:
     """Forms and lemmas that could stand there; empty where the word is no ordinal, or has to stay."""
-    found = _parsed(word.form.lower(), language)
-    if found is None or not _counts_its_noun(word):
+    parts = _parsed(word.form.lower(), language)
+    if parts is None or not _counts_its_noun(word):
         return []
-    series, stem, ending = found
+    series, stem, ending = parts
     if word.prev_node is not None and word.prev_node.form.lower() in _EVERY:
         series = series[1:]  # every second, not every first
     values = []

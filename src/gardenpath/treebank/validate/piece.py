@@ -45,15 +45,15 @@ class Verdicts:
 
     def wrong(self, values: frozenset[str]) -> dict[str, str]:
         """Those of the values that something is wrong with, and what it is."""
-        found = {}
+        wrong = {}
         if len(self._right) >= _KEPT:
             self._right.clear()
         for text in values - self._right:
             if why := self._function(text):
-                found[text] = why
+                wrong[text] = why
             else:
                 self._right.add(text)
-        return found
+        return wrong
 
 
 def judged(function: Callable[[str], str]) -> Verdicts:
