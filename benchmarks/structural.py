@@ -32,8 +32,9 @@ def run(setting: Setting) -> list[Table]:
     count = max(40, round(_SENTENCES * share))
     lesson, network, words = _made(setting.corpus, count)
     training = _training(lesson, network, setting)
-    _learn(lesson, network, _ACTIONS, rate=2e-3, epochs=1 if setting.is_trial else _EPOCHS)
-    return [training, _scoring(network, words[: max(2, round(_SCORED * share))], setting)]
+    epochs = 1 if setting.is_trial else _EPOCHS
+    _learn(lesson, network, _ACTIONS, rate=2e-3, epochs=epochs)
+    return [training, _scoring(network, words[: max(2, round(_SCORED * share))], epochs, setting)]
 
 
 def _made(corpus: Corpus, count: int) -> tuple[Any, Any, list[np.ndarray[Any, np.dtype[np.int64]]]]:
@@ -102,7 +103,7 @@ def _training(lesson: Any, network: Any, setting: Setting) -> Table:
     return Table("structural: training an RNNG of the default size for an epoch", rows, notes)
 
 
-def _scoring(network: Any, sentences: Sequence[Any], setting: Setting) -> Table:
+def _scoring(network: Any, sentences: Sequence[Any], epochs: int, setting: Setting) -> Table:
     """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
     from gardenpath.systems.neural.training_loop import one_thread
     from gardenpath.systems.structural.beam import search
@@ -128,7 +129,7 @@ def _scoring(network: Any, sentences: Sequence[Any], setting: Setting) -> Table:
         }  # fmt: skip
         rows.append(Row(cells, None, costs))
     notes = [
-        f"{total} words of {len(sentences)} sentences, a network after {_EPOCHS} epochs",
+        f"{total} words of {len(sentences)} sentences, epochs of training: {epochs}",
         "all that fit: no hypothesis is negligible",
     ]
     return Table("structural: scoring with an RNNG by beam", rows, notes)
