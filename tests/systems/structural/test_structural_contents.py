@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from every_tree import INVENTORY, WORDS  # noqa: E402
 
-from gardenpath.systems.structural.contents import Contents, squashed  # noqa: E402
+from gardenpath.systems.structural.contents import Cell, Contents, squashed, stepped  # noqa: E402
 
 
 def vectors(contents: Contents, numbers: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
@@ -49,3 +49,12 @@ def test_categories_come_first(network: Any) -> None:
 def test_squashed_is_tanh() -> None:
     values = torch.linspace(-30, 30, 4001)
     torch.testing.assert_close(squashed(values.clone()), torch.tanh(values), atol=3e-7, rtol=0)
+
+
+def test_a_cell_that_is_only_read_with_steps_as_the_one_that_learns() -> None:
+    learning = torch.nn.LSTMCell(6, 5)
+    inputs, hidden, state = torch.randn(7, 6) * 4, torch.randn(7, 5), torch.randn(7, 5) * 3
+    cell = Cell.of(learning)
+    with torch.inference_mode():
+        made = stepped(cell.read(inputs) + cell.remembered(hidden), state)
+        torch.testing.assert_close(made, learning(inputs, (hidden, state)), atol=1e-6, rtol=1e-5)

@@ -52,7 +52,7 @@ class StructuralGrammar(Protocol):
     def extend(self, now: Any, rows: Ids, actions: Ids, words: Ids) -> Any: ...
 
 
-def search(grammar: StructuralGrammar, sentences: Sequence[Ids], beam: Beam, together: int = 16) -> list[BeamResult]:
+def search(grammar: StructuralGrammar, sentences: Sequence[Ids], beam: Beam, together: int = 64) -> list[BeamResult]:
     """The search for sentences, as numbers of words; `together` of them at a time.
 
     Sentences that begin alike are one up to the word in which they differ, so those of a suite's item are sorted

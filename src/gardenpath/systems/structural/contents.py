@@ -26,13 +26,15 @@ _VECTORS, _GATES = 0, 1
 class Contents:
     """Vectors by number: first the categories, then words and phrases as they come.
 
-    Beside each vector x lies its part of the gates of the stack's first layer, W_ih x + b.
+    Beside each vector x lies its part of the gates of the stack's first layer, W_ih x + b (see `Cell`).
     """
 
     def __init__(self, grammar: RNNG) -> None:
         self._grammar = grammar
         self._phrases: dict[tuple[int, ...], int] = {}
         self._words: dict[int, int] = {}
+        self.stack = [Cell.of(layer) for layer in grammar.stack]
+        self._readers = [Cell.of_reader(reader) for reader in (grammar.from_left, grammar.from_right)]
         self._known = Memory(self._columns(grammar.categories.weight.detach()))
 
     def gates(self, numbers: Ids) -> torch.Tensor:
@@ -56,8 +58,7 @@ class Contents:
         return np.array([self._phrases[phrase] for phrase in phrases], np.int64)
 
     def _columns(self, vectors: torch.Tensor) -> list[torch.Tensor]:
-        first = self._grammar.stack[0]
-        return [vectors, functional.linear(vectors, first.weight_ih, first.bias_ih + first.bias_hh)]
+        return [vectors, self.stack[0].read(vectors)]
 
     def _composed(self, phrases: list[tuple[int, ...]]) -> torch.Tensor:
         """As `RNNG._compose`: category and children, read from the left and from the right, longest phrases first.
@@ -75,9 +76,8 @@ class Contents:
         different, places = np.unique(orders, return_inverse=True)
         places = places.reshape(orders.shape)
         vectors = self._known.rows(_VECTORS, different)
-        readers = (self._grammar.from_left, self._grammar.from_right)
-        inputs = torch.stack([_linear(vectors, reader) for reader in readers])
-        again = torch.stack([reader.weight_hh_l0.t() for reader in readers])
+        inputs = torch.stack([reader.read(vectors) for reader in self._readers])
+        again = torch.stack([reader.weight_hh.t() for reader in self._readers])
         hidden = torch.zeros(2, len(phrases), vectors.shape[1])
         state = torch.zeros_like(hidden)
         for place in range(orders.shape[2]):
@@ -85,24 +85,56 @@ class Contents:
             gates = torch.stack([rows_of(inputs[at], places[at, :here, place]) for at in range(2)])
             if place:
                 gates.baddbmm_(hidden[:, :here], again)
-            hidden[:, :here], state[:, :here] = lstm_cell(gates, state[:, :here])
+            hidden[:, :here], state[:, :here] = stepped(gates, state[:, :here])
         made = squashed(self._grammar.composed(torch.cat([hidden[0], hidden[1]], 1)))
         back = np.empty(len(order), np.int64)
         back[order] = np.arange(len(order))
         return rows_of(made, back)
 
 
-def _linear(vectors: torch.Tensor, reader: nn.LSTM) -> torch.Tensor:
-    return functional.linear(vectors, reader.weight_ih_l0, reader.bias_ih_l0 + reader.bias_hh_l0)
+class Cell:
+    """An LSTM cell that is only read with: its weights, so laid out that one logistic function makes all gates.
+
+    tanh x is 2 / (1 + e^-2x) - 1, and the logistic function is computed three times as fast: the rows of the
+    weights that make the candidate g (third of the four gates) are doubled beforehand, so that s(2x) gives g below.
+    """
+
+    def __init__(self, weight_ih: torch.Tensor, weight_hh: torch.Tensor, bias: torch.Tensor) -> None:
+        size = weight_hh.shape[1]
+        doubled = torch.ones(4 * size, 1)
+        doubled[2 * size : 3 * size] = 2
+        self.weight_ih, self.weight_hh = weight_ih.detach() * doubled, weight_hh.detach() * doubled
+        self.bias = bias.detach() * doubled[:, 0]
+
+    @classmethod
+    def of(cls, cell: nn.LSTMCell) -> Cell:
+        """Of one layer of a stack."""
+        return cls(cell.weight_ih, cell.weight_hh, cell.bias_ih + cell.bias_hh)
+
+    @classmethod
+    def of_reader(cls, reader: nn.LSTM) -> Cell:
+        """Of an LSTM with one layer."""
+        return cls(reader.weight_ih_l0, reader.weight_hh_l0, reader.bias_ih_l0 + reader.bias_hh_l0)
+
+    def read(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The part of the gates that comes from inputs, with the bias: rows x 4 hidden."""
+        return functional.linear(inputs, self.weight_ih, self.bias)
+
+    def remembered(self, hidden: torch.Tensor) -> torch.Tensor:
+        """The part of the gates that comes from the last hidden state."""
+        return functional.linear(hidden, self.weight_hh)
 
 
-def lstm_cell(gates: torch.Tensor, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Hidden and cell state from gates (… x 4 hidden: input, forget, cell, output; overwritten) and the last state."""
-    enter, keep, fresh, leave = gates.chunk(4, -1)
-    new = (keep.sigmoid_() * state).addcmul_(enter.sigmoid_(), squashed(fresh))
-    return squashed(new.clone()).mul_(leave.sigmoid_()), new
+def stepped(gates: torch.Tensor, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Hidden and cell state from the gates of a `Cell` (… x 4 hidden; overwritten) and the last cell state c.
+
+    c' = f c + i (2g - 1) and h = o (2 s(2c') - 1), where i, f, g, o are the logistic functions s of the gates.
+    """
+    enter, keep, fresh, leave = gates.sigmoid_().chunk(4, -1)
+    new = (keep * state).addcmul_(enter, fresh, value=2).sub_(enter)
+    return (2 * new).sigmoid_().mul_(2).sub_(1).mul_(leave), new
 
 
 def squashed(values: torch.Tensor) -> torch.Tensor:
-    """tanh in place, by the logistic function, which is computed three times as fast: 2 / (1 + e^-2x) - 1."""
+    """tanh in place, by the logistic function."""
     return values.mul_(2).sigmoid_().mul_(2).sub_(1)

@@ -45,7 +45,8 @@ class Memory:
         unique = np.unique(numbers)
         renamed = np.zeros(self.size, np.int64)
         renamed[unique] = np.arange(len(unique))
-        self.columns = [rows_of(column, unique) for column in self.columns]
+        for column in self.columns:  # the room that they had is kept: as much will be needed again
+            column[: len(unique)] = rows_of(column, unique)
         self.size = len(unique)
         return renamed
 

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from ..neural.lstm import EMBEDDING
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .contents import Contents, lstm_cell, squashed
+from .contents import Contents, squashed, stepped
 from .memory import Memory, rows_of, widened
 from .output_layer import NEVER, Saying
 from .schedule import Batch, Derivation, batched
@@ -189,16 +189,16 @@ class RNNG(nn.Module):  # type: ignore[misc]
         """Contents by number, then hidden and cell states of each layer, after they are put on elements below.
 
         As `_push`, but the products of different contents, and of different elements below, are computed once:
-        gates = W_ih x + W_hh h + b, rows x 4 hidden, in the order input, forget, cell, output.
+        gates = W_ih x + W_hh h + b, rows x 4 hidden.
         """
         under, back = np.unique(below, return_inverse=True)
         columns = [torch.from_numpy(numbers)]
         gates = contents.gates(numbers)
-        for layer, cell in enumerate(self.stack):
+        for layer, cell in enumerate(contents.stack):
             if layer:
-                gates = functional.linear(columns[-2], cell.weight_ih, cell.bias_ih + cell.bias_hh)
-            gates += rows_of(functional.linear(memory.rows(1 + 2 * layer, under), cell.weight_hh), back)
-            columns += lstm_cell(gates, memory.rows(2 + 2 * layer, below))
+                gates = cell.read(columns[-2])
+            gates += rows_of(cell.remembered(memory.rows(1 + 2 * layer, under)), back)
+            columns += stepped(gates, memory.rows(2 + 2 * layer, below))
         return columns
 
     def _remembered(self, new: Hypotheses, actions: Ids, words: Ids) -> tuple[torch.Tensor, ...]:
