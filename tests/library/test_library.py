@@ -55,10 +55,25 @@ def test_constructions_by_name_and_as_an_object() -> None:
     assert [result.findings[0].value for result in both] == [100.0, 100.0]
 
 
+class ChainWithFiles:
+    """A user's parser with an attribute that ours have under another name."""
+
+    files = ("no", "such", "files")
+
+    def __call__(self, sentences: Any) -> Any:
+        return chain(sentences)
+
+
 @pytest.mark.parametrize(
     "system",
-    [chain, [chain], {"chain": chain}, gp.parse(chain, gp.read("bundled:de-test")).treebank],
-    ids=["function", "list", "mapping", "treebank"],
+    [
+        chain,
+        [chain],
+        {"chain": chain},
+        {"chain": ChainWithFiles()},
+        gp.parse(chain, gp.read("bundled:de-test")).treebank,
+    ],
+    ids=["function", "list", "mapping", "object", "treebank"],
 )
 def test_systems_as_objects(system: Any) -> None:
     result = gp.evaluate("bundled:de-test", system)

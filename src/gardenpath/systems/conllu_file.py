@@ -25,7 +25,7 @@ class StoredTrees:
 
     modes = ("tokens",)
     habits = Habits(chunk=None, cached=False)
-    files: Sequence[str] = ()
+    answer_files: Sequence[str] = ()
     bridge: LabelBridge | None = None
 
     def __init__(self, treebank: Treebank, name: str) -> None:
@@ -75,7 +75,7 @@ class ConlluFile(StoredTrees):
 
     def __init__(self, argument: str) -> None:
         source, choice, self.bridge = _bridged(argument)
-        self.files = paths(source)
+        self.answer_files = paths(source)
         local = Path(source).expanduser()
         name = f"conllu:{local.resolve() if local.exists() else source}"
         treebank = read(source)

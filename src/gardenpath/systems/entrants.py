@@ -68,7 +68,7 @@ class Entrant:
     @property
     def files(self) -> list[str]:
         """Files whose content is the answer; a model is known by its signature."""
-        return [str(file) for member in self.members for file in getattr(member, "files", ())]
+        return [str(file) for member in self.members for file in getattr(member, "answer_files", ())]
 
 
 def entrants_of(systems: Any, role: str) -> list[Entrant]:

@@ -65,7 +65,7 @@ class SurprisalFiles:
         )
 
     @property
-    def files(self) -> list[str]:
+    def answer_files(self) -> list[str]:
         return [str(file) for files in self.seeds.values() for file in files]
 
     def of_suite(self, title: str, sentences: Sequence[Sequence[str]], seed: str = "") -> list[ScoredTokens]:

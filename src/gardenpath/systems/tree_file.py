@@ -30,12 +30,12 @@ class TreeFile:
     def __init__(self, argument: str) -> None:
         self.path = Path(argument).expanduser().resolve()
         self.name = f"trees:{self.path}"
-        self.files = files(str(self.path))
-        self._trees = read(self.files)
+        self.answer_files = files(str(self.path))
+        self._trees = read(self.answer_files)
 
     @property
     def signature(self) -> str:
-        sums = [str(describe_input(Path(file))["sha256"]) for file in self.files]
+        sums = [str(describe_input(Path(file))["sha256"]) for file in self.answer_files]
         return signature(("kind", "trees"), ("file", (sums[0] if len(sums) == 1 else digest(*sums))[:12]))
 
     def parse_trees(self, sentences: Sequence[Sequence[str]]) -> list[PhraseTree | None]:
