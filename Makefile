@@ -37,7 +37,7 @@ fuzz: $(call stamp,$(EXTRAS))  ## attack every reader with mutated inputs: INPUT
 	$(BIN)/python -m fuzz --inputs $(INPUTS) --seconds $(SECONDS)
 
 wheels: $(call stamp,$(EXTRAS))  ## do wheels of all dependencies resolve for Python 3.12 to 3.14?
-	$(BIN)/python tools/check_wheels.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv && $(BIN)/python tools/check_wheels.py
 
 docs: $(call stamp,docs)  ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet && echo "documentation: site/index.html"

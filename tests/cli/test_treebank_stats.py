@@ -139,7 +139,9 @@ KILLED = """
 import os, signal, sys
 from gardenpath.cli.main import main
 from gardenpath.runs.record import Run
+from gardenpath.treebank import descriptions
 
+descriptions.BATCH_FILES = 1
 keep, kept = Run.store_part, []
 
 def keep_and_die(self, key, value):
@@ -153,7 +155,10 @@ main(sys.argv[1:])
 """
 
 
-def test_a_killed_run_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_run_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gardenpath.treebank.descriptions.BATCH_FILES", 1)
     files = [write(tmp_path / f"{name}.conllu", "eat", name) for name in "abcde"]
     command = ["treebank", "stats", *map(str, files), "--run", str(tmp_path / "killed")]
     ended = subprocess.run([sys.executable, "-c", KILLED, *command], env=_environment(), check=False)
@@ -198,18 +203,20 @@ def _environment() -> dict[str, str]:
 
 def test_of_many_files_only_what_is_shown_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags, relations and displacements are three quarters of the findings of a file, and a table of many has none."""
-    from gardenpath.treebank.measures import Measures
+    from gardenpath.report.measures import MAIN
+    from gardenpath.treebank import descriptions
+    from gardenpath.treebank.measures import MEASURES
 
-    plain, made = Measures.findings, list[bool]()
+    plain, made = descriptions.describe, list[tuple[int, set[str], bool]]()
 
-    def noted(self: Measures, suite: str, *, tables: bool = True) -> object:
-        made.append(tables)
-        return plain(self, suite, tables=tables)
+    def noted(tasks: list[object], *, measures: list[str], tables: bool, **more: object) -> object:
+        made.append((len(tasks), set(measures), tables))
+        return plain(tasks, measures=measures, tables=tables, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Measures, "findings", noted)
+    monkeypatch.setattr(descriptions, "describe", noted)
     for number in range(5):
         write(tmp_path / f"{number}.conllu", "eat")
     assert stats(tmp_path) == 0
-    assert made == [False] * 5
     assert stats(tmp_path, "--format", "tsv") == 0
-    assert made[5:] == [True] * 5
+    main = {name for names in MAIN.values() for name in names}
+    assert made == [(5, main, False), (5, set(MEASURES), True)]

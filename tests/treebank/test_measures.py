@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 from statistics import mean, median
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.treebank import Draft, Treebank, Word, from_drafts, read
-from gardenpath.treebank.measures import Measures, describe, measure
+from gardenpath.treebank.measures import Measures, measure
 
 
 def tree(*heads: int | None) -> Draft:
@@ -168,35 +168,3 @@ def test_real_treebank_equals_udapi(file_named: Callable[[str], Path], name: str
     assert found.shape.displacement_mean == pytest.approx(mean(node.ord - node.parent.ord for node in edges))
     assert found.upos["NOUN"] == sum(node.upos == "NOUN" for node in flat)
     assert found.deprel["nsubj"] == sum(node.deprel == "nsubj" for node in flat)
-
-
-def test_findings_are_long_form_with_counts_and_shares() -> None:
-    findings = measured(tree(0, 1, 1), tree(2, 0)).findings("two.conllu")
-    plain = {finding.measure: (finding.value, finding.n) for finding in findings if not finding.by}
-    assert plain["sentences"] == (2, 2)
-    assert plain["words"] == (5, 2)
-    assert plain["left_share"] == (pytest.approx(1 / 3), 3)
-    assert plain["projective_share"] == (1.0, 2)
-    by = {(*finding.by.items(), finding.measure): finding.value for finding in findings if finding.by}
-    assert by[("upos", "X"), "count"] == 5
-    assert by[("displacement", 2), "share"] == pytest.approx(1 / 3)
-    assert by[("displacement", "outside"), "count"] == 0
-    assert {(finding.study, finding.suite, finding.system) for finding in findings} == {("treebank", "two.conllu", "")}
-
-
-def test_describe_gives_plain_values_and_counts_repairs(tmp_path: Path) -> None:
-    from json import dumps, loads
-
-    (tmp_path / "x.conll").write_text("1\ta\ta\tX\t_\t_\t0\troot\n\n")
-    found = describe(([str(tmp_path / "x.conll")], "x", "text"))
-    assert loads(dumps(found)) == found
-    assert found["failures"]["repaired: missing columns"] == 2
-
-
-def test_several_files_are_one_treebank(tmp_path: Path) -> None:
-    paths = [str(tmp_path / name) for name in ("a.conllu", "b.conllu")]
-    for path, heads in zip(paths, ((0, 1), (2, 0, 2)), strict=True):
-        from_drafts([tree(*heads)]).write(path)
-    found = {one["measure"]: one["value"] for one in describe((paths, "all", "text"))["findings"]}
-    assert (found["sentences"], found["words"], found["forms"]) == (2, 5, 1)
-    assert list(pairwise([found["length_min"], found["length_max"]])) == [(2, 3)]

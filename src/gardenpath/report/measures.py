@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from ..runs.result import Finding, Table, Value
+from ..runs.result import Table, Value
+from ..treebank.descriptions import Descriptions
 
 MAIN = {
     "Sizes": ("sentences", "words", "forms", "type_token_ratio", "length_mean", "trees", "morphological_complexity"),
@@ -24,17 +25,15 @@ _NOTE = (
 _MANY = "Tags, relations, displacements and all other measures of many files: --format tsv or json."
 
 
-def measure_tables(findings: Sequence[Finding]) -> list[Table]:
+def measure_tables(described: Descriptions) -> list[Table]:
     """All measures with a column for each file; with many files, the main measures with a row for each."""
-    suites = list(dict.fromkeys(finding.suite for finding in findings))
-    plain = {(finding.measure, finding.suite): finding.value for finding in findings if not finding.by}
+    suites = described.suites
     if len(suites) > COLUMNS:
-        return [_main_measures(title, names, suites, plain) for title, names in MAIN.items()]
-    names = list(dict.fromkeys(name for name, _ in plain))
-    rows: list[list[Value]] = [[_shown(name), *(plain.get((name, suite)) for suite in suites)] for name in names]
+        return [_main_measures(title, names, described) for title, names in MAIN.items()]
+    rows: list[list[Value]] = [[_shown(name), *described.values(name)] for name in described.measures]
     tables = [Table("Measures", ["measure", *suites], rows, digits=4, note=_NOTE)]
     for key, title in _GROUPS.items():
-        cells = {(f.by[key], f.measure, f.suite): f.value for f in findings if key in f.by}
+        cells = {(f.by[key], f.measure, f.suite): f.value for f in described if key in f.by}
         kinds = list(dict.fromkeys(kind for kind, _, _ in cells))
         # Of several files the shares alone: counts do not compare, and would not fit.
         columns = [
@@ -47,12 +46,10 @@ def measure_tables(findings: Sequence[Finding]) -> list[Table]:
     return tables
 
 
-def _main_measures(
-    title: str, names: Sequence[str], suites: Sequence[str], values: Mapping[tuple[str, str], Value]
-) -> Table:
-    rows: list[list[Value]] = [[suite, *(values.get((name, suite)) for name in names)] for suite in suites]
+def _main_measures(title: str, names: Sequence[str], described: Descriptions) -> Table:
+    columns = (described.suites, *(described.values(name) for name in names))
     note = f"{_NOTE} {_MANY}" if title == [*MAIN][-1] else ""
-    return Table(title, ["file", *map(_shown, names)], rows, digits=3, note=note)
+    return Table(title, ["file", *map(_shown, names)], list(zip(*columns, strict=True)), digits=3, note=note)
 
 
 def _shown(name: str) -> str:

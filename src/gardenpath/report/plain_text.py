@@ -38,8 +38,10 @@ def aligned(
     heading = [[""] * (height - len(lines)) + lines for lines in broken]
     lines = [_line([column[level] for column in heading], widths, right) for level in range(height)]
     lines.append((" " * _GAP).join("-" * width for width in widths))
-    red = [{column for place, column in bad if place == number} for number in range(len(rows))]
-    return lines + [_line(row, widths, right, columns) for row, columns in zip(rows, red, strict=True)]
+    red: dict[int, set[int]] = {}
+    for place, column in bad:
+        red.setdefault(place, set()).add(column)
+    return lines + [_line(row, widths, right, red.get(place, ())) for place, row in enumerate(rows)]
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], red: Collection[int] = ()) -> str:

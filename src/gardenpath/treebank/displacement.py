@@ -51,7 +51,15 @@ def histogram(treebank: Treebank, limit: int = LIMIT) -> Histogram:
 
 def counted(values: Ints, limit: int = LIMIT) -> Histogram:
     """Displacements as a histogram."""
-    bounded = np.clip(values, -limit - 1, limit + 1)
-    bounded += limit + 1
-    counts = np.bincount(bounded, minlength=2 * limit + 3)
-    return Histogram(counts[1:-1], int(counts[0] + counts[-1]))
+    return counted_between(values, np.array([0, len(values)]), limit)[0]
+
+
+def counted_between(values: Ints, borders: Ints, limit: int = LIMIT) -> list[Histogram]:
+    """A histogram of the displacements between borders."""
+    groups, width = len(borders) - 1, 2 * limit + 3
+    cells = np.clip(values, -limit - 1, limit + 1) + (limit + 1)
+    if groups > 1:
+        cells = cells + np.repeat(np.arange(groups) * width, np.diff(borders))
+    table = np.bincount(cells, minlength=groups * width).reshape(groups, width)
+    outside = (table[:, 0] + table[:, -1]).tolist()
+    return [Histogram(counts, beyond) for counts, beyond in zip(table[:, 1:-1], outside, strict=True)]

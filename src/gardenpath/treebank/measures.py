@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .displacement import Histogram, counted
+from .borders import means, ratios, running, slices, sums
+from .displacement import Histogram, counted_between
+from .groups import Groups
 from .index import MULTIWORD
-from .morphology import Morphology, Variant, lemma_mask, morphological_complexity
+from .morphology import Morphology, Variant, lemma_mask, morphologies
 from .tree import LONGEST, crossings, cyclic_mask, depths, possible_crossings, root_counts
 from .treebank import Treebank
 
-if TYPE_CHECKING:
-    from ..runs.result import Finding
-
 Ints = NDArray[Any]
-
-_OF_WORDS = ("tokens", "multiword_tokens", "empty_nodes", "forms", "lemmas", "words_without_head")
-_OF_TREES = ("edges", "depth_mean", "depth_max")
-_OF_COMPARED = ("projective", "projective_share", "edges_compared", "crossings", "possible_crossings", "crossable")
-_OF_EDGES = ("displacement_mean", "dependency_length_mean", "left_share", "right_share")
-"""What each value was computed from; the others are counts of sentences, or of themselves."""
 
 
 class Sizes(NamedTuple):
@@ -118,163 +111,172 @@ class Measures:
 
     def values(self) -> Iterator[tuple[str, float | int | None, int]]:
         """(measure, value, n): n is the number of things that the value was computed from."""
+        return zip(MEASURES, self.row, self.bases, strict=True)
+
+    @property
+    def row(self) -> tuple[float | int | None, ...]:
+        """The values of all `MEASURES`."""
+        return (*self.sizes, *self.wellformed, *self.shape, *self.morphology, self.morphology.complexity)
+
+    @property
+    def bases(self) -> list[int]:
+        """What the value of each of the `MEASURES` was computed from, by number."""
         sizes, bad, shape = self.sizes, self.wellformed, self.shape
-        measured = bad.trees - bad.too_long
-        bases = {
-            **dict.fromkeys(_OF_WORDS, sizes.words),
-            **dict.fromkeys(_OF_TREES, bad.trees),
-            **dict.fromkeys(_OF_COMPARED, measured),
-            **dict.fromkeys(_OF_EDGES, shape.edges),
-            "nonprojective_edges": shape.edges_compared,
-            "nonprojective_share": shape.edges_compared,
-            "crossing_ratio": shape.crossable,
+        numbers = {
+            "sentences": sizes.sentences,
+            "words": sizes.words,
+            "trees": bad.trees,
+            "compared trees": bad.trees - bad.too_long,
+            "edges": shape.edges,
+            "compared edges": shape.edges_compared,
+            "crossable": shape.crossable,
         }
-        for group in (sizes, bad, shape):
-            for name in group._fields:
-                yield name, getattr(group, name), bases.get(name, sizes.sentences)
-        for name in (*Morphology._fields, "morphological_complexity"):
-            yield name, getattr(self.morphology, name.removeprefix("morphological_")), sizes.words
+        return [numbers[base] for base in _BASES]
 
-    def findings(self, suite: str, *, tables: bool = True) -> list[Finding]:
-        """In long form; with `tables` also tags, relations and displacements: their number and their share."""
-        from ..runs.result import Finding
 
-        findings = [Finding("treebank", suite, "", name, value, n) for name, value, n in self.values()]
-        if not tables:
-            return findings
-        counts = self.displacement.counts.tolist()
-        displaced = dict(zip(self.displacement.values.tolist(), counts, strict=True))
-        for key, table in (("upos", self.upos), ("deprel", self.deprel), ("displacement", displaced)):
-            total = self.shape.edges if key == "displacement" else self.sizes.words
-            for group, count in table.items():
-                by = {key: group}
-                findings.append(Finding("treebank", suite, "", "count", count, total, by=by))
-                findings.append(Finding("treebank", suite, "", "share", _share(count, total), total, by=by))
-        findings.append(
-            Finding(
-                "treebank",
-                suite,
-                "",
-                "count",
-                self.displacement.outside,
-                self.shape.edges,
-                by={"displacement": "outside"},
-            )
-        )
-        return findings
+MEASURES = (
+    *Sizes._fields, *Wellformed._fields, *Shape._fields, *Morphology._fields, "morphological_complexity",
+)  # fmt: skip
+"""The names of all measures that are one number."""
+_BASE_OF = {
+    **dict.fromkeys(("tokens", "multiword_tokens", "empty_nodes", "forms", "lemmas", "words_without_head"), "words"),
+    **dict.fromkeys((*Morphology._fields, "morphological_complexity"), "words"),
+    **dict.fromkeys(("edges", "depth_mean", "depth_max"), "trees"),
+    **dict.fromkeys(("projective", "projective_share", "edges_compared"), "compared trees"),
+    **dict.fromkeys(("crossings", "possible_crossings", "crossable"), "compared trees"),
+    **dict.fromkeys(("displacement_mean", "dependency_length_mean", "left_share", "right_share"), "edges"),
+    **dict.fromkeys(("nonprojective_edges", "nonprojective_share"), "compared edges"),
+    "crossing_ratio": "crossable",
+}
+"""What each value was computed from; the others are counts of sentences, or of themselves."""
+_BASES = [_BASE_OF.get(name, "sentences") for name in MEASURES]
 
 
 def measure(treebank: Treebank, variant: Variant = "text") -> Measures:
     """All measures of a treebank; only sentences that are trees enter measures of trees."""
+    return measure_groups(Groups(treebank), variant)[0]
+
+
+def measure_groups(groups: Groups, variant: Variant = "text") -> list[Measures]:
+    """All measures of each group of sentences: the same as of a treebank of that group alone."""
+    treebank = groups.treebank
     depth = depths(treebank.heads, treebank.offsets)
-    wellformed, trees = _wellformed(treebank, depth)
-    heads, ids, offsets = treebank.heads, treebank.ids, treebank.offsets
-    if not trees.all():
-        in_trees = np.repeat(trees, treebank.lengths)
-        heads, ids, depth = heads[in_trees], ids[in_trees], depth[in_trees]
-        offsets = np.concatenate([[0], np.cumsum(treebank.lengths[trees])])
-    displaced = (ids - heads)[heads > 0]
-    return Measures(
-        _sizes(treebank),
-        wellformed,
-        _shape(heads, offsets, depth, displaced),
-        morphological_complexity(treebank, variant),
-        treebank.column("upos").counts(),
-        treebank.column("deprel").counts(),
-        counted(displaced),
-        dict(treebank.repairs),
+    trees = (root_counts(treebank.heads, treebank.offsets) == 1) & (
+        np.minimum.reduceat(depth, treebank.offsets[:-1]) > 0
     )
-
-
-def _sizes(treebank: Treebank) -> Sizes:
-    index, lengths = treebank.index, treebank.lengths
-    multiword = [row for row in index.seconds if index.kinds[row] == MULTIWORD]
-    covered = sum(index.seconds[row] - int(index.numbers[row]) + 1 for row in multiword)
-    words = treebank.word_count
-    return Sizes(
-        sentences=len(treebank),
-        words=words,
-        tokens=words - covered + len(multiword),
-        multiword_tokens=len(multiword),
-        empty_nodes=len(index.seconds) - len(multiword),
-        forms=len(treebank.column("form").values),
-        lemmas=int(np.count_nonzero(np.bincount(treebank.column("lemma").codes[lemma_mask(treebank)]))),
-        length_mean=words / len(treebank),
-        length_median=_median(lengths),
-        length_min=int(lengths.min()),
-        length_max=int(lengths.max()),
+    forest = _Forest(groups, trees, depth)
+    rows = zip(
+        _sizes(groups),
+        _wellformed(groups, trees),
+        _shapes(forest),
+        morphologies(groups, variant),
+        groups.counts("upos"),
+        groups.counts("deprel"),
+        counted_between(forest.displaced, forest.edge_borders),
+        map(dict, groups.repairs),
+        strict=True,
     )
+    return [Measures(*row) for row in rows]
 
 
-def _wellformed(treebank: Treebank, depth: Ints) -> tuple[Wellformed, NDArray[np.bool_]]:
+def _sizes(groups: Groups) -> list[Sizes]:
+    treebank, borders = groups.treebank, groups.borders
+    index, lengths, words = treebank.index, treebank.lengths, np.diff(groups.word_borders)
+    # Rows that are no words, in their order: multiword tokens, which cover words, and empty nodes.
+    rows = np.fromiter(index.seconds, dtype=np.int64, count=len(index.seconds))
+    ends = np.fromiter(index.seconds.values(), dtype=np.int64, count=len(index.seconds))
+    multiword = index.kinds[rows] == MULTIWORD
+    covered = np.where(multiword, ends - index.numbers[rows] + 1, 0)
+    row_borders = np.searchsorted(rows, index.rows[borders])
+    ranges = sums(multiword, row_borders)
+    lemma = groups.strings("lemma")
+    used = np.bincount(lemma.codes[lemma_mask(treebank)], minlength=len(lemma.column_codes)) > 0
+    columns = (
+        np.diff(borders),
+        words,
+        words - sums(covered, row_borders) + ranges,
+        ranges,
+        np.diff(row_borders) - ranges,
+        groups.strings("form").kinds,
+        sums(used, lemma.borders),
+        words / np.diff(borders),
+        _medians(lengths, borders),
+        np.minimum.reduceat(lengths, borders[:-1]),
+        np.maximum.reduceat(lengths, borders[:-1]),
+    )
+    return [Sizes(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _wellformed(groups: Groups, trees: NDArray[np.bool_]) -> list[Wellformed]:
+    treebank, borders = groups.treebank, groups.borders
     heads, offsets = treebank.heads, treebank.offsets
     roots = root_counts(heads, offsets)
-    trees = (roots == 1) & (np.minimum.reduceat(depth, offsets[:-1]) > 0)
-    cyclic = 0 if trees.all() else int(cyclic_mask(heads, offsets).sum())
-    wellformed = Wellformed(
-        trees=int(trees.sum()),
-        no_root=int((roots == 0).sum()),
-        several_roots=int((roots > 1).sum()),
-        cyclic=cyclic,
-        words_without_head=int((heads < 0).sum()),
-        too_long=int((trees & (treebank.lengths > LONGEST)).sum()),
+    cyclic = np.zeros(len(trees), dtype=bool) if trees.all() else cyclic_mask(heads, offsets)
+    columns = (
+        sums(trees, borders),
+        sums(roots == 0, borders),
+        sums(roots > 1, borders),
+        sums(cyclic, borders),
+        sums(heads < 0, groups.word_borders),
+        sums(trees & (treebank.lengths > LONGEST), borders),
     )
-    return wellformed, trees
+    return [Wellformed(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _shape(heads: Ints, offsets: Ints, depth: Ints, displaced: Ints) -> Shape:
+class _Forest:
+    """The sentences that are trees, and where those of each group begin."""
+
+    def __init__(self, groups: Groups, trees: NDArray[np.bool_], depth: Ints) -> None:
+        treebank = groups.treebank
+        self.heads, self.offsets, self.depth, ids = treebank.heads, treebank.offsets, depth, treebank.ids
+        if not trees.all():
+            in_trees = np.repeat(trees, treebank.lengths)
+            self.heads, self.depth, ids = self.heads[in_trees], depth[in_trees], ids[in_trees]
+            self.offsets = running(treebank.lengths[trees])
+        self.borders = running(trees)[groups.borders]
+        self.word_borders = self.offsets[self.borders]
+        edge = self.heads > 0
+        self.displaced: Ints = (ids - self.heads)[edge]
+        self.edge_borders = running(edge)[self.word_borders]
+
+
+def _shapes(forest: _Forest) -> list[Shape]:
+    heads, offsets, borders, displaced = forest.heads, forest.offsets, forest.borders, forest.displaced
     crossed = crossings(heads, offsets)
     usable = ~crossed.too_long
-    possible = possible_crossings(heads, offsets)[usable]
-    pairs = crossed.pairs[usable]
+    possible = np.where(usable, possible_crossings(heads, offsets), 0)
+    pairs = np.where(usable, crossed.pairs, 0)
     crossable = possible > 0
-    sentences = len(offsets) - 1
-    deepest = np.maximum.reduceat(depth, offsets[:-1]) if sentences else depth
-    edges = len(displaced)
-    compared = int(((heads > 0) & np.repeat(usable, np.diff(offsets))).sum())
-    bent = np.bincount(np.repeat(np.arange(sentences), np.diff(offsets))[crossed.nonprojective], minlength=sentences)
-    projective = int((bent[usable] == 0).sum())
-    left = int((displaced < 0).sum())
-    return Shape(
-        projective=projective,
-        projective_share=_share(projective, int(usable.sum())),
-        edges=edges,
-        edges_compared=compared,
-        nonprojective_edges=int(crossed.nonprojective.sum()),
-        nonprojective_share=_share(int(crossed.nonprojective.sum()), compared),
-        crossings=int(pairs.sum()),
-        possible_crossings=int(possible.sum()),
-        crossable=int(crossable.sum()),
-        crossing_ratio=_mean(pairs[crossable] / possible[crossable]),
-        depth_mean=_mean(deepest),
-        depth_max=int(deepest.max()) if sentences else None,
-        displacement_mean=_mean(displaced),
-        dependency_length_mean=_mean(np.abs(displaced)),
-        left_share=_share(left, edges),
-        right_share=_share(edges - left, edges),
+    deepest = np.maximum.reduceat(forest.depth, offsets[:-1]) if len(offsets) > 1 else forest.depth
+    edges = np.diff(forest.edge_borders)
+    compared = sums((heads > 0) & np.repeat(usable, np.diff(offsets)), forest.word_borders)
+    straight = sums(usable & (sums(crossed.nonprojective, offsets) == 0), borders)
+    bent = sums(crossed.nonprojective, forest.word_borders)
+    left = sums(displaced < 0, forest.edge_borders)
+    columns = (
+        straight.tolist(),
+        ratios(straight, sums(usable, borders)),
+        edges.tolist(),
+        compared.tolist(),
+        bent.tolist(),
+        ratios(bent, compared),
+        sums(pairs, borders).tolist(),
+        sums(possible, borders).tolist(),
+        sums(crossable, borders).tolist(),
+        means(pairs[crossable] / possible[crossable], running(crossable)[borders]),
+        ratios(sums(deepest, borders), np.diff(borders)),
+        [int(part.max()) if len(part) else None for part in slices(deepest, borders)],
+        ratios(sums(displaced, forest.edge_borders), edges),
+        ratios(sums(np.abs(displaced), forest.edge_borders), edges),
+        ratios(left, edges),
+        ratios(edges - left, edges),
     )
+    return [Shape(*row) for row in zip(*columns, strict=True)]
 
 
-def _share(count: int, total: int) -> float | None:
-    return count / total if total else None
-
-
-def _mean(values: Ints) -> float | None:
-    return float(values.mean()) if len(values) else None
-
-
-def _median(values: Ints) -> float:
-    """As np.median, which takes 10 ms to load what it needs."""
-    ordered = np.sort(values)
-    middle = len(ordered) // 2
-    return float(ordered[middle]) if len(ordered) % 2 else float(ordered[middle - 1] + ordered[middle]) / 2
-
-
-def describe(task: tuple[list[str], str, Variant], *, tables: bool = True) -> dict[str, Any]:
-    """Findings and failures of some files, as one treebank with the name `suite`; plain values, for any process."""
-    from .source import read
-
-    files, suite, variant = task
-    measures = measure(read(files), variant)
-    findings = [finding.flat() for finding in measures.findings(suite, tables=tables)]
-    return {"findings": findings, "failures": measures.failures}
+def _medians(values: Ints, borders: Ints) -> Ints:
+    """As np.median of each group, which takes 10 ms to load what it needs."""
+    sizes = np.diff(borders)
+    ordered = values[np.lexsort((values, np.repeat(np.arange(len(sizes)), sizes)))]
+    medians: Ints = (ordered[borders[:-1] + (sizes - 1) // 2] + ordered[borders[:-1] + sizes // 2]) / 2
+    return medians

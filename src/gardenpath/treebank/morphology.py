@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import unknown_name
-from .pool import Column
+from .borders import means, ratios, slices, sums
+from .groups import Groups
 from .tree import parents
 from .treebank import Treebank
 
@@ -49,17 +50,21 @@ class Morphology(NamedTuple):
 
 def morphological_complexity(treebank: Treebank, variant: Variant = "text") -> Morphology:
     """The five measures of a treebank."""
+    return morphologies(Groups(treebank), variant)[0]
+
+
+def morphologies(groups: Groups, variant: Variant = "text") -> list[Morphology]:
+    """The five measures of each group of sentences."""
     if variant not in VARIANTS:
         raise unknown_name("variant", variant, VARIANTS)
-    form = treebank.column("form")
-    all_lemmas, inflected = _forms_per_lemma(treebank, variant)
-    return Morphology(
-        _word_entropy(form),
-        len(form.values) / len(form),
-        all_lemmas,
-        inflected,
-        _head_pos_entropy(treebank, variant),
+    form = groups.strings("form")
+    columns = (
+        _word_entropies(groups),
+        (form.kinds / np.diff(groups.word_borders)).tolist(),
+        *_forms_per_lemma(groups, variant),
+        _head_pos_entropies(groups, variant),
     )
+    return [Morphology(*row) for row in zip(*columns, strict=True)]
 
 
 def lemma_mask(treebank: Treebank) -> NDArray[np.bool_]:
@@ -69,49 +74,58 @@ def lemma_mask(treebank: Treebank) -> NDArray[np.bool_]:
     return mask
 
 
-def _word_entropy(form: Column) -> float:
-    kinds = len(form.values)
-    if kinds == 1:
-        return 0.0
-    share = np.bincount(form.codes, minlength=kinds) / len(form)
-    return float(-(share * np.log2(share)).sum() / np.log2(kinds))
+def _word_entropies(groups: Groups) -> list[float]:
+    form = groups.strings("form")
+    counts = np.bincount(form.codes, minlength=len(form.column_codes))
+    share = counts / np.repeat(np.diff(groups.word_borders), form.kinds)
+    most = np.log2(form.kinds).tolist()
+    parts = slices(share * np.log2(share), form.borders)
+    return [float(-np.add.reduce(part) / log) if log else 0.0 for part, log in zip(parts, most, strict=True)]
 
 
-def _forms_per_lemma(treebank: Treebank, variant: Variant) -> tuple[float | None, float | None]:
-    form, lemma = treebank.column("form"), treebank.column("lemma")
-    kept = np.ones(len(form), dtype=bool) if variant == "script" else lemma_mask(treebank)
-    pairs, _ = _distinct(lemma.codes[kept], form.codes[kept], len(form.values))
-    forms = np.bincount(pairs // len(form.values))
-    forms = forms[forms > 0]
-    if len(forms) == 0:
-        return None, None
-    inflected = forms[forms > 1]
-    every = 1 - len(forms) / int(forms.sum())
-    return every, 1 - len(inflected) / int(inflected.sum()) if len(inflected) else 0.0
+def _forms_per_lemma(groups: Groups, variant: Variant) -> tuple[list[float | None], list[float | None]]:
+    form, lemma = groups.strings("form"), groups.strings("lemma")
+    kept = np.ones(len(form.codes), dtype=bool) if variant == "script" else lemma_mask(groups.treebank)
+    size = len(form.column_codes)
+    pairs, _ = _distinct(lemma.codes[kept], form.codes[kept], size)
+    forms = np.bincount(pairs // size, minlength=len(lemma.column_codes))
+    lemmas, all_forms = sums(forms > 0, lemma.borders), sums(forms, lemma.borders)
+    inflected, their_forms = (
+        sums(forms > 1, lemma.borders), sums(np.where(forms > 1, forms, 0), lemma.borders)
+    )  # fmt: skip
+    every = [None if share is None else 1 - share for share in ratios(lemmas, all_forms)]
+    # With no inflected lemma it is 0; with no lemma at all it is not defined.
+    several = [
+        None if whole is None else 0.0 if share is None else 1 - share
+        for whole, share in zip(every, ratios(inflected, their_forms), strict=True)
+    ]
+    return every, several
 
 
-def _head_pos_entropy(treebank: Treebank, variant: Variant) -> float | None:
-    upos, feats, heads = treebank.column("upos"), treebank.column("feats"), treebank.heads
+def _head_pos_entropies(groups: Groups, variant: Variant) -> list[float | None]:
+    treebank = groups.treebank
+    upos, feats, heads = groups.strings("upos"), groups.strings("feats"), treebank.heads
     head_tags = upos.codes[parents(heads, treebank.offsets)]
     root = heads == 0
     if variant == "script":
         head_tags[root] = np.repeat(upos.codes[treebank.offsets[1:] - 1], treebank.lengths)[root]
     else:
-        head_tags[root] = len(upos.values)  # ROOT: a tag of its own
+        head_tags[root] = len(upos.column_codes)  # ROOT: a tag of its own
     headed = heads >= 0
-    if not headed.any():
-        return None
-    units = upos.codes.astype(np.int64) * len(feats.values) + feats.codes
-    _, units = np.unique(units[headed], return_inverse=True)
-    tags = len(upos.values) + 1
-    pairs, counts = _distinct(units, head_tags[headed], tags)
+    # A unit is a tag with its features; units of a group follow each other, as its codes do.
+    units, unit_of_word = np.unique(
+        upos.codes[headed].astype(np.int64) * len(feats.column_codes) + feats.codes[headed], return_inverse=True
+    )
+    unit_borders = np.searchsorted(units, upos.borders * len(feats.column_codes))
+    tags = len(upos.column_codes) + 1
+    pairs, counts = _distinct(unit_of_word, head_tags[headed], tags)
     unit = pairs // tags
     share = counts / np.bincount(unit, weights=counts)[unit]
     entropies = np.bincount(unit, weights=-share * np.log2(share))
-    choices = np.bincount(unit) if variant == "text" else np.full(len(entropies), len(upos.values))
+    choices = np.bincount(unit) if variant == "text" else np.repeat(upos.kinds, np.diff(unit_borders))
     # With one tag to choose from there is no entropy, and no log2 to divide it by.
     normalised = np.divide(entropies, np.log2(choices), out=np.zeros(len(entropies)), where=choices > 1)
-    return float(1 - normalised.mean())
+    return [None if mean is None else 1 - mean for mean in means(normalised, unit_borders)]
 
 
 def _distinct(left: Ints, right: Ints, size: int) -> tuple[Ints, Ints]:

@@ -125,13 +125,23 @@ def _encode_block(data: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> Colu
         same[i] = data[starts[i] : ends[i]] == data[starts[first[i]] : ends[first[i]]]
     if not same.all():  # two strings with one 64-bit hash: never seen, but then be slow and right
         return _encode_slowly(data, starts, ends)
-    is_first = first == np.arange(count)
-    owners = np.flatnonzero(is_first)
-    number = np.empty(count, dtype=np.int32)
-    number[owners] = np.arange(len(owners), dtype=np.int32)
+    codes, owners = _counted_up(first)
     spans = zip(starts[owners].tolist(), ends[owners].tolist(), strict=True)
     values = [data[a:b].decode("utf-8") for a, b in spans]
-    return Column(number[first], tuple(values))
+    return Column(codes, tuple(values))
+
+
+def numbered(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Codes of keys, counted up in the order in which they come, and where each comes first."""
+    return _counted_up(_first_with_same(keys))
+
+
+def _counted_up(first: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """From the first place with the same to codes, and the places that are first."""
+    owners = np.flatnonzero(first == np.arange(len(first)))
+    number = np.empty(len(first), dtype=np.int32)
+    number[owners] = np.arange(len(owners), dtype=np.int32)
+    return number[first], owners
 
 
 class Words:

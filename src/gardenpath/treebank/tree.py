@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .borders import sums
+
 LONGEST = 5_000
 """Words: in longer sentences pairs of edges are too many to look at; they are left out and counted."""
 
@@ -49,7 +51,7 @@ def tree_mask(heads: Ints, offsets: Ints) -> NDArray[np.bool_]:
 
 def root_counts(heads: Ints, offsets: Ints) -> NDArray[np.int64]:
     """Words with HEAD 0 per sentence."""
-    return _sums(heads == 0, offsets)
+    return sums(heads == 0, offsets)
 
 
 def cyclic_mask(heads: Ints, offsets: Ints) -> NDArray[np.bool_]:
@@ -175,16 +177,10 @@ def possible_crossings(heads: Ints, offsets: Ints) -> NDArray[np.int64]:
     begins = np.repeat(offsets[:-1], np.diff(offsets))
     edge = heads > 0
     degree = edge.astype(np.int64) + np.bincount((begins + heads - 1)[edge], minlength=len(heads))
-    edges = _sums(edge, offsets)
-    sharing = _sums(degree * (degree - 1) // 2, offsets)
+    edges = sums(edge, offsets)
+    sharing = sums(degree * (degree - 1) // 2, offsets)
     return edges * (edges - 1) // 2 - sharing
 
 
-def _sums(values: Ints, offsets: Ints) -> NDArray[np.int64]:
-    total = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
-    result: NDArray[np.int64] = total[offsets[1:]] - total[offsets[:-1]]
-    return result
-
-
 def _any(values: NDArray[np.bool_], offsets: Ints) -> NDArray[np.bool_]:
-    return _sums(values, offsets) > 0
+    return sums(values, offsets) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,8 @@ from ..output import check_target, emit
 
 if TYPE_CHECKING:
     from ...runs.result import Result
+    from ...treebank.descriptions import Descriptions, Task
+    from ...treebank.morphology import Variant
 
 
 class By(StrEnum):
@@ -55,26 +57,28 @@ def stats(
 
     Example: gardenpath treebank stats treebanks/ --jobs 0 --no-tables --format tsv -o stats.tsv
     """
-    from ...report.measures import COLUMNS
+    from ...report.measures import COLUMNS, MAIN
+    from ...treebank.measures import MEASURES
     from ...treebank.source import paths
 
     check_target(output, runs=[run])
     all_paths = list(dict.fromkeys(path for file in files for path in paths(file)))
     suites = _suites(all_paths)
     # Files that belong together and the name they go by.
-    groups = (
-        {"all": all_paths}
+    tasks = (
+        [(all_paths, "all")]
         if by is By.all and len(all_paths) > 1
-        else {s: [p] for s, p in zip(suites, all_paths, strict=True)}
+        else [([path], suite) for path, suite in zip(all_paths, suites, strict=True)]
     )
-    tasks = [(group, suite, variant.value) for suite, group in groups.items()]
     settings = {"by": by.value, "variant": variant.value, "tables": tables}
     if run is not None:
         emit(_recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs), format, output, run=run)
         return
-    # Of many files a person sees neither tags nor relations, and they are most of what there is to keep.
-    shown = tables and not (format is Format.table and len(tasks) > COLUMNS)
-    emit(_result(_described(tasks, jobs, tables=shown), {**settings, "tables": shown}), format, output)
+    # Of many files a person sees the main measures and no tags or relations, and these are all there is to keep.
+    main = format is Format.table and len(tasks) > COLUMNS
+    measures = tuple(name for names in MAIN.values() for name in names) if main else MEASURES
+    described = _described(tasks, variant.value, jobs, measures=measures, tables=tables and not main)
+    emit(_result(described, settings), format, output)
 
 
 def _suites(files: Sequence[str]) -> list[str]:
@@ -84,28 +88,44 @@ def _suites(files: Sequence[str]) -> list[str]:
 
 
 def _described(
-    tasks: Sequence[tuple[list[str], str, str]], jobs: int, run: Any = None, *, tables: bool = True
-) -> list[dict[str, Any]]:
+    tasks: Sequence[Task],
+    variant: Variant,
+    jobs: int,
+    run: Any = None,
+    *,
+    measures: Sequence[str] | None = None,
+    tables: bool = True,
+) -> Descriptions:
     from functools import partial
 
-    from ...treebank.measures import describe
+    from ...treebank.descriptions import Descriptions, batches, describe
+    from ...treebank.measures import MEASURES
 
+    described = partial(describe, variant=variant, measures=measures or MEASURES, tables=tables)
     if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
-        return [describe(tasks[0], tables=tables)]  # type: ignore[arg-type]
+        return Descriptions([described(tasks)])
     from ...errors import UsageError
     from ...runs.work import map_tasks
 
-    if jobs != 1 and any("-" in task[0] for task in tasks):
+    if jobs != 1 and any("-" in files for files, _ in tasks):
         raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
-    names = [task[1] for task in tasks]
-    return map_tasks(
-        partial(describe, tables=tables), tasks, jobs=jobs, label="treebank stats", names=names, keys=names, run=run
+    parts = batches(tasks)
+    suites = [[suite for _, suite in part] for part in parts]
+    return Descriptions(
+        map_tasks(
+            described,
+            parts,
+            jobs=jobs,
+            label="treebank stats",
+            sizes=list(map(len, parts)),
+            names=[" to ".join(dict.fromkeys((first, last))) for first, *_, last in ([*of, of[-1]] for of in suites)],
+            keys=["\n".join(names) for names in suites],
+            run=run,
+        )
     )
 
 
-def _recorded(
-    folder: Path, tasks: Sequence[tuple[list[str], str, str]], files: Sequence[str], settings: dict[str, Any], jobs: int
-) -> Result:
+def _recorded(folder: Path, tasks: Sequence[Task], files: Sequence[str], settings: dict[str, Any], jobs: int) -> Result:
     from ...errors import UsageError
     from ...runs.record import Run
 
@@ -114,23 +134,15 @@ def _recorded(
     with Run.open(folder, command="treebank stats", settings=settings, inputs=files) as run:
         if run.finished:
             return run.result()
-        result = _result(_described(tasks, jobs, run), settings)
+        result = _result(_described(tasks, settings["variant"], jobs, run, tables=settings["tables"]), settings)
         run.finish(result)
         return result
 
 
-def _result(described: Iterable[Mapping[str, Any]], settings: Mapping[str, Any]) -> Result:
+def _result(described: Descriptions, settings: Mapping[str, Any]) -> Result:
     from ...report.measures import measure_tables
-    from ...runs.result import Finding, Result
+    from ...runs.result import Result
     from ...runs.signature import signature
 
-    findings: list[Finding] = []
-    failures: dict[str, int] = {}
-    for description in described:
-        findings += [Finding.from_flat(flat) for flat in description["findings"]]
-        for kind, count in description["failures"].items():
-            failures[kind] = failures.get(kind, 0) + count
-    if not settings["tables"]:
-        findings = [finding for finding in findings if not finding.by]
     marks = signature(("command", "treebank stats"), ("by", settings["by"]), ("variant", settings["variant"]))
-    return Result(marks, findings, measure_tables(findings), failures)
+    return Result(marks, described, measure_tables(described), described.failures)
