@@ -180,7 +180,7 @@ class FindingsTable {
 
   draw(rows) {
     const { run, shown: { keys, systems } } = this, isP = /_p(_holm)?$/.test(this.measure || "");
-    const places = placesFor(this.shown.rows.flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
+    const places = placesFor((this.grouping === OVERALL ? rows : this.shown.rows).flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
     const cell = (finding) => {
       if (!finding) return make("td", { class: "number" });
       const text = isP ? pText(finding.value) : numberText(finding.value, places);

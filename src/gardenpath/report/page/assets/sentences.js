@@ -134,9 +134,9 @@ class Sentences {
     this.clearer = make("button", { type: "button", onclick: () => this.show({}, this.system) }, "All sentences");
     this.count = make("p", { role: "status", class: "status small" });
     this.list = make("ol", { class: "sentences", onkeydown: (event) => this.move(event) });
-    const head = make("div", { class: "controls head small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer, filters), left = this.sentences.left_out;
-    this.pages = new Pages(isNarrow() ? 1 : 2, 20, (entries) => this.drawLines(entries), head, place);
-    place.append(head, this.count,
+    const head = make("div", { class: "controls head small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer, filters), line = make("div", { class: "controls head" }, this.count), left = this.sentences.left_out;
+    this.pages = new Pages(isNarrow() ? 1 : 2, 20, (entries) => this.drawLines(entries), isNarrow() ? line : head, place);
+    place.append(head, line,
       ...(left ? [make("p", { class: "warning" }, `${counted(left, "more sentence")} of this run ${left === 1 ? "is" : "are"} not in this page.`)] : []), this.list);
   }
 
