@@ -120,7 +120,7 @@ class StudySection {
     this.foldFigures(run.figures.slice(1));
     if (run.tables.length) this.tables = this.addFold(run.tables.length > 1 ? `All ${run.tables.length} tables` : "The table", (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
     if (run.note) this.addFold("Method and citation", (place) => place.append(make("p", {}, run.note.method), make("p", { class: "soft" }, `Please cite: ${run.note.cite}`)));
-    this.element.append(this.folds);
+    two.append(this.folds);
   }
 
   foldFigures(figures) {
