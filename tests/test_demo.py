@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,13 +30,20 @@ from gardenpath.runs.result import Result, Verdict
 from gardenpath.systems.training import train
 from gardenpath.treebank import read
 
+Made = tuple[Path, dict[str, StudyResult], str, list[str]]
 
-def test_demo(tmp_path: Path) -> None:
-    told: list[str] = []
-    folder = tmp_path / "demo"
-    train("ngram", bundled("en-text"), output=tmp_path / "own.npz", options={"order": "1"})
-    own = f"unigram=ngram:{tmp_path / 'own.npz'}"
-    first = run_demo(folder, models=(own,), tell=told.append)
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """The demo with a model of one's own: its folder, its results, that model, and what it told."""
+    work, told = tmp_path_factory.mktemp("work"), list[str]()
+    train("ngram", bundled("en-text"), output=work / "own.npz", options={"order": "1"})
+    own = f"unigram=ngram:{work / 'own.npz'}"
+    return work / "demo", dict(run_demo(work / "demo", models=(own,), tell=told.append)), own, told
+
+
+def test_demo(made: Made) -> None:
+    folder, first, own, told = made
     here, left_out = parts_here()
     assert list(first) == list(here)
     assert len(told) == len(here) + 2 + len(left_out)
@@ -93,6 +101,21 @@ def assert_a_name_breaks_what_was_right(result: StudyResult) -> None:
     for name in MODELS:
         shares = [result.value(measure, f"udpipe:{name}", **keys) for measure in ("original_right", "right")]
         assert 0 < shares[1] < shares[0] < 100
+
+
+@pytest.mark.parametrize(("width", "height", "screens"), [(1280, 800, 6), (390, 844, 12)])
+def test_the_page_of_the_demo_is_short(made: Made, browser: Any, width: int, height: int, screens: int) -> None:
+    """Folded as it opens; and on the first screen of a desk every study has said something."""
+    view = browser.new_page(viewport={"width": width, "height": height})
+    view.goto((made[0] / PAGE).as_uri())
+    view.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+    assert view.evaluate("document.documentElement.scrollHeight") <= screens * height
+    ends = view.locator("#overview [data-verdict]").evaluate_all(
+        "all => all.map(p => p.getBoundingClientRect().bottom)"
+    )
+    assert len(ends) == len(parts_here()[0])
+    assert width < 1000 or max(ends) < height
+    view.close()
 
 
 def test_the_screen_takes_turns_and_keeps_to_its_lines(tmp_path: Path) -> None:

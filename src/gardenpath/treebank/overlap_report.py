@@ -107,13 +107,13 @@ def _verdict(findings: list[Finding]) -> Verdict:
     else:
         text = (
             f"{share.value:.1f} % of test is in train: {count_text(int(exact.value or 0), 'sentence')} word for word, "
-            f"{near.value:,} nearly; {long.value:,} of them have {LONG} words or more."
+            f"{near.value:,} nearly; {long.value:,} of them with {LONG} words or more."
         )
     documents = by_name.get("same_documents")
     if documents is not None and documents.value:
         rests_on += [documents, by_name["in_same_documents"]]
         text += (
-            f" {documents.value:,} of {count_text(documents.n, 'document')} of test are in train by their id, "
+            f" In train by their id: {documents.value:,} of {count_text(documents.n, 'document')} of test, "
             f"with {count_text(int(by_name['in_same_documents'].value or 0), 'sentence')}."
         )
     return Verdict(text, MEASURED, tuple(rests_on), weight=float(share.value or 0))

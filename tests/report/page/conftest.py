@@ -1,9 +1,7 @@
-"""Runs to report on, and a real browser to look at the page with."""
+"""Runs to report on, and their page in a real browser."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,11 +16,6 @@ from gardenpath.studies.engine import run
 from gardenpath.studies.roles import ROLES, RolesSettings
 from gardenpath.systems import parse_with
 from gardenpath.treebank import read
-
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -48,19 +41,6 @@ def several(evaluated: Run, tmp_path_factory: pytest.TempPathFactory) -> list[Ru
         ]
         small.finish(Result("none", [Finding("other", "s", "x", "accuracy", 62.5, 8, 30.0, 87.5), *groups]))
     return [evaluated, Run.load(folder / "roles"), surprisal_run(folder / "surprisal"), Run.load(folder / "numbers")]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium of the machine, driven by Playwright."""
-    program = os.environ.get("GARDENPATH_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("no Chromium on this machine: the page is not looked at in a browser")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=program, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,15 @@ import gardenpath as gp
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, UsageError
 from gardenpath.runs.record import Run
+from gardenpath.runs.result import Result, Verdict
+from gardenpath.runs.verdict import MEASURED
 from gardenpath.studies.card import examination
 from gardenpath.studies.card.examinee import examinee
 from gardenpath.studies.card.programme import programme
 from gardenpath.systems.language import profile
 from gardenpath.systems.protocol import LANGUAGE_MODEL, PARSER
 from gardenpath.treebank import read
+from verdict_checks import unfounded
 
 SYSTEM = "baseline:right-branching"
 
@@ -140,6 +143,21 @@ def test_a_card_is_a_sealed_run_of_runs(checked: Path, tmp_path: Path) -> None:
     shutil.rmtree(broken / "evaluate-en-test")
     with pytest.raises(InputError, match="holds no run"):
         Run.load(broken)
+
+
+def test_the_verdicts_of_a_card_are_those_of_its_runs_by_turns(checked: Path) -> None:
+    """The heaviest of each first; none of its own, and none that a part did not say."""
+    run = Run.load(checked)
+    verdicts = run.result().verdicts
+    parts = [part.result().verdicts for part in run.runs()]
+    assert [verdict.text for verdict in verdicts[: len(parts)]] == [own[0].text for own in parts]
+    assert sorted(verdict.text for verdict in verdicts) == sorted(verdict.text for own in parts for verdict in own)
+    assert all(unfounded(verdict) == [] for verdict in verdicts)
+
+
+def test_an_exam_that_found_nothing_says_nothing() -> None:
+    said = Verdict("a: LAS 1.0, 2 words.", MEASURED, ())
+    assert list(examination.verdicts_by_turns([Result(""), Result("", verdicts=[said])])) == [said]
 
 
 def test_what_does_not_fit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

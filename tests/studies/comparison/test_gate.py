@@ -159,7 +159,11 @@ def test_fewer_than_twenty_clusters_show_nothing(tmp_path: Path) -> None:
 
 def test_every_other_run_against_the_first(tmp_path: Path) -> None:
     runs = [make_run(tmp_path / name, right) for name, right in (("a", RIGHT), ("b", WORSE_AT_OS), ("c", RIGHT))]
-    assert {change.difference.system for change in gate_first(runs).worse} == {"b"}
+    gated = gate_first(runs)
+    assert {change.difference.system for change in gated.worse} == {"b"}
+    check_verdicts(gated.result)
+    again = gate_first([runs[0], runs[2], runs[1]])
+    assert {verdict.text for verdict in again.result.verdicts} == {verdict.text for verdict in gated.result.verdicts}
 
 
 def test_what_is_refused(tmp_path: Path) -> None:

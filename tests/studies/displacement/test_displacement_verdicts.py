@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,12 @@ def test_a_correlation_is_told_with_and_without_covariates() -> None:
 def test_a_correlation_that_correction_or_few_treebanks_take_away(p: float, n: int, sure: str) -> None:
     (verdict,) = collected(correlation("partial", "edv", -0.42, p, n=n))
     assert verdict.sure == sure
+
+
+def test_the_order_of_systems_changes_no_verdict() -> None:
+    first = correlation("partial", "edv", -0.6, 0.001)
+    second = [replace(finding, system="stanza", value=-0.1) for finding in correlation("partial", "edv", -0.1, 0.6)]
+    assert {told.text for told in collected(first, second)} == {told.text for told in collected(second, first)}
 
 
 def test_the_variable_with_the_largest_correlation() -> None:

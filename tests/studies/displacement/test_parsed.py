@@ -20,6 +20,7 @@ from gardenpath.studies.displacement.collection import collection_files
 from gardenpath.studies.displacement.parsed import model_verdicts, read_parsed, sentence_rows
 from gardenpath.treebank import read
 from spoil import spoiled
+from verdict_checks import unfounded
 
 SETTINGS: dict[str, Any] = {"draws": 0, "subsamples": ()}
 NAMES = [f"UD_German-Demo{number}" for number in range(6)]
@@ -132,6 +133,7 @@ def test_the_verdict_speaks_by_rule() -> None:
     (none,) = model_verdicts(slope_findings(-3.0, 0.4, 25), "c", "mine")
     assert (none.sure, none.text.startswith("Of mine it is not shown")) == ("not shown", True)
     assert list(model_verdicts(FindingIndex([]), "c", "mine")) == []
+    assert [unfounded(told) for told in (verdict, few, none)] == [[], [], []]
 
 
 def test_what_is_missing_or_other_is_told_and_the_rest_goes_on(place: Path, tmp_path: Path) -> None:

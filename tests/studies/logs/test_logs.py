@@ -69,6 +69,7 @@ def test_runs_of_two_models_are_compared_sample_by_sample(tmp_path: Path) -> Non
     now = gp.logs(tmp_path / "other", run=tmp_path / "now")
     compared = gp.compare(before, now, by=())
     assert compared.findings[0].value == pytest.approx(-100 / 3)
+    check_verdicts(compared)
     (change,) = gp.gate(now, before, by=()).changes
     assert change.difference.clusters == 12
 

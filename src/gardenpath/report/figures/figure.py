@@ -27,7 +27,7 @@ CONFIG: dict[str, Any] = {
         "titleFontWeight": "normal",
         "gridColor": "#e6e6e6",
     },
-    "legend": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelLimit": 320},
+    "legend": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelLimit": 320, "columns": 1},
     "header": {"labelFontSize": 11, "titleFontSize": 12},
     "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600, "subtitleFontSize": 11, "subtitleColor": "#555"},
     "range": {"category": list(PALETTE), "ramp": {"scheme": SEQUENTIAL}, "heatmap": {"scheme": SEQUENTIAL}},

@@ -101,7 +101,7 @@ def coloured(base: Any, rows: Rows, *, few: bool = True) -> Any:
     import altair as alt
 
     systems = in_order(rows, "system")
-    legend = alt.Legend(orient="bottom", columns=1, symbolOpacity=1) if len(systems) > 1 else None
+    legend = alt.Legend(orient="bottom", symbolOpacity=1) if len(systems) > 1 else None
     colour = alt.Color("system:N", title=None, sort=systems, legend=legend)
     tiny = f"isValid(datum.n) && datum.n < {FEW}"
     return base.encode(color=alt.condition(tiny, alt.value(GREY), colour) if few else colour)

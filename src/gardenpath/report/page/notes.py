@@ -73,7 +73,7 @@ NOTES: Mapping[str, Note] = {
         "Models, EMNLP; Gauthier et al. 2020, SyntaxGym, ACL (system demonstrations).",
     ),
     "joint": Note(
-        "Parsers and models together",
+        "Parsers and models",
         "Each item is a garden path and the same sentence without the ambiguity. A parser takes the garden path where "
         "it misses the decisive arc of the first and finds that of the second; a language model's effect is the "
         "surprisal of the disambiguating region in the first minus that in the second. Where parsers err, effects are "

@@ -78,7 +78,7 @@ def assembled(title: str, data: dict[str, Any], scripts: Sequence[str]) -> str:
 
 
 def _file(title: str, blocks: dict[str, bytes], names: Sequence[str], charts: str = "") -> str:
-    scripts = ["\n".join(_asset(name) for name in names)]
+    scripts = ["\n".join(_script(name) for name in names)]
     if charts:
         scripts.append(charts)
         blocks = {**blocks, "charts": charts.encode()}
@@ -122,6 +122,12 @@ def _charts() -> str:
 
 def _asset(name: str) -> str:
     return files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _script(name: str) -> str:
+    """A script without indentation and lines that only explain: they are for who reads the source."""
+    lines = (line.strip() for line in _asset(name).splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith(("//", "/**", "* ")))
 
 
 def _hash(script: str) -> str:

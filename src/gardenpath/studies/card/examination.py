@@ -168,11 +168,11 @@ def _result(who: Examinee, reports: Sequence[ExamReport], budget: float, seconds
     }  # fmt: skip
     findings = [finding for _, result in done for finding in result.findings]
     return Result(
-        signed, findings, [_overview(reports, budget)], failures, details, list(_verdicts([r for _, r in done]))
+        signed, findings, [_overview(reports, budget)], failures, details, list(verdicts_by_turns([r for _, r in done]))
     )
 
 
-def _verdicts(results: Sequence[Result]) -> Iterator[Verdict]:
+def verdicts_by_turns(results: Sequence[Result]) -> Iterator[Verdict]:
     """The first sentence of every exam, then the second, and so on."""
     for row in zip_longest(*(result.verdicts for result in results)):
         yield from (verdict for verdict in row if verdict is not None)

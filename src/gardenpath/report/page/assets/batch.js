@@ -27,20 +27,20 @@ function batchPanel(sentences) {
   const kinds = [...batch.kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind), [first] = kinds;
   const common = sentences.tree(first.at, sentences.system), name = sentences.run.names.get(sentences.system) || sentences.system;
   const listed = (values) => values.length > 5 ? `${values.slice(0, 5).join(", ")} and ${values.length - 5} more` : values.join(", ");
-  const panel = make("div", { class: "panel", "data-batch": "" },
-    make("h3", {}, `${batch.parses} different trees of one sentence`),
-    make("p", { class: "small" }, `${name}: ${sentences.sentences.texts?.[batch.original] ?? sentences.sentences.ids[batch.original] ?? ""}`));
+  const panel = make("figure", { class: "panel", "data-batch": "" },
+    make("div", { class: "controls" }, make("h3", {}, `${batch.parses} different trees of one sentence`),
+      make("span", { class: "soft small" }, `${name}: ${sentences.sentences.texts?.[batch.original] ?? sentences.sentences.ids[batch.original] ?? ""}`)));
   const drawn = (kind) => {
     const tree = sentences.tree(kind.at, sentences.system), same = tree.forms.length === common.forms.length, caption = `tree with ${listed(kind.values)}`;
     return make("div", {}, make("p", { class: "small" }, make("strong", {}, listed(kind.values)), kind === first ? ": the most frequent tree" : ""),
       make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": caption }, drawTree(tree, kind !== first && same ? common : null, new Set(), caption)));
   };
-  const pairs = (some) => make("div", { class: "two" }, ...some.map(drawn));
+  const pairs = (some) => make("div", { class: "pair" }, ...some.map(drawn));
   const open = isNarrow() ? 0 : OPEN_KINDS;
   if (open) panel.append(pairs(kinds.slice(0, open)));
   if (kinds.length > open) panel.append(fold(open ? counted(kinds.length - open, "more tree") : "Show them", (place) => {
     place.append(pairs(kinds.slice(open, MOST_KINDS)));
     if (kinds.length > MOST_KINDS) place.append(make("p", { class: "soft small" }, `${counted(kinds.length - MOST_KINDS, "more tree")} below, among the sentences`));
-  }));
+  }, { class: open ? "more small" : "" }));
   return panel;
 }

@@ -79,7 +79,7 @@ function scaleOf(run, findings, measure) {
   return { low, high: isShare ? 100 : Math.max(0, ...values, low + 1e-9), places: placesFor(values) };
 }
 
-/** A few findings as bars: point, interval, value and n in a line each; each measure has its own scale. */
+/** A few findings as bars: point, interval, value and n in a line each, the numbers of the interval for who cannot see it; each measure has its own scale. */
 function bars(run, findings) {
   const scales = new Map(findings.map(({ measure }) => [measure, scaleOf(run, findings, measure)]));
   return make("ul", { class: "bars" }, ...findings.map((one) => {
@@ -92,7 +92,7 @@ function bars(run, findings) {
     mark("dot", at(one.value));
     const range = intervalText(one, places);
     return make("li", { class: isFew(one) ? "few" : "" }, make("span", { class: "of" }, ...labelOf(run, one, findings)),
-      make("span", { class: "worth" }, make("strong", {}, numberText(one.value, places)), range ? ` ${range}` : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""), track);
+      make("span", { class: "worth" }, make("strong", {}, numberText(one.value, places)), range ? make("span", { class: "unseen" }, ` ${range}`) : "", isNumber(one.n) ? ` n ${one.n.toLocaleString("en")}` : ""), track);
   }));
 }
 
@@ -106,18 +106,18 @@ function markWorst(findings, sign) {
 
 /** All findings of a run, grouping by grouping and measure by measure; opens with the worst cells of the main measure. */
 class FindingsTable {
-  constructor(run, place) {
-    this.run = run;
+  constructor(run, place, first) {
+    Object.assign(this, { run, first });
     this.groupings = new Map();
     for (const finding of run.findings) {
       const name = keysOf(finding).join(" and ") || OVERALL;
       if (!this.groupings.has(name)) this.groupings.set(name, []);
       this.groupings.get(name).push(finding);
     }
-    this.controls = make("div", { class: "controls small" });
+    this.controls = make("div", { class: "controls head small" });
     this.body = make("div", {});
-    this.pages = new Pages(isNarrow() ? 3 : 5, 20, (rows) => this.draw(rows));
-    place.append(this.controls, this.body, this.pages.element);
+    this.pages = new Pages(first, 20, (rows) => this.draw(rows), this.controls, place);
+    place.append(this.controls, this.body);
     this.choose(...this.opening());
   }
 
@@ -135,9 +135,11 @@ class FindingsTable {
     this.grouping = grouping;
     this.measure = measures.includes(measure) ? measure : measures.find((one) => this.run.main.includes(one)) || measures[0];
     const title = (name) => this.run.measures[name].title, names = [...this.groupings.keys()];
-    this.controls.replaceChildren(picker("Findings", names, this.titles(names), grouping, (value) => this.choose(value, this.measure)));
-    if (grouping !== OVERALL && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value)));
+    this.controls.replaceChildren(picker("Findings", names, this.titles(names), grouping, (value) => this.choose(value, this.measure), "unnamed"));
+    if (grouping !== OVERALL && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value), "unnamed"));
     this.shown = this.tabled(grouping, this.measure);
+    // One row more than is seen at once is not worth a click.
+    this.pages.first = this.first + (this.shown.rows.length === this.first + 1);
     this.pages.set(this.shown.rows);
   }
 
@@ -178,7 +180,7 @@ class FindingsTable {
 
   draw(rows) {
     const { run, shown: { keys, systems } } = this, isP = /_p(_holm)?$/.test(this.measure || "");
-    const places = placesFor(rows.flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
+    const places = placesFor((this.grouping === OVERALL ? rows : this.shown.rows).flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
     const cell = (finding) => {
       if (!finding) return make("td", { class: "number" });
       const text = isP ? pText(finding.value) : numberText(finding.value, places);
@@ -191,7 +193,7 @@ class FindingsTable {
     const { title, meaning } = run.measures[this.measure] || { title: "value", meaning: "" }, alone = systems.length === 1;
     const heads = systems.map((system) => alone && this.grouping !== OVERALL ? term(title, meaning) : breakable(run.names.get(system) || "value"));
     const body = rows.map((row, at) => [make("th", { scope: "row" }, ...row.name.flatMap((value, place) => [place ? " · " : "", name(keys[place], value)])), ...(hasSizes ? [sizes[at]] : []), ...systems.map((system) => cell(row.cells.get(system)))]);
-    const named = keyNames(run, keys).join(" · "), first = alone || this.grouping === OVERALL ? named : make("span", {}, `${named} · `, term(title, meaning));
+    const named = keyNames(run, keys).join(" · "), first = alone || this.grouping === OVERALL ? named : term(title, meaning);
     const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${keyNames(run, this.grouping.split(" and ")).join(" and ")}`;
     this.body.replaceChildren(grid([first, ...(hasSizes ? ["n"] : []), ...heads], body, [false, ...(hasSizes ? [true] : []), ...systems.map(() => true)], caption));
     this.body.firstElementChild.classList.toggle("tight", systems.length > 2);

@@ -48,7 +48,7 @@ class Page {
     const systems = [...new Set(data.runs.flatMap((run) => [...run.names.values()]))], named = systems.length > 6 ? counted(systems.length, "system") : systems.join(", ");
     const firsts = data.runs.flatMap((run) => run.verdicts.slice(0, 1)), order = ["shown", "suggested", "not shown", "measured"];
     const marks = new Map(order.flatMap((sure) => firsts.filter((verdict) => verdict.sure === sure)).map((verdict) => [verdict.sure, verdict]));
-    return make("p", { class: "soft" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}. Every number leads to its sentences.`,
+    return make("p", { class: "soft lead" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}.`,
       ...[...marks.values()].flatMap((verdict) => [" ", sureness(verdict), ` ${verdict.meaning}.`]));
   }
 

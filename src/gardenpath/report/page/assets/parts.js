@@ -134,10 +134,11 @@ function pText(value) {
   return value === null ? "" : value < 0.0001 ? "< 0.0001" : value.toFixed(4);
 }
 
-/** A long list: first the few that are seen at once, then page by page. */
+/** A long list: first the few that are seen at once, then page by page. Where it is told a head and a foot, what turns
+ * the pages stands in the head until there are pages to turn. */
 class Pages {
-  constructor(first, size, draw) {
-    Object.assign(this, { first, size, draw, items: [], at: 0, wide: false });
+  constructor(first, size, draw, head, foot) {
+    Object.assign(this, { first, size, draw, head, foot, items: [], at: 0, wide: false });
     this.range = make("span", { "aria-live": "polite" });
     this.back = make("button", { type: "button", onclick: () => this.go(this.at - this.size) }, "Back");
     this.next = make("button", { type: "button", onclick: () => this.wide ? this.go(this.at + this.size) : this.widen() }, "Next");
@@ -170,6 +171,15 @@ class Pages {
     this.next.hidden = end >= total;
     this.next.textContent = this.wide ? "Next" : "Show more";
     this.draw(this.items.slice(this.at, end));
+    if (this.head) this.place(this.wide ? this.foot : this.head);
+  }
+
+  /** Moved, and what was pressed still has the focus. */
+  place(where) {
+    const pressed = document.activeElement;
+    if (this.element.parentElement === where) return;
+    where.append(this.element);
+    if (this.element.contains(pressed)) pressed.focus({ preventScroll: true });
   }
 }
 
@@ -182,10 +192,10 @@ function grid(columns, rows, numeric, caption) {
       : make(at ? "td" : "th", { scope: at ? null : "row", class: kind(at) || (String(cell).length > 60 ? "wide" : "") }, cell)))))));
 }
 
-function picker(label, values, names, chosen, change) {
+function picker(label, values, names, chosen, change, kind) {
   const select = make("select", { onchange: () => change(select.value) }, ...values.map((value, at) => make("option", { value }, names[at])));
   if (chosen !== null) select.value = chosen;
-  return make("label", {}, label, " ", select);
+  return make("label", { class: kind }, make("span", {}, label), " ", select);
 }
 
 function saver(label, name, type, content) {

@@ -7,8 +7,7 @@ const MOST_VARIANTS = 60;
 
 class Sentences {
   constructor(run, place) {
-    this.run = run;
-    this.sentences = run.sentences;
+    Object.assign(this, { run, place, sentences: run.sentences });
     this.columns = run.observations ? run.observations.columns : {};
     this.rows = run.observations ? run.observations.rows : 0;
     for (const column of Object.values(this.columns)) column.codes = column.codes ? Int32Array.from(column.codes) : new Int32Array(this.rows);
@@ -131,14 +130,26 @@ class Sentences {
     this.inputs.text = text;
     const filters = fold("Filter", (inside) => inside.append(make("div", { class: "controls small", role: "search", "aria-label": `Filter the sentences of ${this.run.title}` }, make("label", {}, "text ", text),
       ...this.facets().map(([name, column]) => select(name, [...column.values].filter((value) => value !== null).sort(numeric))))), { class: "filter" });
-    this.chooser = this.systems.length > 1 ? picker("system", this.systems, this.systems.map((name) => this.run.names.get(name) || name), this.system, (name) => this.choose(name)) : null;
+    this.chooser = this.systems.length > 1 ? picker("system", this.systems, this.systems.map((name) => this.run.names.get(name) || name), this.system, (name) => this.choose(name), "unnamed") : null;
     this.clearer = make("button", { type: "button", onclick: () => this.show({}, this.system) }, "All sentences");
-    this.count = make("p", { role: "status", class: "status" });
+    this.count = make("p", { role: "status", class: "status small" });
     this.list = make("ol", { class: "sentences", onkeydown: (event) => this.move(event) });
-    this.pages = new Pages(isNarrow() ? 1 : 2, 20, (entries) => this.list.replaceChildren(...entries.map((entry) => this.line(entry))));
-    const left = this.sentences.left_out;
-    place.append(make("div", { class: "controls small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer, filters), this.count,
-      ...(left ? [make("p", { class: "warning" }, `${counted(left, "more sentence")} of this run ${left === 1 ? "is" : "are"} not in this page.`)] : []), this.list, this.pages.element);
+    const head = make("div", { class: "controls head small" }, make("h3", {}, "Sentences"), this.chooser, this.clearer, filters), line = make("div", { class: "controls head" }, this.count), left = this.sentences.left_out;
+    this.pages = new Pages(isNarrow() ? 1 : 2, 20, (entries) => this.drawLines(entries), isNarrow() ? line : head, place);
+    place.append(head, line,
+      ...(left ? [make("p", { class: "warning" }, `${counted(left, "more sentence")} of this run ${left === 1 ? "is" : "are"} not in this page.`)] : []), this.list);
+  }
+
+  drawLines(entries) {
+    this.list.replaceChildren(...entries.map((entry) => this.line(entry)));
+    if (this.pages.wide) this.spread();
+  }
+
+  /** Takes all the width of the study, for trees and long lists; what was clicked stays where it is on the screen. */
+  spread(clicked) {
+    const top = clicked?.getBoundingClientRect().top;
+    this.place.classList.add("broad");
+    if (clicked) scrollBy(0, clicked.getBoundingClientRect().top - top);
   }
 
   set(name, value) {
@@ -192,7 +203,7 @@ class Sentences {
     const group = Object.entries(this.group).flatMap(([key, value]) => [`, ${key.replaceAll("_", " ")} `, coded(run, key, value)]);
     const named = make("strong", {}, run.names.get(system) || system || "all");
     this.clearer.hidden = !this.narrow;
-    this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something not right` : ""}.`);
+    this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} not right` : ""}.`);
     if (!finding) return;
     const { title, meaning } = run.measures[finding.measure], places = placesFor([finding.value, finding.low, finding.high]), range = intervalText(finding, places);
     this.count.append(" ", term(title, meaning), ` ${numberText(finding.value, places)}${range ? ` ${range}` : ""}${isNumber(finding.n) ? `, n ${finding.n.toLocaleString("en")}` : ""}.`);
@@ -211,7 +222,7 @@ class Sentences {
       if (open === Boolean(item.shown)) return;
       if (item.shown) item.shown.remove();
       item.shown = open ? this.opened(entry, Boolean(marks)) : null;
-      if (open) item.append(item.shown);
+      if (open) { this.spread(item); item.append(item.shown); }
       button.setAttribute("aria-expanded", String(open));
     };
     button.addEventListener("click", () => {

@@ -1,11 +1,12 @@
 "use strict";
 // One run: its card on the first screen, and its section with verdicts, figure, findings and sentences; all else folded.
 
-const VERDICTS = 2;
+const VERDICTS = 2, BRIEF = 160, LONG = 220;
 
-/** The sentence of a verdict; how sure it is, its badge says. */
-function sentenceOf(run, verdict) {
-  return prose(run, verdict.text.replace(` (${verdict.sure})`, ""));
+/** The sentence of a verdict; how sure it is, its badge says. One longer than `most` ends where its first clause does. */
+function sentenceOf(run, verdict, most = Infinity) {
+  const text = verdict.text.replace(` (${verdict.sure})`, ""), end = text.indexOf("; ");
+  return prose(run, text.length > most && end > 0 ? `${text.slice(0, end)} …` : text);
 }
 
 function sureness(verdict) {
@@ -25,18 +26,18 @@ function card(run) {
   const [first, ...others] = run.verdicts, shown = telling(run), { title, meaning } = run.measures[(shown[0] || {}).measure] || {};
   return make("article", { class: "card" },
     make("h2", {}, make("a", { href: address(run) }, run.title), first ? sureness(first) : null),
-    first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
+    first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first, BRIEF)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
     shown.length ? bars(run, shown) : null,
-    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")}, findings and sentences`)) : null);
+    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")} and sentences`)) : null);
 }
 
 /** The colours of charts are those of the page, light or dark. */
-function chartConfig(house) {
+function chartConfig(house, legend) {
   const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
   const text = { labelColor: colour("--ink"), titleColor: colour("--soft") };
   return { ...house, aria: false, background: "transparent", text: { color: colour("--ink") },
     axis: { ...house.axis, ...text, gridColor: colour("--line"), domainColor: colour("--soft"), tickColor: colour("--soft"), labelLimit: 0 }, axisX: { titleAnchor: "end" },
-    legend: { ...house.legend, ...text, labelLimit: 0, orient: "bottom", direction: "vertical", layout: { bottom: { anchor: "end", direction: "vertical" } } }, header: { ...house.header, ...text },
+    legend: { ...house.legend, ...text, labelLimit: 0, orient: "bottom", offset: 6, direction: legend, columns: legend === "vertical" ? 1 : 0, layout: { bottom: { anchor: "end", direction: "vertical" } } }, header: { ...house.header, ...text },
     title: { ...house.title, color: colour("--ink") },
     range: { ...house.range, category: house.range.category.map((one) => one === "#000000" ? colour("--ink") : one) } };
 }
@@ -69,21 +70,27 @@ class Chart {
     const parts = ["facet", "concat", "hconcat", "vconcat", "repeat"].some((key) => key in figure.spec) || typeof figure.spec.height === "object";
     this.spec = parts ? figure.spec : { ...figure.spec, width: "container", autosize: { type: "fit-x", contains: "padding" } };
     this.place = make("div", { class: parts ? "chart parts" : "chart", tabindex: "0", role: "img", "aria-label": `${figure.title}. ${figure.caption}`, "data-figure": figure.name });
-    this.tools = make("div", { class: "tools small" }, make("a", { href: address(section.run, "figure", figure.name) }, "Link"),
-      saver("TSV", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
+    this.tools = make("div", { class: "tools small" }, saver("TSV", `${figure.name}.tsv`, "text/tab-separated-values", () => figureData(figure.spec)),
       saver("SVG", `${figure.name}.svg`, "image/svg+xml", async () => { await this.drawn; return this.view.toSVG(); }));
-    this.element = make("figure", {}, make("div", { class: "controls small" }, make("h3", {}, figure.title), this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
+    const title = make("h3", {}, make("a", { href: address(section.run, "figure", figure.name) }, figure.title));
+    this.element = make("figure", {}, make("div", { class: "controls head small" }, title, this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
   }
 
+  async embed(legend) {
+    this.view?.finalize();
+    this.view = (await vegaEmbed(this.place, { ...this.spec, config: chartConfig(this.section.page.charts, legend) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } })).view;
+  }
+
+  /** The legend in one line, or where that is too long one line for each. */
   async draw() {
     try {
       await chartScript();
-      this.view?.finalize();
-      const { view } = await vegaEmbed(this.place, { ...this.spec, config: chartConfig(this.section.page.charts) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } });
-      this.view = view;
+      await this.embed("horizontal");
+      const legend = this.place.querySelector(".role-legend");
+      if (legend && (legend.getBoundingClientRect().width > this.place.clientWidth - 8)) await this.embed("vertical");
       // The figure is named and told as a whole; its thousand marks say nothing to who hears them.
       this.place.querySelector("svg").setAttribute("aria-hidden", "true");
-      view.addEventListener("click", (_, item) => this.section.followed(item && item.datum));
+      this.view.addEventListener("click", (_, item) => this.section.followed(item && item.datum));
     } catch (error) {
       this.place.replaceChildren(make("p", { class: "warning" }, `This figure could not be drawn: ${error.message}`));
     }
@@ -96,25 +103,40 @@ class StudySection {
     Object.assign(this, { run, number, page, charts: [] });
     this.element = make("section", { id: run.address, "aria-labelledby": `${run.address}-title` }, make("h2", { id: `${run.address}-title`, tabindex: "-1" }, run.title, make("small", {}, run.about)));
     const verdicts = run.verdicts.map((verdict) => this.verdict(verdict));
-    if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, VERDICTS)));
-    if (verdicts.length > VERDICTS) this.element.append(this.others = fold(counted(verdicts.length - VERDICTS, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...verdicts.slice(VERDICTS)))));
-    const two = this.two = make("div", { class: "two" });
+    const open = verdicts.length && run.verdicts[0].text.length > LONG ? 1 : VERDICTS, rest = verdicts.slice(open);
+    if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, open)));
+    if (rest.length) this.element.append(this.others = fold(counted(rest.length, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...rest)), { class: "others" }));
+    const two = this.two = make("div", { class: "two study" });
+    const hasItems = document.getElementById(`items-${number}`) !== null;
     if (run.findings.length) {
       const panel = make("div", { class: "panel" });
-      this.table = new FindingsTable(run, panel);
+      this.table = new FindingsTable(run, panel, hasItems || isNarrow() ? 3 : 5);
       two.append(panel);
     }
     if (run.figures.length) this.addChart(run.figures[0], two, "panel");
+    if (hasItems) two.append(this.panel = make("div", { class: "panel read" }, make("p", { class: "soft small" }, "Unpacking sentences…")));
     this.element.append(two);
-    if (document.getElementById(`items-${number}`)) {
-      this.panel = make("div", { class: "panel" }, make("p", { class: "soft small" }, "Unpacking sentences…"));
-      this.element.append(this.panel);
-    }
     this.folds = make("div", { class: "folds" });
-    if (run.figures.length > 1) this.more = this.addFold(`${counted(run.figures.length - 1, "more figure")}`, (place) => { const wall = make("div", { class: "wall" }); place.append(wall); run.figures.slice(1).forEach((figure) => this.addChart(figure, wall, "panel")); });
-    if (run.tables.length) this.tables = this.addFold(`All tables (${run.tables.length})`, (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
-    if (run.note) this.addFold("How it is measured, and what to cite", (place) => place.append(make("p", {}, run.note.method), make("p", { class: "soft" }, `Please cite: ${run.note.cite}`)));
-    this.element.append(this.folds);
+    this.foldFigures(run.figures.slice(1));
+    if (run.tables.length) this.tables = this.addFold(run.tables.length > 1 ? `All ${run.tables.length} tables` : "The table", (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
+    if (run.note) this.addFold("Method and citation", (place) => place.append(make("p", {}, run.note.method), make("p", { class: "soft" }, `Please cite: ${run.note.cite}`)));
+    two.append(this.folds);
+  }
+
+  foldFigures(figures) {
+    if (!figures.length) return;
+    const more = fold(counted(figures.length, "more figure"), (place) => { const wall = make("div", { class: "wall" }); place.append(wall); figures.forEach((figure) => this.addChart(figure, wall, "panel")); });
+    if (this.more) this.more.replaceWith(more); else this.folds.prepend(more);
+    this.more = more;
+  }
+
+  /** Trees of one sentence say more than the first figure: they take its place, and it is folded with the others. */
+  showBatch(batch) {
+    const [first] = this.charts;
+    if (!first) { this.panel.before(batch); return; }
+    this.charts.shift();
+    first.element.replaceWith(batch);
+    this.foldFigures(this.run.figures);
   }
 
   addFold(title, fill) {
@@ -160,7 +182,7 @@ class StudySection {
     this.panel.replaceChildren();
     this.sentences = new Sentences(this.run, this.panel);
     const batch = batchPanel(this.sentences);
-    if (batch) this.two.before(batch);
+    if (batch) this.showBatch(batch);
   }
 
   async draw() {
