@@ -16,7 +16,6 @@ from .name_options import split_options
 from .registry import package_version
 from .request import MODES, Request
 
-
 _OF_THE_FORM = ("Reading", "Inflection")
 
 

@@ -20,9 +20,10 @@ MOST_TREES = 5000
 def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = False) -> Observations:
     """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id.
 
-    Without gold trees `value` is 1 if the parse is the original's. `weight` is how often its value is in the batch, whatever became of it, as in the study's scores. `parse` numbers
-    the classes of equal parses of a batch, of which there are `parses`; `cluster` is what intervals go by: the
-    original, or the variant itself if they are `independent`.
+    Without gold trees `value` is 1 if the parse is the original's. `weight` is how often its value is in the batch,
+    whatever became of it, as in the study's scores. `parse` numbers the classes of equal parses of a batch, of
+    which there are `parses`; `cluster` is what intervals go by: the original, or the variant itself if they are
+    `independent`.
     """
     names, good = _names(judged.asked), RIGHT if judged.asked.has_gold else SAME
     several = len({order for _, _, order in judged.batches}) > 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, UsageError
+from ...runs.layout import unfolded
 from ...runs.result import Finding, Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
@@ -20,6 +21,7 @@ from .columns import column_groups_of
 from .examples import check_examples, variant_examples
 from .findings import consistency_findings
 from .observed import observations, trees
+from .paper_tables import study_tables
 from .parts import JudgedVariants, judge_all
 from .perturbations import check_perturbations, files_of, perturbations_of
 from .plain_text import analysed, check_plain_text, is_plain_text
@@ -131,6 +133,12 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
     def findings(self, judged: JudgedVariants, settings: ConsistencySettings) -> Findings:
         findings = consistency_findings(judged, settings)
         tables = consistency_tables(judged.asked, findings, judged.systems, settings)
+        if judged.asked.has_gold:
+            asked = judged.asked
+            papers = study_tables(
+                findings, asked.treebank_name, judged.systems, asked.perturbations, settings.orders[0]
+            )  # fmt: skip
+            tables += unfolded(papers, "paper" in settings.tables)
         details: dict[str, Any] = {}
         if settings.examples:
             details["examples"], shown = variant_examples(judged, settings)

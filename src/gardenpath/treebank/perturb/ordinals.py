@@ -29,7 +29,13 @@ FORMATS = {
     # 第 is a word of its own.
     "ja": re.compile(r"(?P<number>[1-9]\d?|(?=.)[一二三四五六七八九]?十?[一二三四五六七八九]?)(?P<ending>)"),
 }
-_UPOS = {"de": ("ADJ",), "ru": ("ADJ",), "uk": ("ADJ",), "zh": ("ADJ", "NUM"), "ja": ("NUM",)}  # 2-х is a cardinal, 90-е a noun
+_UPOS = {
+    "de": ("ADJ",),
+    "ru": ("ADJ",),
+    "uk": ("ADJ",),
+    "zh": ("ADJ", "NUM"),
+    "ja": ("NUM",),
+}  # 2-х is a cardinal, 90-е a noun
 _ANY_UPOS = ("ADJ", "NUM", "NOUN", "ADV")
 _CHARACTERS = "〇一二三四五六七八九"
 _WITH_SIGN = {"zh": "第", "ja": ""}
