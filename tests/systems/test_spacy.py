@@ -99,3 +99,16 @@ def test_an_unknown_language_is_one_sentence(training: Treebank, tmp_path: Path)
     with pytest.raises(SystemFailure, match="the training of spacy failed"):
         train("spacy", training[:12], output=tmp_path / "m", preset="tiny", options={"language": "qq"})
     assert not (tmp_path / "m").exists()
+
+
+def test_readings_of_japanese_pipelines_are_no_features() -> None:
+    """They change with every form, so each variant of a sentence would be another tree."""
+    from gardenpath.systems.spacy_parser import _divided
+
+    assert _divided("Inflection=五段;連用形|Polarity=Neg|Reading=イチ") == (
+        "Polarity=Neg",
+        "Inflection=五段;連用形|Reading=イチ",
+    )
+    assert _divided("Reading=イチ") == ("_", "Reading=イチ")
+    assert _divided("") == ("_", "_")
+    assert _divided("Case=Nom") == ("Case=Nom", "_")

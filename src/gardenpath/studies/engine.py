@@ -98,9 +98,10 @@ def _work(
     record: Run | None,
     tell: Callable[[str], None],
 ) -> Carried:
-    material = study.read(source, settings)
     with where.opened() as place:
-        answers = study.ask(material, entrants, settings, Work(place, record, tell))
+        work = Work(place, record, tell)
+        material = study.material(source, entrants, settings, work)
+        answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
     findings = study.findings(judged, settings)
     signatures = system_signatures(entrants)

@@ -101,6 +101,10 @@ class Study(ABC, Generic[S, M, A, J]):
     def read(self, source: Any, settings: S) -> M:
         """What is true: trees, a suite, or what else is judged by."""
 
+    def material(self, source: Any, entrants: Sequence[Entrant], settings: S, work: Work) -> M:
+        """What is read, where it takes no system; a study may have one of them prepare it."""
+        return self.read(source, settings)
+
     @abstractmethod
     def facts(self, material: M, settings: S) -> Iterable[tuple[str, object]]:
         """The pairs of the signature that say what was read: names with the start of their hashes, and sizes."""

@@ -16,6 +16,8 @@ from .name_options import split_options
 from .registry import package_version
 from .request import MODES, Request
 
+_OF_THE_FORM = ("Reading", "Inflection")
+
 
 class SpacyParser:
     """Its own tags and trees from words alone, so gold tags change the tags, not the trees.
@@ -113,4 +115,12 @@ def _rows(tokens: Iterable[Any]) -> Iterator[str]:
         root = head.i == token.i or head.i not in number
         label = "root" if root and token.dep_ in ("ROOT", "") else token.dep_ or "_"
         cells = [number[token.i], token.text, token.lemma_ or "_", token.pos_ or "_", token.tag_ or "_"]
-        yield "\t".join(map(str, [*cells, str(token.morph) or "_", 0 if root else number[head.i], label, "_", "_"]))
+        feats, misc = _divided(str(token.morph))
+        yield "\t".join(map(str, [*cells, feats, 0 if root else number[head.i], label, "_", misc]))
+
+
+def _divided(morph: str) -> tuple[str, str]:
+    """FEATS, and what goes into MISC: Japanese pipelines say how a form is read, which is no feature of UD."""
+    parts = morph.split("|")
+    aside = [part for part in parts if part.partition("=")[0] in _OF_THE_FORM]
+    return "|".join(part for part in parts if part not in aside) or "_", "|".join(aside) or "_"

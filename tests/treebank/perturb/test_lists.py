@@ -15,8 +15,8 @@ LANGUAGES = sorted(path.stem for path in LISTS.glob("*.toml"))
 CASES = [(language, name) for language in LANGUAGES for name in ("names", "places", "currencies")]
 
 
-def test_there_are_six_languages() -> None:
-    assert LANGUAGES == ["de", "en", "ru", "sv", "uk", "zh"]
+def test_there_are_seven_languages() -> None:
+    assert LANGUAGES == ["de", "en", "ja", "ru", "sv", "uk", "zh"]
 
 
 @pytest.mark.parametrize(("language", "name"), CASES)

@@ -43,7 +43,7 @@ def augment(
         str, typer.Option("--set", help="Values to train with, or to test with; none is in both.", metavar="train|test")
     ] = TRAIN,
     language: Annotated[
-        str, typer.Option("--language", "-l", help="de, en, ru, sv, uk or zh; by default from the file's name.")
+        str, typer.Option("--language", "-l", help="de, en, ja, ru, sv, uk or zh; by default from the file's name.")
     ] = "",
     values: Annotated[
         Path | None, typer.Option("--values", help="A list of your own, one value a line; needs --match.")

@@ -50,6 +50,8 @@ class AskedVariants:
     data: bytes = b""
     signatures: tuple[str, ...] = ()
     """Of the perturbations: everything that decides their values."""
+    has_gold: bool = True
+    """Are the trees gold, and not the analysis of a system? Else no parse is called right."""
 
     @cached_property
     def treebank(self) -> Treebank:
@@ -94,6 +96,7 @@ def ask(
     *,
     sentences: int | None = None,
     per_sentence: int | None = None,
+    has_gold: bool = True,
 ) -> AskedVariants:
     """The batches of the first sentences that each perturbation finds, with `per_sentence` variants at most."""
     names = [one.name for one in perturbations]
@@ -115,7 +118,8 @@ def ask(
             if isinstance(outcome, Batch):
                 collected.add(outcome)
     signatures = tuple(perturbation.signature for perturbation in perturbations)
-    return AskedVariants(treebank.name, collected.cases, tallies, "".join(collected.texts).encode("utf-8"), signatures)
+    data = "".join(collected.texts).encode("utf-8")
+    return AskedVariants(treebank.name, collected.cases, tallies, data, signatures, has_gold)
 
 
 class _Collected:

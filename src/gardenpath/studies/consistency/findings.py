@@ -11,6 +11,7 @@ from .columns import column_findings
 from .judging import NO_TREE, RIGHT
 from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of, stages_compared
 from .places import Altered
+from .plain_text import without_gold
 from .questions import BatchSampling, Detail, Overview, Share, Summary
 from .settings import STUDY, PerturbedSettings
 from .stages import stage_shares
@@ -27,7 +28,7 @@ def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) ->
     findings += stage_findings(judged, settings.orders[0], how)
     for difference in compared(judged, settings.orders[0], how):
         findings += difference_findings(suite, difference)
-    return findings
+    return findings if judged.asked.has_gold else without_gold(findings)
 
 
 def original_findings(suite: str, key: Key, seen: Overview) -> list[Finding]:

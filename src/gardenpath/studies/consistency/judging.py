@@ -19,6 +19,8 @@ from .clusters import GOLD, BatchParses
 from .published import published_reading
 
 RIGHT, WRONG, SAME, OTHER = "right", "wrong", "same as original", "other"
+PARSED = "parsed"
+"""Of an original that has no gold tree."""
 NO_TREE = (BROKEN, SEGMENTATION, FAILED)
 """What has no tree: columns that make none, several sentences, no answer."""
 OUTCOMES = (RIGHT, SAME, OTHER, *NO_TREE)
@@ -31,7 +33,7 @@ class JudgedBatch:
 
     case: Case
     original: str
-    """right, wrong, no tree, wrong segmentation or failed."""
+    """right, wrong, no tree, wrong segmentation or failed; without gold trees parsed in place of right and wrong."""
     outcomes: Sequence[str]
     cluster_of: Sequence[int]
     """The number of the cluster from 0, the largest first; -1 where nothing came back."""
@@ -145,7 +147,7 @@ def judge(
         parses = parses_of(asked, answers, case, range(len(places)))
         faults = [answers.answers[place].fault for place in places]
         for order in orders:
-            judged[order].append(_judged(case, parses, faults, order))
+            judged[order].append(_judged(case, parses, faults, order, asked.has_gold))
     return judged
 
 
@@ -163,10 +165,10 @@ def parses_of(asked: AskedVariants, answers: VariantAnswers, case: Case, members
     return BatchParses(gold, parsed, whole)
 
 
-def _judged(case: Case, parses: BatchParses, faults: Sequence[str], order: str) -> JudgedBatch:
+def _judged(case: Case, parses: BatchParses, faults: Sequence[str], order: str, has_gold: bool) -> JudgedBatch:
     classes = parses.classes(order)
-    right = [own == GOLD and parses.is_whole(number) for number, own in enumerate(classes)]
-    original = faults[0] or (RIGHT if right[0] else WRONG)
+    right = [has_gold and own == GOLD and parses.is_whole(number) for number, own in enumerate(classes)]
+    original = faults[0] or (RIGHT if right[0] else WRONG if has_gold else PARSED)
     outcomes = [
         fault or (RIGHT if is_right else SAME if own == classes[0] else OTHER)
         for own, fault, is_right in zip(classes[1:], faults[1:], right[1:], strict=True)

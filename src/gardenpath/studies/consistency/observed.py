@@ -8,7 +8,7 @@ from typing import Any
 from ...runs.observations import Observations
 from .answered import SEGMENTATION, VariantAnswer
 from .asked import AskedVariants
-from .judging import RIGHT
+from .judging import RIGHT, SAME
 from .parts import JudgedVariants
 from .settings import STUDY
 from .values import group_of
@@ -20,11 +20,12 @@ MOST_TREES = 5000
 def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = False) -> Observations:
     """`outcome` is what became of the variant, `value` is 1 if its tree is right; `variant_id` is its sent_id.
 
-    `weight` is how often its value is in the batch, whatever became of it, as in the study's scores. `parse` numbers
-    the classes of equal parses of a batch, of which there are `parses`; `cluster` is what intervals go by: the
-    original, or the variant itself if they are `independent`.
+    Without gold trees `value` is 1 if the parse is the original's. `weight` is how often its value is in the batch,
+    whatever became of it, as in the study's scores. `parse` numbers the classes of equal parses of a batch, of
+    which there are `parses`; `cluster` is what intervals go by: the original, or the variant itself if they are
+    `independent`.
     """
-    names = _names(judged.asked)
+    names, good = _names(judged.asked), RIGHT if judged.asked.has_gold else SAME
     several = len({order for _, _, order in judged.batches}) > 1
     rows: dict[str, list[Any]] = {
         key: []
@@ -38,7 +39,7 @@ def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = F
                 row = {
                     "item": names[case.original], "condition": perturbation, "system": system,
                     "unit": f"{value} ({order})" if several else value,
-                    "outcome": batch.outcomes[place], "value": int(batch.outcomes[place] == RIGHT),
+                    "outcome": batch.outcomes[place], "value": int(batch.outcomes[place] == good),
                     "replacement": value, "old": case.batch.old, "group": group_of(value, case.groups[place]) or None,
                     "times": case.times[place], "weight": case.times[place],
                     "cluster": names[case.variants[place] if independent else case.original],
@@ -54,7 +55,9 @@ def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = F
 def trees(judged: JudgedVariants) -> dict[str, bytes]:
     """The gold trees of originals and variants, and each system's; a sentence without a tree has no heads."""
     asked, chosen = judged.asked, _chosen(judged.asked)
-    by_system = {"gold": b"".join(_block(asked.treebank.block(place)) for place in chosen)}
+    by_system = {}
+    if asked.has_gold:
+        by_system["gold"] = b"".join(_block(asked.treebank.block(place)) for place in chosen)
     for system, own in judged.answers.items():
         by_system[system] = b"".join(
             _block(_kept(own.answers[place]) or _bare(asked.treebank.block(place))) for place in chosen

@@ -115,7 +115,7 @@ def compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[Mea
         first = judged.batches[first_system, perturbation, order]
         for system in others:
             second = judged.batches[system, perturbation, order]
-            for measure in COMPARED:
+            for measure in COMPARED if judged.asked.has_gold else COMPARED[1:]:
                 test = difference(counts(first, measure), counts(second, measure), how)
                 if test is not None:
                     tested.append((system, perturbation, measure, test))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
+from ...runs.layout import unfolded
 from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...systems.asking import problem_of
@@ -24,6 +25,7 @@ from .columns import column_groups_of
 from .findings import consistency_findings, difference_findings, original_findings
 from .judging import JudgedBatch, judge
 from .observed import joined
+from .paper_tables import PaperTables
 from .parts import COMPARED, JudgedVariants, MeasureDifference, counts, difference, judge_all
 from .perturbations import check_perturbations, files_of, names_of, perturbations_of
 from .questions import BatchSampling, overview
@@ -220,6 +222,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
                     for metric in (*SCORES, *COSTS)
                 ]
             findings += own
+        tables += unfolded(_paper_tables(judged, findings, settings), "paper" in settings.tables)
         return Findings(findings, [*remedy_tables(_rows_of(judged), findings, settings), *tables], judged.failures)
 
     def verdicts(
@@ -252,6 +255,21 @@ def _rows_of(judged: JudgedRemedies) -> list[Row]:
         for perturbation in test.asked.perturbations
         for remedy in judged.remedies
     ]
+
+
+def _paper_tables(judged: JudgedRemedies, findings: Sequence[Finding], settings: RemediesSettings) -> Iterator[Table]:
+    """Tables 1 to 5 of the parser as is, 6 and 8 to 11 of what was augmented, 7 of what was substituted."""
+    treebanks, asked = [test.asked.treebank_name for test in judged.tests], judged.tests[0].asked
+    for perturbation in asked.perturbations:
+        tables = PaperTables(findings, treebanks, perturbation, settings.orders[0])
+        for remedy in judged.remedies:
+            system = system_of(settings, remedy)
+            if remedy == SUBSTITUTE:
+                yield tables.counts(system, "Table 7", {"originals": "Substituted"})
+                continue
+            counts, details = ("Table 1", "Tables 2 to 5") if remedy == AS_IS else ("Table 6", "Tables 8 to 11")
+            yield tables.counts(system, counts)
+            yield tables.questions(system, details)
 
 
 def _release(name: str, data: bytes) -> str:

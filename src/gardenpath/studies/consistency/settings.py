@@ -11,7 +11,7 @@ from ..settings import MODES, ClusteredSettings, ParserSettings, WithExamples, l
 STUDY = "consistency"
 ORDERS = ("surface", "udon2")
 """How siblings are ordered: by position, or as the published program does."""
-GROUPINGS = ("questions", "group", "value", "change")
+GROUPINGS = ("questions", "group", "value", "change", "paper")
 """The tables that `by` may name; findings have all of it. Other names are columns: what is said of sentences."""
 AUGMENT, SUBSTITUTE, VOTE = "augment", "substitute", "vote"
 TOKENS, TAGS = "tokens", "tags"
@@ -48,7 +48,9 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
     upos: tuple[str, ...] = option(
         (), "Parts of speech of those words (comma-separated).", metavar="UPOS", signed=False
     )
-    language: str = option("", "de, en, ru, sv, uk or zh; by default from the file's name.", short="-l", signed=False)
+    language: str = option(
+        "", "de, en, ja, ru, sv, uk or zh; by default from the file's name.", short="-l", signed=False
+    )
     mode: str = option(
         "tokens", "tokens: gold tokens; sentences: text of each sentence; text: as the paper, raw text.",
         choices=MODES,

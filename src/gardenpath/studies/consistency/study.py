@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, UsageError
+from ...runs.layout import unfolded
 from ...runs.result import Finding, Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
@@ -20,8 +21,10 @@ from .columns import column_groups_of
 from .examples import check_examples, variant_examples
 from .findings import consistency_findings
 from .observed import observations, trees
+from .paper_tables import study_tables
 from .parts import JudgedVariants, judge_all
 from .perturbations import check_perturbations, files_of, perturbations_of
+from .plain_text import analysed, check_plain_text, is_plain_text
 from .settings import STUDY, ConsistencySettings
 from .stages import LAYERS
 from .tables import consistency_tables
@@ -61,14 +64,29 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         check_asked(entrants, settings)
         check_perturbations(settings)
         check_examples(settings.examples)
+        if is_plain_text(source):
+            check_plain_text(source, settings)
 
     def files(self, source: Any, settings: ConsistencySettings) -> list[str]:
         return files_of(settings, [source])
 
     def read(self, source: Any, settings: ConsistencySettings) -> AskedVariants:
-        perturbations = perturbations_of(settings, [source])
-        treebank = source if isinstance(source, Treebank) else read(source)
-        asked = ask(treebank, perturbations, sentences=settings.sentences, per_sentence=settings.per_sentence)
+        return self._asked(source, source if isinstance(source, Treebank) else read(source), settings)
+
+    def material(
+        self, source: Any, entrants: Sequence[Entrant], settings: ConsistencySettings, work: Work
+    ) -> AskedVariants:
+        if not is_plain_text(source):
+            return self.read(source, settings)
+        return self._asked(source, analysed(source, entrants[0], settings, work.place), settings, has_gold=False)
+
+    def _asked(
+        self, source: Any, treebank: Treebank, settings: ConsistencySettings, *, has_gold: bool = True
+    ) -> AskedVariants:
+        asked = ask(
+            treebank, perturbations_of(settings, [source]), sentences=settings.sentences,
+            per_sentence=settings.per_sentence, has_gold=has_gold,
+        )  # fmt: skip
         if not asked.cases:
             raise InputError("no sentence has a match", where=asked.name, todo=asked.reasons())
         column_groups_of(asked, settings)  # an unknown column is told before anything is parsed
@@ -76,7 +94,8 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
 
     def facts(self, material: AskedVariants, settings: ConsistencySettings) -> Iterable[tuple[str, object]]:
         return [
-            ("treebank", material.release), ("batches", len(material.cases)), ("perturb", list(material.signatures)),
+            ("treebank", material.release), ("analysis", None if material.has_gold else "first system"),
+            ("batches", len(material.cases)), ("perturb", list(material.signatures)),
         ]  # fmt: skip
 
     def clusters(self, material: AskedVariants, settings: ConsistencySettings) -> Clusters:
@@ -114,6 +133,12 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
     def findings(self, judged: JudgedVariants, settings: ConsistencySettings) -> Findings:
         findings = consistency_findings(judged, settings)
         tables = consistency_tables(judged.asked, findings, judged.systems, settings)
+        if judged.asked.has_gold:
+            asked = judged.asked
+            papers = study_tables(
+                findings, asked.treebank_name, judged.systems, asked.perturbations, settings.orders[0]
+            )  # fmt: skip
+            tables += unfolded(papers, "paper" in settings.tables)
         details: dict[str, Any] = {}
         if settings.examples:
             details["examples"], shown = variant_examples(judged, settings)

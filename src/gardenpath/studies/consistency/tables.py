@@ -62,6 +62,8 @@ _QUESTIONS = (
     ("ncptk", "NCPTK between clusters (Q5)"),
     ("ncptk_published", "NCPTK, as published"),
 )
+_ABOUT_CLUSTERS = 3
+"""The first question that needs no gold trees."""
 _SPREAD = {"_sd": "SD", "_median": "median", "_min": "min", "_max": "max"}
 _DIFFERENCES = {
     "right": "variants right",
@@ -185,6 +187,9 @@ class _View:
         note += f" 95 %: by {clusters.name}{'; ' if clusters.note else ''}{clusters.note}."
         broken = self.has_broken()
         measures = [row for row in (*_ORIGINALS, *_VARIANTS) if broken or not row[0].endswith(tuple(_NO_TREE))]
+        if not self.asked.has_gold:
+            measures = [(measure, label) for measure, label in measures if "right" not in measure]
+            note += " Without gold trees nothing is right or wrong: a system is compared with itself."
         measures += _BOUNDS if broken else ()
         title = f"{self.asked.treebank_name}, {self.perturbation}"
         return table(title, self.by_systems(self.rows(measures)), digits=1, note=note)
@@ -200,12 +205,14 @@ class _View:
         return any(finding is not None and finding.value for finding in counts)
 
     def questions(self, system: str) -> Table:
-        """Tables 2 to 5 of the paper: Q1 to Q5 by how the original was parsed."""
+        """Tables 2 to 5 of the paper: Q1 to Q5 by how the original was parsed; without gold Q4 and Q5 of all."""
+        gold = self.asked.has_gold
+        signs = {"right": "+", "wrong": "-"} if gold else {"all": ""}
         rows = [
             (measure, label, order, original, sign)
             for order in self.orders
-            for measure, label in _QUESTIONS
-            for original, sign in (("right", "+"), ("wrong", "-"))
+            for measure, label in (_QUESTIONS if gold else _QUESTIONS[_ABOUT_CLUSTERS:])
+            for original, sign in signs.items()
         ]
 
         def found(more: str) -> list[Finding | None]:

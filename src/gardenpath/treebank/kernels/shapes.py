@@ -5,15 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ...errors import InputError, UsageError, unknown_name
-from ..tree import depths, parents, tree_mask
+from ..tree import tree_mask
 from ..treebank import Treebank
-from .sharing import Forest, Sharing
+from .alike import ranges
+from .equal_words import EqualWords, equal_words, joint_codes
+from .sharing import Forest, Ints, Sharing
 
 LEAVES = ("form", "lemma", "xpos", "feats")
 ORDERS = ("surface", "udon2")
@@ -37,10 +39,7 @@ def _grct(sharing: Sharing, word: Word, arranged: Arranged) -> Grow:
     node, relation = sharing.node, word.relation
     ends = [node(leaf) for leaf in word.leaves]
     middle = node(word.tag, arranged(ends))
-    own = [middle, *ends]
-    if arranged is tuple:
-        return lambda below: [node(relation, (middle, *below)), *own]
-    return lambda below: [node(relation, arranged([middle, *below])), *own]
+    return lambda below: [node(relation, arranged([middle, *below])), middle, *ends]
 
 
 def _pct(sharing: Sharing, word: Word, arranged: Arranged) -> Grow:
@@ -110,37 +109,33 @@ def _check_trees(treebank: Treebank) -> None:
 
 
 class _Growth:
-    """Grows the trees from the deepest words up, each different sentence once."""
+    """Grows the trees of different sentences: first the kinds of equal words, then the nodes of each kind."""
 
     def __init__(self, treebank: Treebank, shape: str, leaves: tuple[str, ...], order: str) -> None:
-        self.treebank, self.shape, self.order = treebank, _SHAPES[shape], order
+        self.treebank, self.shape, self.order = treebank, shape, order
         self.columns = {name: treebank.column(name) for name in ("deprel", "upos", *leaves)}
         self.names = [(name, text) for name, column in self.columns.items() for text in column.values]
-        self.sharing = Sharing(self.names)
         columns = list(self.columns.values())
-        self.codes, words = _joint_codes([column.codes for column in columns])
+        self.codes, words = joint_codes([column.codes for column in columns])
         begins = np.cumsum([0, *(len(column.values) for column in columns)])
         labels = [column.codes[words] + begin for column, begin in zip(columns, begins, strict=False)]
-        self.labels: list[list[int]] = np.stack(labels, axis=1).tolist()
+        self.labels: Ints = np.stack(labels, axis=1)
         """For each code the labels of its words, those of a column after those of the column before."""
-        self.nodes: dict[int, list[int]] = {}
-        self.grow: list[Grow | None] = [None] * len(self.labels)
 
     def forest(self) -> Forest:
         first, which = self._different()
-        offsets = self.treebank.offsets.tolist()
-        tops = self._grown(np.concatenate([np.arange(offsets[n], offsets[n + 1]) for n in first]))
-        roots = np.flatnonzero(self.treebank.heads == 0).tolist()
-        once: dict[int, list[int]] = {}
-        for number in first:
-            top = tops[roots[number]]
-            if top not in once:  # sentences that differ in their words may still be equal trees
-                words = tops[offsets[number] : offsets[number + 1]]
-                once[top] = list(chain.from_iterable(map(self.nodes.__getitem__, words)))
-        different_roots = [tops[roots[number]] for number in first]
-        return Forest.of(self.sharing, [different_roots[kind] for kind in which], list(once.values()))
+        offsets = self.treebank.offsets
+        chosen = _ranges(offsets, first)
+        words = equal_words(self.treebank, self.codes, chosen, self.order)
+        quick = self.shape == "grct" and self.order == "surface"
+        labels, starts, children, own = self._in_arrays(words) if quick else self._one_by_one(words)
+        tops = own[words.of_word[np.flatnonzero(self.treebank.heads == 0)[first]], 0]
+        once = np.sort(np.unique(tops, return_index=True)[1])  # sentences of other words may still be equal trees
+        nodes = own[words.of_word[_ranges(offsets, first[once])]]
+        trees = np.repeat(np.arange(len(once)), np.diff(offsets)[first[once]] * own.shape[1])
+        return Forest.of(self.names, labels, starts, children, tops[which], trees, nodes.reshape(-1))
 
-    def _different(self) -> tuple[list[int], list[int]]:
+    def _different(self) -> tuple[Ints, Ints]:
         """The first sentence of each kind that must give the same tree, and for every sentence which of them."""
         parts = [self.treebank.heads, self.codes]
         if self.order == "udon2":
@@ -148,73 +143,60 @@ class _Growth:
         kinds: dict[tuple[bytes, ...], int] = {}
         first: list[int] = []
         which: list[int] = []
-        offsets = self.treebank.offsets.tolist()
-        for number in range(len(self.treebank)):
-            some = slice(offsets[number], offsets[number + 1])
-            kind = kinds.setdefault(tuple(part[some].tobytes() for part in parts), len(first))
+        for number, (begin, end) in enumerate(pairwise(self.treebank.offsets.tolist())):
+            kind = kinds.setdefault(tuple(part[begin:end].tobytes() for part in parts), len(first))
             if kind == len(first):
                 first.append(number)
             which.append(kind)
-        return first, which
+        return np.array(first, dtype=np.int64), np.array(which, dtype=np.int64)
 
-    def _grown(self, chosen: Any) -> list[int]:
-        """The top node of each chosen word; `nodes` gets what belongs to the word, by its top node."""
-        kids, starts = self._dependents()
-        grow, nodes = self.grow, self.nodes
-        wide = np.diff(starts)
-        table = [-1] * len(grow)
-        for code in np.unique(self.codes[chosen[wide[chosen] == 0]]).tolist():
-            own = (grow[code] or self._growth(code))([])
-            table[code] = own[0]
-            nodes[own[0]] = own
-        tops: list[int] = np.array(table)[self.codes].tolist()  # right for words without dependents; others follow
-        deep = depths(self.treebank.heads, self.treebank.offsets)
-        others = chosen[wide[chosen] > 0]
-        others = others[np.argsort(-deep[others], kind="stable")]
-        bounds = zip(
-            *(part.tolist() for part in (others, self.codes[others], starts[others], starts[others + 1])), strict=True
-        )
-        top, kids = tops.__getitem__, kids.tolist()
-        for word, code, first, last in bounds:
-            own = (grow[code] or self._growth(code))(tuple(map(top, kids[first:last])))
-            tops[word] = own[0]
-            nodes[own[0]] = own
-        return tops
+    def _one_by_one(self, words: EqualWords) -> tuple[Ints, Ints, Ints, Ints]:
+        """Labels, starts and children of all nodes, and the nodes of each kind of words, its top first."""
+        sharing = Sharing(self.names)
+        shape, labels = _SHAPES[self.shape], self.labels.tolist()
 
-    def _growth(self, code: int) -> Grow:
-        """How words of this code make their nodes."""
-        relation, tag, *leaves = self.labels[code]
-        arranged: Arranged = tuple if self.order == "surface" else self._arranged
-        grow = self.grow[code] = self.shape(self.sharing, Word(relation, tag, leaves), arranged)
-        return grow
+        def arranged(nodes: list[int]) -> tuple[int, ...]:
+            """UDon2 sorts the nodes of the shape once more, by label; FEATS `_` is empty there."""
+            return tuple(sorted(nodes, key=lambda node: _label_bytes(*self.names[sharing.labels[node]])))
 
-    def _dependents(self) -> tuple[Any, Any]:
-        """The dependents of all words, one word after the other, and where those of each begin."""
-        heads, up = self.treebank.heads, parents(self.treebank.heads, self.treebank.offsets)
-        words = np.flatnonzero(heads)
-        if self.order == "udon2":  # by UPOS|DEPREL|FORM, which is by form where the rest is equal
-            columns = [self.treebank.column(name).strings() for name in ("upos", "deprel", "form")]
-            names = ["|".join(parts).encode() for parts in zip(*columns, strict=True)]
-            words = np.array(sorted(words.tolist(), key=names.__getitem__), dtype=np.int64)
-        kids = words[np.argsort(up[words], kind="stable")]
-        starts = np.append(0, np.cumsum(np.bincount(up[words], minlength=len(heads))))
-        return kids, starts
+        grow: list[Grow | None] = [None] * len(labels)
+        own: list[list[int]] = []
+        dependents = words.dependents.tolist()
+        for code, (begin, end) in zip(words.codes.tolist(), pairwise(words.starts.tolist()), strict=True):
+            grown = grow[code]
+            if grown is None:
+                relation, tag, *leaves = labels[code]
+                ordered: Arranged = tuple if self.order == "surface" else arranged
+                grown = grow[code] = shape(sharing, Word(relation, tag, leaves), ordered)
+            own.append(grown([own[kind][0] for kind in dependents[begin:end]]))
+        return *sharing.arrays(), np.array(own, dtype=np.int64)
 
-    def _arranged(self, nodes: list[int]) -> tuple[int, ...]:
-        """UDon2 sorts the nodes of the shape once more, by label; FEATS `_` is empty there."""
-        return tuple(sorted(nodes, key=lambda node: _label_bytes(*self.names[self.sharing.labels[node]])))
+    def _in_arrays(self, words: EqualWords) -> tuple[Ints, Ints, Ints, Ints]:
+        """The same for GRCT in surface order, without a step per node: leaves, then tags over them, then relations.
+
+        A code is a relation over a tag over leaves, and kinds are codes over kinds, so no two relations are equal.
+        """
+        relations, tags, leaves = self.labels[:, 0], self.labels[:, 1], self.labels[:, 2:]
+        leaf_labels, ends = np.unique(leaves, return_inverse=True)
+        ends = ends.reshape(leaves.shape)
+        middles, first = joint_codes([tags, *ends.T])
+        inner, wide = len(leaf_labels) + len(first), leaves.shape[1]
+        middles = middles + len(leaf_labels)
+        labels = np.concatenate([leaf_labels, tags[first], relations[words.codes]])
+        begins = words.starts[:-1] + np.arange(len(words.codes))
+        below = np.insert(words.dependents + inner, words.starts[:-1], middles[words.codes])
+        starts = np.concatenate([
+            np.zeros(len(leaf_labels), dtype=np.int64), np.arange(len(first)) * wide, begins + len(first) * wide,
+            [len(first) * wide + len(below)],
+        ])  # fmt: skip
+        own = np.column_stack([np.arange(len(words.codes)) + inner, middles[words.codes], ends[words.codes]])
+        return labels, starts, np.concatenate([ends[first].reshape(-1), below]), own
+
+
+def _ranges(offsets: Ints, sentences: Ints) -> Ints:
+    """The words of these sentences."""
+    return ranges(offsets[sentences], np.diff(offsets)[sentences])
 
 
 def _label_bytes(column: str, text: str) -> bytes:
     return b"" if column == "feats" and text == "_" else text.encode()
-
-
-def _joint_codes(columns: list[Any]) -> tuple[Any, Any]:
-    """One number per word for its combination of strings, and a word of each."""
-    joint = columns[0].astype(np.int64)
-    for codes in columns[1:]:
-        joint = joint * (int(codes.max(initial=0)) + 1) + codes
-        if len(columns) > 3:  # so many that their product might not fit
-            _, joint = np.unique(joint, return_inverse=True)
-    _, words, joint = np.unique(joint, return_index=True, return_inverse=True)
-    return joint.astype(np.int64), words

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Nested = tuple[Hashable, Sequence[Any]]
 """A tree written out: its label, and the trees below it."""
+_DENSE = 16
+"""Pairs of a tree and a subtree, for each node, up to which all of them are counted in one array."""
 
 
 class Sharing:
@@ -35,6 +37,13 @@ class Sharing:
             self.children.append(children)
         return number
 
+    def arrays(self) -> tuple[Ints, Ints, Ints]:
+        """Labels, where the children of each subtree begin, and the children."""
+        starts = np.zeros(len(self.labels) + 1, dtype=np.int64)
+        np.cumsum([len(below) for below in self.children], out=starts[1:])
+        children = np.fromiter(chain.from_iterable(self.children), dtype=np.int64, count=int(starts[-1]))
+        return np.array(self.labels, dtype=np.int64), starts, children
+
 
 @dataclass(frozen=True, eq=False)
 class Forest:
@@ -48,18 +57,25 @@ class Forest:
     children: Ints
     roots: Ints
     """For each tree its subtree number: trees are equal if and only if these are."""
-    _nodes: Sequence[Sequence[int]] = field(repr=False)
-    """For each different tree, in the order of their first occurrence, all its nodes."""
+    _trees: Ints = field(repr=False)
+    """Of every node of the different trees, in the order of their first occurrence, the number of its tree."""
+    _nodes: Ints = field(repr=False)
+    """And its subtree."""
 
     @classmethod
-    def of(cls, sharing: Sharing, roots: Sequence[int], nodes: Sequence[Sequence[int]]) -> Forest:
-        labels = np.array(sharing.labels, dtype=np.int64)
+    def of(
+        cls,
+        names: Sequence[Hashable],
+        labels: Ints,
+        starts: Ints,
+        children: Ints,
+        roots: Ints,
+        trees: Ints,
+        nodes: Ints,
+    ) -> Forest:
+        """With the names and numbers of those labels only that occur."""
         used, labels = np.unique(labels, return_inverse=True)
-        starts = np.zeros(len(labels) + 1, dtype=np.int64)
-        np.cumsum([len(below) for below in sharing.children], out=starts[1:])
-        children = np.fromiter(chain.from_iterable(sharing.children), dtype=np.int64, count=int(starts[-1]))
-        names = [sharing.names[label] for label in used.tolist()]
-        return cls(names, labels, starts, children, np.array(roots, dtype=np.int64), nodes)
+        return cls([names[label] for label in used.tolist()], labels, starts, children, roots, trees, nodes)
 
     def __len__(self) -> int:
         """How many trees."""
@@ -107,10 +123,14 @@ class Forest:
     @cached_property
     def counts(self) -> tuple[Ints, Ints, Ints]:
         """Different tree, subtree, and how often it occurs in the tree: one entry each where it does, in order."""
-        lengths = [len(nodes) for nodes in self._nodes]
-        places = np.repeat(np.arange(len(lengths)) * self.subtrees, lengths)
-        nodes = np.fromiter(chain.from_iterable(self._nodes), np.int64, count=len(places))
-        cells, times = np.unique(places + nodes, return_counts=True)
+        cells = self._trees * self.subtrees + self._nodes
+        most = (int(self._trees.max(initial=-1)) + 1) * self.subtrees
+        if most <= _DENSE * len(cells):  # counting is quicker than sorting
+            counted = np.bincount(cells, minlength=most)
+            cells = np.flatnonzero(counted)
+            times = counted[cells]
+        else:
+            cells, times = np.unique(cells, return_counts=True)
         return cells // self.subtrees, cells % self.subtrees, times
 
     def nested(self, tree: int) -> Nested:
@@ -144,7 +164,9 @@ def from_nested(trees: Iterable[Nested]) -> Forest:
         roots.append(_shared(tree, sharing, pool, own))
         once.setdefault(roots[-1], own)
     names += pool
-    return Forest.of(sharing, roots, list(once.values()))
+    trees = np.repeat(np.arange(len(once)), list(map(len, once.values())))
+    nodes = np.fromiter(chain.from_iterable(once.values()), np.int64, count=len(trees))
+    return Forest.of(names, *sharing.arrays(), np.array(roots, dtype=np.int64), trees, nodes)
 
 
 def _shared(tree: Nested, sharing: Sharing, pool: dict[Hashable, int], own: list[int]) -> int:

@@ -20,7 +20,7 @@ _SUBJECTS = ("nsubj", "expl")
 
 class Adverbs:
     """probably, certainly: English after the auxiliary or before the verb, German and Swedish after the finite verb,
-    Russian and Ukrainian before the verb, Chinese after the subject."""
+    Russian, Ukrainian and Japanese before the verb, Chinese after the subject."""
 
     name = "adverbs"
 
@@ -57,7 +57,7 @@ class Adverbs:
     def _is_free(self, sentence: Sentence, before: int) -> bool:
         """A new word cannot stand inside a multiword token, nor after a mark that sticks to the next word."""
         inside = any(token.first < before <= token.last for token in sentence.tokens)
-        glued = sentence.words[before - 2].misc.get("SpaceAfter") == "No" and self.language != "zh"
+        glued = sentence.words[before - 2].misc.get("SpaceAfter") == "No" and self.language not in ("ja", "zh")
         return not inside and (not glued or before - 1 not in editable(sentence))
 
     def _place(self, root: Node, subject: Node) -> int | None:
@@ -65,6 +65,8 @@ class Adverbs:
         end = max(subject.ord, *(word.ord for word in subject.descendants)) if subject.children else subject.ord
         if self.language in ("ru", "uk"):
             return _before_verb(root, end)
+        if self.language == "ja":
+            return root.ord if _is_sure_in_japanese(root, end) else None
         if self.language == "zh":
             return end + 1 if _is_sure_in_chinese(root, subject, end) else None
         helpers = [child for child in root.children if child.udeprel in _FINITE]
@@ -96,6 +98,19 @@ def _is_sure_in_chinese(root: Node, subject: Node, end: int) -> bool:
     return not any(word.upos in ("VERB", "PUNCT", "PRON") for word in between)
 
 
+def _is_sure_in_japanese(root: Node, end: int) -> bool:
+    """Right before a verb of some meaning, after a phrase of its own; not in questions, requests and wishes."""
+    before = root.prev_node
+    if root.upos != "VERB" or root.lemma in _LIGHT or before is None or before.ord < end or before.upos != "ADP":
+        return False
+    own_phrase = before.parent is not None and before.parent.parent == root and before.form in _CASES
+    around = {form for child in root.children for form in (child.form, child.lemma)}
+    return own_phrase and not around & _ASKED
+
+
+_LIGHT = frozenset("する なる ある いる 居る 有る 成る 為る いう 言う".split())
+_CASES = frozenset("は が を に で へ から まで".split())
+_ASKED = frozenset("か ください 下さい たい な よ ね う よう ましょう なさい おそらく たぶん きっと".split())
 _THEN = frozenset("后 後 时 時 之后 之後 以后 以後 前 之前 以前".split())
 _AGENTS = frozenset("被 由 让 讓 使 令 把 给 給 为 為".split())
 

@@ -69,7 +69,7 @@ def is_number(word: Node | None) -> bool:
 
 def plural_class(language: str, number: int) -> str:
     """The grammatical number that a counted noun has after this number."""
-    if language == "zh":
+    if language in ("ja", "zh"):
         return "any"
     if language not in ("ru", "uk"):
         return "one" if number == 1 else "many"

@@ -23,9 +23,9 @@ MOST = 50
 _AMOUNT = re.compile(r"(?:[1-9]\d{0,2}(?:([.,'])\d{3})(?:\1\d{3})*|[1-9]\d*|0(?=[.,]))([.,]\d{1,2})?")
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 _SIGNS = frozenset("$ € £ ¥ ₽ ₴ % US$".split())
-_TIES = frozenset("- – — ~ / x х × to bis till до 至 到".split())
+_TIES = frozenset("- – — ~ 〜 ～ / x х × to bis till до 至 到 から".split())
 """Between the ends of a range: no other number can be sure to lie on the same side of its other end."""
-_LINKS = _TIES | frozenset("and or of und oder von och eller av à a и или из та і й або чи з із 和 或".split())
+_LINKS = _TIES | frozenset("and or of und oder von och eller av à a и или из та і й або чи з із 和 或 と や か".split())
 """Between two numbers that are said together: 2 or 3, between 2 and 3, 33 of 36."""
 _PERCENT = ("%", "percent", "prozent", "procent", "процент", "відсот")
 _BOTH = frozenset("both beide beiden båda bägge оба обе обидва обидві".split())
@@ -87,6 +87,8 @@ class Amounts:
         if word.upos != "NUM" or _in_company(word) or _is_whole(word):
             return False
         near = _around(word)
+        if any(one.form == "第" for one in near):
+            return False
         if any(one.form in _SIGNS for one in near):
             return True
         head = word.parent

@@ -30,6 +30,7 @@ REASONS = {
     "modified": "the word has a modifier that belongs to it alone",
     "fixed": "the word is part of an expression, or has a sense, in which no other word will do",
     "name part": "the word is another part of a name than the list says, or no name at all",
+    "present": "the value stands in the sentence already",
     "no number": "there is no number beside the currency",
     "no constant": "the kind does not put values in one place, so that no constant can stand for them",
     "overlap": "two kinds that are combined would change the same word",
@@ -37,7 +38,7 @@ REASONS = {
     "variant": "the sentence was made by a perturbation itself",
 }
 """Why no edit is made; perturbations of others may have reasons of their own."""
-_OF_THE_FORM = frozenset({"Translit", "LTranslit", "Gloss", "MGloss", "MSeg", "CorrectForm", "CorrectLemma"})
+_OF_THE_FORM = frozenset("Translit LTranslit Reading Gloss MGloss MSeg CorrectForm CorrectLemma".split())
 _OF_THE_FEATURES = frozenset({"Ana"})
 PLAIN = Structure()
 """Words get other forms, and nothing else happens."""

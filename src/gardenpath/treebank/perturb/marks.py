@@ -44,7 +44,7 @@ class FinalMark:
         root = next((word for word in sentence.words if word.udeprel == "root"), None)
         if root is None or not last.form[-1:].isalpha() or last.upos in ("PUNCT", "SYM", "X"):
             return Refusal("no match")
-        marks = "。！" if _is_chinese(last) else ".!"
+        marks = "。！" if _is_east_asian(last) else ".!"
         return Proposal(
             NONE, (last.ord,), [Replacement(mark, {}, structure=_with_mark(last, root, mark)) for mark in marks]
         )
@@ -55,8 +55,9 @@ def _with_mark(last: Node, root: Node, mark: str) -> Structure:
     return Structure(inserted=(word,))
 
 
-def _is_chinese(word: Node) -> bool:
-    return "\u4e00" <= word.form[-1:] <= "\u9fff"
+def _is_east_asian(word: Node) -> bool:
+    """Does it end in a Chinese character or in kana?"""
+    return "\u3040" <= word.form[-1:] <= "\u9fff"
 
 
 class Quotes:
@@ -77,7 +78,7 @@ class Quotes:
         if any(map(_closes, opening)) or any(map(_opens, closing)):
             return Refusal("ambiguous")  # quotations inside quotations
         done = []
-        for style in _CHINESE_STYLES if any(map(_is_chinese, sentence.words)) else _STYLES:
+        for style in _CHINESE_STYLES if any(map(_is_east_asian, sentence.words)) else _STYLES:
             changes = {
                 word.ord: Change(style[place % 2], style[place % 2] if word.lemma == word.form else None)
                 for place, word in enumerate(words)

@@ -18,10 +18,15 @@ _WORDS = {
     "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
     "sv": "två tre fyra fem sex sju åtta nio tio elva tolv",
     "zh": "两 三 四 五 六 七 八 九 十",
+    "ja": "二 三 四 五 六 七 八 九",
 }
 """From two on: one is an article too. Languages whose numerals inflect are left out."""
 _TRADITIONAL = {"兩": 2}
-_CLASSIFIERS = frozenset("个個位座张張本条條件名次家种種辆輛部只隻间間句天週周场場")
+_CLASSIFIERS = {
+    "zh": frozenset("个個位座张張本条條件名次家种種辆輛部只隻间間句天週周场場"),
+    "ja": frozenset("つ 冊 本 枚 個 台 回 人 名 匹 頭 羽 軒 杯 隻 通 年間 時間 週間 か月 ヶ月".split()),
+}
+"""Words between a number and what it counts, where there are such."""
 _UNITS = 3
 """Letters that a counted noun has at least after digits: km, kg and GB keep theirs."""
 
@@ -67,8 +72,10 @@ class NumberWords:
         head, before, after = word.parent, word.prev_node, word.next_node
         if head is None or head.upos != "NOUN" or head.ord < word.ord or after is None or word.children:
             return ""
-        if self.language == "zh" and (after.form not in _CLASSIFIERS or (before is not None and before.form == "比")):
-            return ""  # 五代, 三島: part of a name; 貨比三家: a proverb
+        if self.language in _CLASSIFIERS and after.form not in _CLASSIFIERS[self.language]:
+            return ""  # 五代, 三島: part of a name
+        if before is not None and before.form in ("比", "第"):
+            return ""  # 貨比三家: a proverb
         if after.upos in ("PUNCT", "SYM", "NUM") or (before is not None and before.upos in ("SYM", "NUM")):
             return ""
         dated = any(is_date_or_hour(near, self.language) for near in (head, before, after))
@@ -84,7 +91,7 @@ class NumberWords:
 
 
 def _is_unit(noun: Node, language: str) -> bool:
-    return language != "zh" and (len(noun.form) <= _UNITS or not noun.form.isalpha() or noun.form.isupper())
+    return language not in _CLASSIFIERS and (len(noun.form) <= _UNITS or not noun.form.isalpha() or noun.form.isupper())
 
 
 def _is_part(before: Node | None) -> bool:

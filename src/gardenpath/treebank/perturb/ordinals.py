@@ -26,10 +26,20 @@ FORMATS = {
     "ru": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>-(?:й|я|го|му|м|ю|х|ми|е))"),
     "uk": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>-(?:й|го|му|м|х|ми|ї))"),
     "zh": re.compile(r"第(?P<number>[1-9]\d?|[一二三四五六七八九]?十?[一二三四五六七八九]?(?<!第))(?P<ending>)"),
+    # 第 is a word of its own.
+    "ja": re.compile(r"(?P<number>[1-9]\d?|(?=.)[一二三四五六七八九]?十?[一二三四五六七八九]?)(?P<ending>)"),
 }
-_UPOS = {"de": ("ADJ",), "ru": ("ADJ",), "uk": ("ADJ",), "zh": ("ADJ", "NUM")}  # 2-х is a cardinal, 90-е a noun
+_UPOS = {
+    "de": ("ADJ",),
+    "ru": ("ADJ",),
+    "uk": ("ADJ",),
+    "zh": ("ADJ", "NUM"),
+    "ja": ("NUM",),
+}  # 2-х is a cardinal, 90-е a noun
 _ANY_UPOS = ("ADJ", "NUM", "NOUN", "ADV")
 _CHARACTERS = "〇一二三四五六七八九"
+_WITH_SIGN = {"zh": "第", "ja": ""}
+"""Languages that put 第 before the number, and what of it is in the word."""
 
 
 class Ordinals:
@@ -47,6 +57,8 @@ class Ordinals:
         pattern = FORMATS[self.language]
         ordinals = [word for word in sentence.words if word.upos in upos and pattern.fullmatch(word.form)]
         ordinals = [word for word in ordinals if not _explains(word)]
+        if self.language == "ja":
+            ordinals = [word for word in ordinals if word.prev_node is not None and word.prev_node.form == "第"]
         first = next((word for word in ordinals if word.ord in free), None)
         if first is None:
             return self._in_words(sentence, free) or Refusal("multiword token" if ordinals else "no match")
@@ -88,9 +100,9 @@ class Ordinals:
         plural = word.feats.get("Number") in ("Plur", "Ptan") or word.form.endswith(("-х", "-ми"))
         if plural and re.fullmatch(r"[1-9]0", old):
             return range(10, 100, 10)
-        if word.udeprel != "amod" and old.isdigit() and int(old) <= 31 and self.language != "zh":
+        if word.udeprel != "amod" and old.isdigit() and int(old) <= 31 and self.language not in _WITH_SIGN:
             return range(1, 29)  # on the 20th, without a noun: most often a day
-        return range(1, 21) if self.language == "zh" else range(1, 100)
+        return range(1, 21) if self.language in _WITH_SIGN else range(1, 100)
 
     def _numbers(self, domain: Iterable[int]) -> list[int]:
         """In a drawn order; no number is both to test and to train with."""
@@ -112,8 +124,8 @@ def written(number: int, language: str, ending: str, in_digits: bool = True) -> 
         return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
     if language == "sv":
         return f"{number}:{'a' if number % 10 in (1, 2) and number % 100 not in (11, 12) else 'e'}"
-    if language == "zh":
-        return f"第{number}" if in_digits else f"第{_in_characters(number)}"
+    if language in _WITH_SIGN:
+        return _WITH_SIGN[language] + (str(number) if in_digits else _in_characters(number))
     return f"{number}{ending}"
 
 

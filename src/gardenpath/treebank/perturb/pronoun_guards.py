@@ -37,6 +37,7 @@ def stays(word: Node, old: Mapping[str, str], new: Mapping[str, str], form: str,
         or (language == "de" and form.lower() == "sie" and _reads_otherwise(word))
         or (language == "sv" and _is_told_to(word))
         or (language == "en" and _is_bound(word))
+        or (language == "ja" and _is_partner(word))
     )
 
 
@@ -130,6 +131,13 @@ def _reads_otherwise(word: Node) -> bool:
             return False
         return thing.feats.get("Number") != "Plur" and thing.feats.get("Gender") != "Masc"
     return False
+
+
+def _is_partner(word: Node) -> bool:
+    """`私の彼女`, `彼がいる`: a girlfriend or a boyfriend."""
+    owned = any(child.udeprel in ("nmod", "acl", "det") for child in word.children)
+    head = word.parent
+    return owned or (head is not None and head.lemma in ("いる", "できる", "出来る", "ほしい", "欲しい"))
 
 
 def _is_told_to(word: Node) -> bool:

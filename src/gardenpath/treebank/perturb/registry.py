@@ -56,7 +56,7 @@ class Kind:
     source: str = "gardenpath"
 
 
-_ALL = ("de", "en", "ru", "sv", "uk", "zh")
+_ALL = ("de", "en", "ja", "ru", "sv", "uk", "zh")
 KINDS = (
     Kind("numerals", ".numerals:Numerals", "the first four-digit number between blanks, as published"),
     Kind("years", ".years:Years", "years, five of every century from the 12th to the 21st", _ALL),
@@ -69,7 +69,7 @@ KINDS = (
     Kind("synonyms", ".wordlists:synonyms", "words that mean nearly the same and stand in the same places", _ALL),
     Kind("adverbs", ".adverbs:Adverbs", "an adverb put in that belongs to the main predicate", _ALL),
     Kind("articles", ".articles:Articles", "indefinite articles become definite", ("de", "en")),
-    Kind("digits", ".number_words:NumberWords", "small numbers in words and digits", ("de", "en", "sv", "zh")),
+    Kind("digits", ".number_words:NumberWords", "small numbers in words and digits", ("de", "en", "ja", "sv", "zh")),
     Kind("contractions", ".contractions:Contractions", "contractions written out, and made", ("en",)),
     Kind("capitals", ".noise:Capitals", "all small, all capitals, a capital in every word"),
     Kind("punctuation", ".marks:FinalMark", "the mark at the end: another one, none, or one more"),

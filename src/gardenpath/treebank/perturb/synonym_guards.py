@@ -93,6 +93,14 @@ def _chinese(word: Node, group: str) -> bool:
     return group == "but" and before in ("只", "仅", "僅", "再")
 
 
+def _japanese(word: Node, group: str) -> bool:
+    if _form(word.next_node) in ("の", "と", "な"):
+        return True
+    head = word.parent
+    helpers = [] if head is None or head.is_root() else head.children
+    return group == "very" and any(child.lemma in ("ない", "ん", "ぬ", "まい") for child in helpers)  # とても…ない
+
+
 _GUARDS: dict[str, Callable[[Node, str], bool]] = {
-    "en": _english, "de": _german, "sv": _swedish, "ru": _slavic, "uk": _slavic, "zh": _chinese,
+    "en": _english, "de": _german, "sv": _swedish, "ru": _slavic, "uk": _slavic, "zh": _chinese, "ja": _japanese,
 }  # fmt: skip

@@ -68,13 +68,19 @@ class WordList:
             return Refusal("no number")
         if self.name == "names" and not _is_part(word, own_entry.group, self.language):
             return Refusal("name part")
+        if self.name == "places" and self.language == "ja" and _is_followed(word, _DISTRICTS):
+            return Refusal("name part")
         same = [one for one in sentence.words if one.ord in free and self._known(one)]
         same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == own_entry]
         if self.name == "synonyms":
             same = [one for one in same if one.ord == word.ord or not stays(one, own_entry.group, self.language)]
         skipped, done = Counter[str](), []
+        present = {one.form for one in sentence.words} if self.name in ("names", "places") else set[str]()
         for entry in self.list.groups[own_entry.group].entries:
             if entry == own_entry or not self._is_in_set(entry):
+                continue
+            if present.intersection(entry.forms):  # `Italy and Italy`
+                skipped["present"] += 1
                 continue
             changes = self._changes(sentence, same, own_entry, entry)
             if isinstance(changes, Refusal):
@@ -139,10 +145,16 @@ def synonyms(settings: PerturbationSettings) -> WordList:
     return WordList("synonyms", settings)
 
 
+def _is_followed(word: Node, forms: frozenset[str]) -> bool:
+    return word.next_node is not None and word.next_node.form in forms
+
+
 def _is_modifier(word: Node) -> bool:
     return word.udeprel in ("amod", "compound", "flat") and word.upos in ("ADJ", "PROPN", "NOUN", "X")
 
 
+_DISTRICTS = frozenset("都 道 府 県 市 区 町 村 駅".split())
+"""After the name of a Japanese city: what it is, which another city may not be."""
 _FIXED = ("fixed", "flat", "goeswith", "compound:prt")
 """Parts of expressions in which no other word will do: start up, due to, a great deal."""
 
@@ -173,9 +185,17 @@ def _is_part(word: Node, group: str, language: str) -> bool:
     if language == "zh":  # 吴 is no family name in 吴语 and 吴军港
         modifier = word.udeprel in ("compound", "nmod") and after is not None and after == word.parent
         return group != "family" or not modifier
+    if language == "ja":  # 田中 in 田中町 is a place
+        modifier = word.udeprel == "compound" and after is not None and after == word.parent and after.upos == "NOUN"
+        return not modifier or after.form in _TITLES
     if group == "family":
         return not (after is not None and after.upos == "PROPN" and _belong(word, after))
     return not (before is not None and before.upos == "PROPN" and _belong(before, word))
+
+
+_TITLES = frozenset(
+    "さん 氏 様 君 くん ちゃん 先生 教授 博士 監督 選手 社長 部長 課長 会長 議員 首相 大臣 夫人 夫妻 家".split()
+)
 
 
 def _belong(first: Node, second: Node) -> bool:
@@ -188,7 +208,9 @@ def _belong(first: Node, second: Node) -> bool:
 
 
 def _names_its_country(word: Node, language: str) -> bool:
-    """美 元, cut in two, or 元 人民币."""
+    """美 元, cut in two, or 元 人民币; in Japanese 米 ドル."""
+    if language == "ja":
+        return word.form.isalpha() and not is_number(word.prev_node)
     if language != "zh":
         return False
     before, after = word.prev_node, word.next_node

@@ -20,6 +20,8 @@ CENTURIES = range(1100, 2100, 100)
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 _MONEY = frozenset("$ € £ ¥ ₽ ₴ % kr".split())
 _CLOCK = frozenset("kl kl. klockan uhr".split())
+_SPANS = frozenset("前 後 間 以上 以内 ぶり".split())
+"""After 年 in Japanese: so many years, not a year."""
 
 
 def years_of(century: int, split: str, seed: int = TEST_SEED) -> list[int]:
@@ -79,5 +81,9 @@ class Years:
         if self.language == "zh":
             following = word.next_node
             return following is not None and following.form.startswith("年") and following.form != "年代"
+        if self.language == "ja":
+            following = word.next_node
+            second = following.next_node if following is not None else None
+            return following is not None and following.form == "年" and (second is None or second.form not in _SPANS)
         counted = head is not None and not head.is_root() and head.feats.get("Number") == "Plur"
         return not (word.udeprel == "nummod" and counted)
