@@ -28,6 +28,7 @@ COMMANDS = {
     "parse": ("parse", BRANCHING, "bundled:de-train", "-o", "parsed.conllu", "--jobs", "2"),
     "score": ("score", MODEL, "bundled:en-text", "-o", "scores.tsv", "--jobs", "2"),
     "record": ("evaluate", "bundled:de-train", BRANCHING, "--run", "run"),
+    "stats": ("treebank", "stats", "bundled:de-train", "bundled:de-test", "--run", "stats"),
     "card": ("card", BRANCHING, "bundled:de-roles", "--language", "de", "--run", "card"),
     "joint": ("joint", "bundled:en-surprisal", BRANCHING, MODEL, "--run", "joint"),
     "run": ("run", "plan"),

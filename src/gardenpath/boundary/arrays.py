@@ -28,7 +28,8 @@ def read_arrays(path: Path, format: str, what: str, todo: str) -> tuple[dict[str
     """What the file says of itself, if it is of this format, and its arrays by name."""
     with reading(what, str(path), todo), zipfile.ZipFile(path) as archive:
         parts = {member.filename.removesuffix(".npy"): member for member in _stored(archive, path)}
-        about = read_object(_array(archive, parts.pop(ABOUT)).tobytes(), str(path), what, todo)
+        text = _array(archive, parts.pop(ABOUT)).tobytes()
+        about = read_object(text, str(path), f"{what}: its part {ABOUT!r}", todo)
         if about.get("format") != format:
             raise ValueError(f"its format is {str(about.get('format'))[:60]}")
         return about, {name: _array(archive, member) for name, member in parts.items()}

@@ -164,6 +164,8 @@ def _zip_members(path: Path) -> Iterator[Member]:
     allowance = Allowance(path)
     with ZipFile(path) as archive:
         for entry in archive.infolist():
+            if not entry.filename:  # over which some versions of Python stumble
+                raise InputError("a member of this archive has no name", where=str(path), todo=_AGAIN)
             kind = stat.S_IFMT(entry.external_attr >> 16)
             if entry.is_dir():
                 yield Member(entry.filename, "folder")
