@@ -143,8 +143,10 @@ class _Growth:
         kinds: dict[tuple[bytes, ...], int] = {}
         first: list[int] = []
         which: list[int] = []
-        for number, (begin, end) in enumerate(pairwise(self.treebank.offsets.tolist())):
-            kind = kinds.setdefault(tuple(part[begin:end].tobytes() for part in parts), len(first))
+        offsets = self.treebank.offsets.tolist()
+        for number in range(len(self.treebank)):
+            some = slice(offsets[number], offsets[number + 1])
+            kind = kinds.setdefault(tuple(part[some].tobytes() for part in parts), len(first))
             if kind == len(first):
                 first.append(number)
             which.append(kind)
