@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -137,7 +137,7 @@ class _Growth:
 
     def _different(self) -> tuple[Ints, Ints]:
         """The first sentence of each kind that must give the same tree, and for every sentence which of them."""
-        parts = [self.treebank.heads, self.codes]
+        parts: list[Any] = [self.treebank.heads, self.codes]
         if self.order == "udon2":
             parts.append(self.treebank.column("form").codes)
         kinds: dict[tuple[bytes, ...], int] = {}
