@@ -154,3 +154,19 @@ def test_slips_are_no_words() -> None:
     assert "ы" not in "".join(
         texts("typos", "", "говорив говорити VERB _ 0 root\nвін він PRON _ 1 nsubj\nі і X _ 1 dep").values()
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "table"),
+    [
+        ("en", "$ $ SYM _ 0 root +\n70 70 NUM _ 3 nummod\nbillion billion NUM _ 1 nummod\n"
+         "dollars dollar NOUN Number=Plur 1 appos"),
+        ("en", "six six NUM _ 2 nummod\ndollars dollar NOUN Number=Plur 0 root\n( ( PUNCT _ 4 punct +\n"
+         "$ $ SYM _ 2 appos +\n6 6 NUM _ 4 nummod +\n) ) PUNCT _ 4 punct"),
+        ("sv", "en en NUM _ 2 nummod\nkrona krona NOUN Case=Nom|Definite=Ind|Gender=Com|Number=Sing 0 root\n"
+         "och och CCONJ _ 5 cc\nfem fem NUM _ 5 nummod\nöre öre NOUN _ 2 conj"),
+        ("zh", "六十 六十 NUM _ 2 nummod +\n元 元 NOUN _ 0 root +\n兩 兩 NUM _ 4 nummod +\n毫 毫 NOUN _ 2 conj +"),
+    ],
+)  # fmt: skip
+def test_money_that_is_said_twice_or_with_its_coins_stays(language: str, table: str) -> None:
+    assert reason("currencies", language, table) == "modified"

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -137,14 +137,16 @@ class _Growth:
 
     def _different(self) -> tuple[Ints, Ints]:
         """The first sentence of each kind that must give the same tree, and for every sentence which of them."""
-        parts = [self.treebank.heads, self.codes]
+        parts: list[Any] = [self.treebank.heads, self.codes]
         if self.order == "udon2":
             parts.append(self.treebank.column("form").codes)
         kinds: dict[tuple[bytes, ...], int] = {}
         first: list[int] = []
         which: list[int] = []
-        for number, (begin, end) in enumerate(pairwise(self.treebank.offsets.tolist())):
-            kind = kinds.setdefault(tuple(part[begin:end].tobytes() for part in parts), len(first))
+        offsets = self.treebank.offsets.tolist()
+        for number in range(len(self.treebank)):
+            some = slice(offsets[number], offsets[number + 1])
+            kind = kinds.setdefault(tuple(part[some].tobytes() for part in parts), len(first))
             if kind == len(first):
                 first.append(number)
             which.append(kind)

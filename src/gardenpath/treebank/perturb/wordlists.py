@@ -72,6 +72,8 @@ class WordList:
             return Refusal("name part")
         same = [one for one in sentence.words if one.ord in free and self._known(one)]
         same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == own_entry]
+        if self.name == "currencies" and any(self._has_second_money(sentence, one, own_entry) for one in same):
+            return Refusal("modified")
         if self.name == "synonyms":
             same = [one for one in same if one.ord == word.ord or not stays(one, own_entry.group, self.language)]
         skipped, done = Counter[str](), []
@@ -90,6 +92,14 @@ class WordList:
         if not done:
             return Refusal(next(iter(skipped), "no value"))
         return Proposal(word.form, tuple(one.ord for one in same), done, skipped)
+
+    def _has_second_money(self, sentence: Sentence, word: Node, own_entry: Entry) -> bool:
+        """`$70 billion dollars`, `36 dollars ($36)`, `a crown and five öre`: said twice, or with its small coins."""
+        near = sentence.words[max(0, word.ord - 1 - _NEAR) : word.ord + _NEAR]
+        forms = [(one.form.lower(), self._written.get(one.form, "")) for one in near if one.ord != word.ord]
+        if any(form in _COINS or form[-1:] in _CHINESE_COINS or form[:-1].startswith(_SIGNS) for form, _ in forms):
+            return True
+        return any(own_entry not in self.list.by_form[listed] for _, listed in forms if listed)
 
     def _is_in_set(self, entry: Entry) -> bool:
         return not self.list.divided or entry.number % 2 == (0 if self.split == "test" else 1)
@@ -175,6 +185,14 @@ def _has_number(word: Node) -> bool:
     return before is not None and before.upos in _COUNTED and is_number(before.prev_node)
 
 
+_NEAR = 4
+"""Words from a currency within which another one, or a coin of it, belongs to the same sum."""
+_COINS = frozenset(
+    "cent cents pence penny pennies pfennig rappen groschen kopeken öre копеек копейки копейка коп. копійок копійки "
+    "копійка цент цента центов центів центи".split()
+)
+_CHINESE_COINS = frozenset("毫角仙")
+_SIGNS = ("$", "€", "£", "¥", "US$", "HK$")
 _COUNTED = ("NOUN", "PROPN", "SYM", "X")
 """Parts of speech of what may stand between a number and its currency: millions, T, Mrd."""
 
@@ -186,8 +204,9 @@ def _is_part(word: Node, group: str, language: str) -> bool:
         modifier = word.udeprel in ("compound", "nmod") and after is not None and after == word.parent
         return group != "family" or not modifier
     if language == "ja":  # 田中 in 田中町 is a place
-        modifier = word.udeprel == "compound" and after is not None and after == word.parent and after.upos == "NOUN"
-        return not modifier or after.form in _TITLES
+        if after is None or after != word.parent or word.udeprel != "compound" or after.upos != "NOUN":
+            return True
+        return after.form in _TITLES
     if group == "family":
         return not (after is not None and after.upos == "PROPN" and _belong(word, after))
     return not (before is not None and before.upos == "PROPN" and _belong(before, word))
