@@ -115,6 +115,9 @@ def test_the_page_of_the_demo_is_short(made: Made, browser: Any, width: int, hei
     )
     assert len(ends) == len(parts_here()[0])
     assert width < 1000 or max(ends) < height
+    view.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    view.wait_for_function("() => [...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
     view.close()
 
 
