@@ -97,7 +97,9 @@ def modified(modifier: Node, scheme: Scheme) -> Node | None:
 def field_phrases(node: Node, scheme: Scheme) -> Iterator[Node]:
     """The phrases in the fields of a clause, not of clauses within it."""
     fields = scheme.fields
-    for child in node.children if fields is not None else ():
+    if fields is None:
+        return
+    for child in node.children:
         if child.label in fields.phrase_fields:
             yield from child.children
         elif child.label in (fields.coordination, fields.conjunct):

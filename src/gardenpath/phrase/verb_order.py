@@ -18,7 +18,7 @@ def coordination(node: Node, scheme: Scheme) -> Node:
 
 
 def clause_parts(node: Node, scheme: Scheme) -> tuple[Node, ...]:
-    """Where phrases and verbs of a clause are looked for: the node itself; of clauses and conjuncts with fields, these."""
+    """Where phrases and verbs of a clause are looked for: in the node itself, or where there are fields in these."""
     if scheme.fields is None or node.label not in scheme.categories.clauses | {scheme.fields.conjunct}:
         return (node,)
     return node.children

@@ -117,8 +117,9 @@ class _Join(Conditions):
             if isinstance(clause, NodeClause):
                 cheap = [[test for test in tests if not nodes.is_dear(test.name)] for tests in clause.alternatives]
                 self.candidates[clause.node] = nodes.any_of(cheap, self.candidates[clause.node])
-            elif isinstance(clause, FeatureClause) and (name := clause.reference.name) in self.candidates:
-                if not nodes.is_dear(clause.test.name):
+            elif isinstance(clause, FeatureClause) and not nodes.is_dear(clause.test.name):
+                name = clause.reference.name
+                if name in self.candidates:
                     self.candidates[name] = nodes.tested(clause.test, self.candidates[name])
 
     def _is_dear(self, clause: NodeClause) -> bool:
@@ -162,8 +163,8 @@ class _Join(Conditions):
         return bound
 
     def _next(self, bound: Bindings, missing: Sequence[str]) -> tuple[Bindings, str]:
-        """One more node bound, by the clause that leads to the fewest; else any node of the sentence, and of those first
-        one that a function is asked for, since no way leads back from what it gives."""
+        """One more node bound, by the clause that leads to the fewest; else any node of the sentence: first one that
+        a function is asked for, since no way leads back from what it gives."""
         for here, there, join in self._ways():
             if here in bound.columns and there in missing:
                 return join(bound), there
