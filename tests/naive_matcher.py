@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from typing import Any
 
 from gardenpath.phrase import Node as PhraseNode
 from gardenpath.phrase import PhraseTree
+from gardenpath.phrase.notions import NODE_FEATURES, NODE_FUNCTIONS
+from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.treebank import Node, Sentence
 from gardenpath.treebank.query.request import (
     Clause,
@@ -16,12 +18,15 @@ from gardenpath.treebank.query.request import (
     EdgeClause,
     EqualClause,
     FeatureClause,
+    FunctionClause,
     NodeClause,
     OrderClause,
     Reference,
     Request,
+    SecondEdgeClause,
     SisterClause,
     SpanClause,
+    loose_nodes,
     nodes_of,
 )
 
@@ -62,12 +67,15 @@ def all_matches(request: Request, units: Sequence[Any], holds: Holds) -> list[Ma
 def extensions(
     match: Match, clauses: Sequence[Clause], units: Sequence[Any], all_clauses: Sequence[Clause], holds: Holds
 ) -> Iterator[Match]:
-    """Ways to bind the nodes of clauses that are not bound yet, each to a word of its own."""
-    new = [name for name in nodes_of(tuple(clauses)) if name not in match]
-    free = [unit for unit in units if unit not in match.values()]
+    """Ways to bind the nodes of clauses that are not bound yet, each to a word of its own, loose ones to any word."""
+    loose = loose_nodes(all_clauses)
+    new = sorted((name for name in nodes_of(tuple(clauses)) if name not in match), key=loose.__contains__)
+    taken = [unit for name, unit in match.items() if name not in loose]
+    free = [unit for unit in units if unit not in taken]
+    strict = sum(name not in loose for name in new)
     edges = {clause.name: clause for clause in all_clauses if isinstance(clause, EdgeClause) and clause.name}
-    for words in permutations(free, len(new)):
-        whole = {**match, **dict(zip(new, words, strict=True))}
+    for words, others in product(permutations(free, strict), product(units, repeat=len(new) - strict)):
+        whole = {**match, **dict(zip(new, (*words, *others), strict=True))}
         if all(holds(clause, whole, edges) for clause in clauses):
             yield whole
 
@@ -129,6 +137,17 @@ def holds_of_phrases(clause: Clause, match: Match, edges: Edges) -> bool:
                 return any(label.holds(function_of(child)) for child in match[source].children)
             fits = label.holds(function_of(match[target]))
             return fits and (source == "*" or match[target].mother == match[source])
+        case SecondEdgeClause(source, target, label):
+            tree = next(iter(match.values())).tree
+            return any(
+                to >= 0
+                and label.holds(name)
+                and (source == "*" or match[source] == tree[to])
+                and (target == "*" or match[target] == tree[node])
+                for node, name, to in tree.secondary
+            )
+        case FunctionClause(target, function, argument):
+            return NODE_FUNCTIONS[function](match[argument], TIGER) == (match[target] if target else None)
         case DominanceClause(source, target):
             return match[target] in match[source].descendants
         case SisterClause(first, second):
@@ -165,6 +184,8 @@ def phrase_referred(reference: Reference, match: Match, edges: Edges) -> str | N
 
 
 def phrase_value(node: PhraseNode, feature: str) -> str | None:
+    if feature in NODE_FEATURES:
+        return NODE_FEATURES[feature](node, TIGER)
     places = sorted(node.positions)
     gaps = sum(right - left > 1 for left, right in pairwise(places))
     if feature in ("form", "pos", "lemma", "morph") and not node.is_token:

@@ -68,10 +68,35 @@ PATTERNS = [
     "pattern { X [cat] } global { is_forest; is_not_cyclic }",
     'pattern { X [] } global { sent_id = "1" }',
 ]
+BY_SCHEME_AND_SECOND_EDGES = [
+    "X ~> Y",
+    "X ~[SB]~> Y",
+    "X [cat=S]; X ~[^SB]~> Y; X ->> Y",
+    "X ~> *",
+    "* ~[OA]~> X; X [cat]",
+    "Y = head(X)",
+    "X [cat=S]; Y = head(X); Y [pos=VVFIN]",
+    "X -[SB]-> Y; Z = noun(Y)",
+    "X [cat]; V = verb(X); X -> V",
+    "V = verb(X); X = clause(Y); Y [pos=NN]",
+    "X [cat=S]; !verb(X)",
+    "X ->> Y; X = clause(Y)",
+    "X [kind=np]; X [cat]",
+    "X [order]; X -> Y; Y [kind=np]",
+    "X [cat=NP, kind]|[!kind]; X -> Y",
+    "X -> Y; X.kind = Y.kind",
+    "X [preverbal=1]; Y = subject(X)",
+    "X -> A; X -> C$; C$ [pos]",
+    "pattern { X [cat=S]; Y = head(X) } without { X -> Z; Z << Y }",
+    "pattern { X [cat]; Y = head(X) } without { Z [pos=NN]; Z = head(X) }",
+    "pattern { X [cat] } without { X -> Y; !verb(Y) }",
+    "pattern { X -> Y } with { X -> Z$; Z$ [cat] }",
+    "pattern { X [cat] } without { X ~> Y }",
+]
 
 
 def as_found(pattern: str, chosen: list[PhraseTree]) -> list[tuple[int, tuple[int, ...]]]:
-    matches = search(chosen, pattern)
+    matches = search(chosen, pattern, scheme="tiger")
     places = [tuple(node.number for node in nodes.values()) for nodes in matches]
     return list(zip(matches.sentence_of.tolist(), places, strict=True))
 
@@ -90,6 +115,13 @@ def by_hand(pattern: str, chosen: list[PhraseTree]) -> list[tuple[int, tuple[int
 def test_matches_are_those_of_the_slow_way(first: PhraseTree, second: PhraseTree) -> None:
     for pattern in PATTERNS:
         assert as_found(pattern, [first, second]) == by_hand(pattern, [first, second]), pattern
+
+
+@settings(max_examples=20, deadline=None)
+@given(tree=trees())
+def test_so_are_those_of_functions_and_secondary_edges(tree: PhraseTree) -> None:
+    for pattern in BY_SCHEME_AND_SECOND_EDGES:
+        assert as_found(pattern, [tree]) == by_hand(pattern, [tree]), pattern
 
 
 REAL = [
@@ -137,6 +169,10 @@ def test_a_match_has_nodes_values_and_a_marked_sentence() -> None:
         ("X -> Y; X.lemma = Y.deprel", "have no 'deprel'", 21),
         ("e: X -> Y; f: X -> Z; e >< f", "for the edges of dependency trees", 25),
         ("e: X -> Y; e.cat = S", "an edge has no 'cat'", 14),
+        ("X [cat=S]; Y = father(X)", r"phrase trees have no 'father\(…\)': there are head\(…\), noun\(…\)", 16),
+        ("X [cat=S]; X = head(X)", r"head\(X\) is called X itself", 16),
+        ("X [cat=S]; !head(Y)", "nothing is called 'Y'", 18),
+        ("e: X ~> Y", "a secondary edge has no name", 6),
     ],
 )
 def test_what_phrase_trees_cannot_be_asked_is_refused_where_it_stands(pattern: str, message: str, place: int) -> None:
@@ -144,6 +180,27 @@ def test_what_phrase_trees_cannot_be_asked_is_refused_where_it_stands(pattern: s
         search([from_notation(EXTRAPOSED)], pattern)
     assert error.value.where == f"character {place}"
     assert error.value.todo.splitlines()[1].index("^") == 2 + place - 1
+
+
+def test_what_depends_on_the_scheme_needs_one() -> None:
+    tree = from_notation("(XX (YY a) (YY b))")
+    with pytest.raises(UsageError, match=r"head\(…\) depends on the annotation scheme"):
+        search([tree], "X [cat=XX]; Y = head(X)")
+    assert search([tree], "X [cat=XX]; Y = head(X)", scheme="tiger")[0]["Y"].word == "a"
+    with pytest.raises(UsageError, match="secondary edges are for phrase trees"):
+        gp.search("bundled:de-test", "X ~> Y")
+    with pytest.raises(UsageError, match=r"head\(…\) is for phrase trees"):
+        gp.search("bundled:de-test", "Y = head(X)")
+    with pytest.raises(UsageError, match="a scheme is for phrase trees"):
+        gp.search("bundled:de-test", "X []", scheme="tiger")
+
+
+def test_further_blocks_are_asked_of_matches_that_are_there() -> None:
+    matches = search([from_notation(EXTRAPOSED)], "X [cat]", scheme="tiger")
+    assert matches.having("with { X -> Y; Y [cat] }").tolist() == [
+        any(not child.is_token for child in nodes["X"].children) for nodes in matches
+    ]
+    assert matches.having("without { V = verb(X) }").tolist() == [nodes["X"].label == "NP" for nodes in matches]
 
 
 def test_a_regular_expression_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import gardenpath as gp
 from gardenpath.phrase import to_notation
 from gardenpath.phrase.brackets import Labels
 from gardenpath.phrase.penn import read_penn
-from gardenpath.phrase.source import stream
+from gardenpath.phrase.source import stream, write
 from gardenpath.phrase.traces import without_traces
 from gardenpath.systems import train
 
@@ -50,3 +51,17 @@ def test_parsers_learn_without_traces_and_say_how_many_there_were(tmp_path: Path
     trained = train("pcfg", tmp_path / "wsj.mrg", output=tmp_path / "m.npz", progress=lines.append)
     assert lines[0].endswith("wsj.mrg: 2 traces left out, and the numbers of functions")
     assert trained.card["train"]["words"] == 8
+
+
+def test_evaluation_leaves_traces_out_unless_they_are_asked_for(tmp_path: Path) -> None:
+    gold, bare = tmp_path / "wsj.mrg", tmp_path / "bare.mrg"
+    gold.write_text(PENN)
+    write(without_traces(list(read_penn(PENN)))[0], bare, "penn")
+    for parses in (gold, bare):
+        result = gp.evaluate(gold, str(parses), parameters="all")
+        assert {one.measure: one.value for one in result.findings}["f1"] == 100
+        assert "|traces:left out=2|" in str(result.signature)
+    kept = gp.evaluate(gold, str(gold), parameters="all", traces=True)
+    assert "|traces:yes|" in str(kept.signature)
+    words = [next(one.n for one in scored.findings if one.measure == "tags") for scored in (result, kept)]
+    assert words == [8, 10]

@@ -55,6 +55,9 @@ def parse(
     gold: Annotated[
         str, typer.Option(help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
+    traces: Annotated[
+        bool, typer.Option("--traces", help="For a phrase parser: traces of Penn Treebank files (-NONE-) are words.")
+    ] = False,
     jobs: JobsOption = 1,
     cluster: ClusterOption = None,
     no_cache: NoCacheOption = False,
@@ -73,6 +76,7 @@ def parse(
 
     Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
     """
+    from ..errors import UsageError
     from ..systems.input import read_blocks
     from ..systems.parsing import parse_blocks
     from ..systems.protocol import PARSER, PHRASE_PARSER
@@ -86,11 +90,11 @@ def parse(
 
         given = {"--mode": mode, "--gold": gold, "--any-language": any_language}
         if unfit := [name for name, value in given.items() if value]:
-            from ..errors import UsageError
-
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
-        parse_phrases(system, source, output=output, where=where, quiet=quiet)
+        parse_phrases(system, source, output=output, where=where, quiet=quiet, traces=traces)
         return
+    if traces:
+        raise UsageError("--traces is for phrase parsers", where=system, todo="leave it out")
     check_target(output)
     parser = named_system(system)
     done = Tally(getattr(parser, "bridge", None))

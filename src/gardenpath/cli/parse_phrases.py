@@ -10,7 +10,9 @@ from ..runs.where import Where
 from .output import check_target, message
 
 
-def parse_phrases(system: str, source: str, *, output: Path | None, where: Where, quiet: bool) -> None:
+def parse_phrases(
+    system: str, source: str, *, output: Path | None, where: Where, quiet: bool, traces: bool = False
+) -> None:
     """Words in (phrase trees, CoNLL-U, or one tokenised sentence a line), one tree for each sentence out.
 
     A sentence without a parse becomes a flat tree below NOPARSE, is counted, and is read as no parse by `trees:`.
@@ -22,7 +24,7 @@ def parse_phrases(system: str, source: str, *, output: Path | None, where: Where
     from ..systems.tree_file import flat_tree
 
     check_target(output)
-    sentences, ids = _sentences(source)
+    sentences, ids, left_out = _sentences(source, traces)
     begin = time.perf_counter()
     parsed = parse_trees_with(system, sentences, ids=ids, where=where)
     seconds = time.perf_counter() - begin
@@ -38,6 +40,8 @@ def parse_phrases(system: str, source: str, *, output: Path | None, where: Where
             stream.writelines(piece.encode("utf-8") for piece in pieces)
     words, missing = sum(map(len, sentences)), parsed.trees.count(None)
     if not quiet:
+        if left_out:
+            message(f"{source}: {left_out:,} trace{'s' * (left_out != 1)} left out; --traces takes them for words")
         message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
     if missing:
         message(f"without a parse: {missing}; each is a flat tree below NOPARSE")
@@ -45,15 +49,16 @@ def parse_phrases(system: str, source: str, *, output: Path | None, where: Where
         message(f"signature: {phrase_parser(system).signature}")
 
 
-def _sentences(source: str) -> tuple[list[list[str]], list[str]]:
-    """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text."""
+def _sentences(source: str, traces: bool) -> tuple[list[list[str]], list[str], int]:
+    """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text; and how many
+    traces were left out."""
     from ..phrase.sniffing import holds_phrases
-    from ..phrase.source import read
+    from ..phrase.source import read_spoken
     from ..systems.tokenised import read_stretches
     from ..treebank.source import paths
 
     if holds_phrases(source):
-        trees = read(source)
-        return [list(tree.words) for tree in trees], [tree.sent_id for tree in trees]
+        trees, left_out = read_spoken(source, traces)
+        return [list(tree.words) for tree in trees], [tree.sent_id for tree in trees], left_out
     sentences = [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
-    return sentences, [str(number) for number in range(1, len(sentences) + 1)]
+    return sentences, [str(number) for number in range(1, len(sentences) + 1)], 0

@@ -97,8 +97,10 @@ def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
     return score_with(entrants_of(system, LANGUAGE_MODEL)[0].system, _sentences(source), where=where)
 
 
-def search(source: Any, pattern: str) -> Matches:
+def search(source: Any, pattern: str, scheme: str | None = None) -> Matches:
     """All places that fit a pattern (or @FILE): in a treebank, in phrase trees (a list of them), or in their files.
+
+    `scheme` is that of phrase trees, for what depends on it, such as heads; without it, the trees tell theirs.
 
     >>> import gardenpath as gp
     >>> gp.search("bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]")
@@ -112,9 +114,13 @@ def search(source: Any, pattern: str) -> Matches:
         if place := phrase_place(str(source)):
             from ..phrase.source import read as read_phrases
 
-            return search_phrases(read_phrases(place), pattern, place)
+            return search_phrases(read_phrases(place), pattern, place, scheme)
         source = _treebank(source)
-    return source.search(pattern) if isinstance(source, Treebank) else search_phrases(list(source), pattern)
+    if not isinstance(source, Treebank):
+        return search_phrases(list(source), pattern, scheme=scheme)
+    if scheme is not None:
+        raise UsageError("a scheme is for phrase trees", where=source.name, todo="leave it out")
+    return source.search(pattern)
 
 
 def split(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -10,11 +10,24 @@ import numpy as np
 
 from ..treebank.pool import Column
 from ..treebank.query.nodes import Ints, Mask, QueryNodes, codes_of, marked_words
-from ..treebank.query.request import Reference, SpanClause, ValueTest, each_holds
+from ..treebank.query.request import (
+    FunctionClause,
+    LabelTest,
+    Reference,
+    SecondEdgeClause,
+    SpanClause,
+    SpecialPart,
+    ValueTest,
+    each_holds,
+)
 from ..treebank.query.search import Matches
 from ..treebank.query.search import search as search_nodes
 from .drawing.layout import stretches
 from .encoding import NO_FUNCTION, ROOT
+from .notions import NODE_FEATURES, NODE_FUNCTIONS
+from .schemes.model import Scheme
+from .schemes.registry import scheme as known_scheme
+from .schemes.registry import scheme_of
 from .tree import Node, PhraseTree
 
 FEATURES = (
@@ -28,13 +41,24 @@ class PhraseNodes(QueryNodes):
 
     trees: Sequence[PhraseTree]
 
-    def __init__(self, trees: Sequence[PhraseTree], name: str = "phrase trees") -> None:
+    def __init__(
+        self, trees: Sequence[PhraseTree], name: str = "phrase trees", annotated: Scheme | None = None
+    ) -> None:
+        """`annotated` is their scheme, where it is known; else the trees tell it when they are asked for a notion."""
         super().__init__()
-        self.trees, self.name = trees, name
+        self.trees, self.name, self._annotated = trees, name, annotated
+        self._given: dict[str, dict[int, int]] = {}
+        """What functions give, and codes of the scheme's features, of the nodes that were asked for them."""
+        self._feature_codes: dict[str, dict[int, int]] = {}
+        self._feature_pools: dict[str, dict[str, int]] = {}
         sizes = [len(tree.mothers) for tree in trees]
         self.offsets = np.array([0, *accumulate(sizes)], dtype=np.int64)
         self.count, self.sentence_count = int(self.offsets[-1]), len(trees)
         self.sentence_of = np.repeat(np.arange(len(trees)), sizes)
+
+    @cached_property
+    def scheme(self) -> Scheme | None:
+        return self._annotated or scheme_of(self.trees)
 
     @cached_property
     def governors(self) -> Ints:
@@ -65,6 +89,51 @@ class PhraseNodes(QueryNodes):
         pool: dict[str, int] = {}
         return codes_of((value for tree in self.trees for value in _values(tree, name)), pool), list(pool)
 
+    def applied(self, function: str, nodes: Ints) -> Ints:
+        ask, given = NODE_FUNCTIONS[function], self._given.setdefault(function, {-1: -1})
+        for place, first, node in self._views_of(nodes, given):
+            answer = ask(node, self._known_scheme)
+            given[place] = -1 if answer is None else first + answer.number
+        return np.array([given[place] for place in nodes.tolist()], dtype=np.int64)
+
+    def is_dear(self, name: str) -> bool:
+        return name in NODE_FEATURES
+
+    def feature_at(self, name: str, places: Ints) -> tuple[Ints, list[str]]:
+        if name not in NODE_FEATURES:
+            return super().feature_at(name, places)
+        ask, codes = NODE_FEATURES[name], self._feature_codes.setdefault(name, {})
+        pool = self._feature_pools.setdefault(name, {})
+        for place, _, node in self._views_of(places, codes):
+            value = ask(node, self._known_scheme)
+            codes[place] = -1 if value is None else pool.setdefault(value, len(pool))
+        return np.array([codes[place] for place in places.tolist()], dtype=np.int64), list(pool)
+
+    def _views_of(self, places: Ints, known: Mapping[int, int]) -> Iterator[tuple[int, int, Node]]:
+        """The nodes that nothing is known of yet, each with its place and that of its tree."""
+        new = np.array([place for place in dict.fromkeys(places.tolist()) if place not in known], dtype=np.int64)
+        sentences = self.sentence_of[new]
+        rows = zip(new.tolist(), sentences.tolist(), self.offsets[sentences].tolist(), strict=True)
+        return ((place, first, Node(self.trees[sentence], place - first)) for place, sentence, first in rows)
+
+    @property
+    def _known_scheme(self) -> Scheme:
+        assert self.scheme is not None  # else the request was refused
+        return self.scheme
+
+    def second_edges(self, test: LabelTest) -> tuple[Ints, Ints]:
+        """Edges to the virtual root, which is no node, are left out."""
+        edges = [
+            (first + mother, first + node, label)
+            for tree, first in zip(self.trees, self.offsets.tolist(), strict=False)
+            for node, label, mother in tree.secondary
+            if mother != ROOT
+        ]
+        fitting = each_holds(test, (label for _, _, label in edges))
+        pairs = sorted({edge[:2] for edge, fits in zip(edges, fitting, strict=True) if fits})
+        columns = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
     def gap(self, first: Ints, second: Ints) -> Ints:
         return self.starts[second] - self.ends[first] + 1
 
@@ -84,13 +153,21 @@ class PhraseNodes(QueryNodes):
         values = [_comment(tree, test.name) for tree in self.trees]
         return np.array(each_holds(test, values), dtype=bool)
 
-    def refused(self, part: ValueTest | Reference | SpanClause, edges: Sequence[str]) -> str:
+    def refused(self, part: SpecialPart, edges: Sequence[str]) -> str:
         if isinstance(part, SpanClause):
             return "this is for the edges of dependency trees: the edges of phrase trees span no words"
-        if isinstance(part, Reference) and part.name in edges:
+        if isinstance(part, SecondEdgeClause) or (isinstance(part, Reference) and part.name in edges):
             return ""
-        name = part.feature if isinstance(part, Reference) else part.name
-        return "" if name in FEATURES else f"phrase trees have no {name!r}: there are {', '.join(FEATURES)}"
+        if isinstance(part, FunctionClause):
+            name, known, by_scheme = f"{part.function}(…)", [f"{name}(…)" for name in NODE_FUNCTIONS], True
+        else:
+            name = part.feature if isinstance(part, Reference) else part.name
+            known, by_scheme = [*FEATURES, *NODE_FEATURES], name in NODE_FEATURES
+        if name not in known:
+            return f"phrase trees have no {name!r}: there are {', '.join(known)}"
+        if by_scheme and self.trees and self.scheme is None:
+            return f"{name} depends on the annotation scheme, and these trees do not tell theirs"
+        return ""
 
     def views(self, sentence: int, places: Mapping[str, int]) -> dict[str, Node]:
         first = int(self.offsets[sentence])
@@ -112,15 +189,18 @@ class PhraseNodes(QueryNodes):
         return "\n".join(map(repr, self.trees)).encode()
 
 
-def search(trees: Sequence[PhraseTree], pattern: str, name: str = "phrase trees") -> Matches:
-    """All matches of a request in phrase trees.
+def search(
+    trees: Sequence[PhraseTree], pattern: str, name: str = "phrase trees", scheme: Scheme | str | None = None
+) -> Matches:
+    """All matches of a request in phrase trees; without a `scheme`, they tell it where it is needed.
 
     >>> from gardenpath.phrase import from_notation
     >>> trees = [from_notation("(S (NP:SB (ART das) (NN Haus)) (VVFIN:HD steht))")]
     >>> search(trees, "S [cat=S]; S -[SB]-> X; X ->> N; N [pos=NN]")[0]["N"].word
     'Haus'
     """
-    return search_nodes(PhraseNodes(trees, name), pattern)
+    annotated = known_scheme(scheme) if scheme else None
+    return search_nodes(PhraseNodes(trees, name, annotated), pattern)
 
 
 def _function(name: str) -> str:

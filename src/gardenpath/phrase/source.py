@@ -64,6 +64,16 @@ def stream(
             yield from (reader or FORMATS.reader(detected(data, name)))(data, name, how)
 
 
+def read_spoken(
+    source: Source | Iterable[Source], traces: bool = False, notice: Notice | None = None
+) -> tuple[list[PhraseTree], int]:
+    """All trees as parsers see them: without traces, unless they are asked for; and how many were left out."""
+    from .traces import without_traces
+
+    trees = read(source, notice=notice)
+    return (trees, 0) if traces else without_traces(trees)
+
+
 def write(trees: Iterable[PhraseTree], path: Source, format: str | None = None, *, labels: Labels = DEFAULT) -> None:
     """Writes a file in UTF-8, whole or not at all; without `format` its name decides."""
     from ..runs.atomic import atomic_writer

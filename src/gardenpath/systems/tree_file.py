@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..phrase.source import files, read
+from ..phrase.traces import without_traces
 from ..phrase.tree import ROOT, PhraseTree, grown
 from ..runs.inputs import describe_input
 from ..runs.signature import digest, signature
@@ -42,7 +43,15 @@ class TreeFile:
         return self.found(sentences, ())
 
     def found(self, sentences: Sequence[Sequence[str]], ids: Sequence[str]) -> list[PhraseTree | None]:
-        return trees_for(sentences, ids, self._trees, str(self.path))
+        return trees_for(sentences, ids, self._fitting(sentences), str(self.path))
+
+    def _fitting(self, sentences: Sequence[Sequence[str]]) -> Sequence[PhraseTree]:
+        """The trees as they are asked for: without their traces, where more of these have the words of a sentence."""
+        spoken, count = without_traces(self._trees)
+        if not count:
+            return self._trees
+        asked = set(map(tuple, sentences))
+        return max(spoken, self._trees, key=lambda trees: sum(tree.words in asked for tree in trees))
 
 
 def trees_for(

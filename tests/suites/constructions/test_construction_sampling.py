@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from trees_to_find import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
 
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.suites.constructions import as_suite, find_all, sample
+from gardenpath.suites.constructions import Found, as_suite, find_all, sample
 from gardenpath.suites.constructions.sampling import count, is_short, is_testable
 
 
@@ -57,10 +58,15 @@ def test_what_there_is_too_little_of_is_filled_up_with_the_other_variant() -> No
     assert len(sample(some, find_all(some, "tiger"), 50)) == 10
 
 
+@cache
+def few_trees() -> tuple[list[PhraseTree], list[Found]]:
+    some = trees(3)
+    return some, find_all(some, "tiger")
+
+
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 8))
 def test_a_draw_is_repeatable_and_part_of_what_was_found(seed: int, size: int) -> None:
-    some = trees(3)
-    found = find_all(some, "tiger")
+    some, found = few_trees()
     drawn = sample(some, found, size, seed=seed)
     assert drawn == sample(some, found, size, seed=seed)
     assert set(drawn) <= set(found)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ...phrase.schemes.registry import LISTED
 from ..options import Format, FormatOption, OutputOption
 from ..output import check_target, emit, write_data
 
@@ -23,6 +24,10 @@ def search(
     to: Annotated[
         str | None, typer.Option("--to", help="The phrase trees that have a match, in this format, such as export.")
     ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option("--scheme", help=f"Of phrase trees, for their heads and the like: {LISTED}; else what they show."),
+    ] = None,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -36,6 +41,8 @@ def search(
     Example: gardenpath treebank search bundled:de-test "pattern { V [upos=VERB] } without { V -[nsubj]-> S }" --conllu
 
     Example: gardenpath treebank search trees.export "S [cat=S]; S -[OA]-> O; S -[SB]-> X; O << X" --by O.cat
+
+    Example: gardenpath treebank search trees.export "C [cat=S, order=vl]; V = verb(C)" --scheme tiger --by V.form
     """
     from ...errors import UsageError
     from ...library.tools import search as matches_in
@@ -46,7 +53,7 @@ def search(
     trees_wanted = "--conllu" if conllu else "--to" if to is not None else ""
     if trees_wanted and by:
         raise UsageError(f"{trees_wanted} gives sentences, and --by counts", todo="leave out one of the two")
-    matches = matches_in(treebank, pattern)
+    matches = matches_in(treebank, pattern, scheme)
     nodes = matches.nodes
     if isinstance(nodes, PhraseNodes):
         if conllu:

@@ -66,6 +66,10 @@ class Categories:
     """Categories that only coordinations have; in schemes without any, a conjunction among the children tells."""
     kinds: Mapping[str, str]
     """The kind (s, vp, ap, pp, np, avp) of a label as a conjunct."""
+    coordination_of: Mapping[str, str] = field(default_factory=dict)
+    """Over phrases of one category: CPP over PP, and over CPP; a phrase of it is a coordination of such phrases."""
+    split_verb_phrases: frozenset[str] = frozenset()
+    """Verb phrases that may stand on both sides of the finite verb."""
     hyphenated: frozenset[str] = frozenset()
     """Categories whose hyphen separates no function, wherever a file writes functions behind hyphens."""
 
@@ -96,6 +100,12 @@ class Functions:
     """What the head of a phrase may be called in it."""
     once: frozenset[str] = frozenset()
     """Functions that a clause or phrase has once: two of them are pieces of one phrase."""
+    complementiser: str | None = None
+    """Of the word that opens a subordinate clause."""
+    outside: frozenset[str] = frozenset()
+    """What may stand before a clause and is no phrase of it."""
+    weak: frozenset[str] = frozenset()
+    """Of modifiers in a field, beside which another phrase is the main one."""
     pointer: str | None = None
     """What follows the function of a phrase in that of its modifier: `-MOD` in OA-MOD."""
     no_target: frozenset[str] = frozenset()

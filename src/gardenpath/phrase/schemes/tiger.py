@@ -36,6 +36,8 @@ CATEGORIES = Categories(
     unlike_coordinations=labelled("CO"),
     coordinations=labelled("CS CNP CVP CAP CPP CAVP CO CAC CVZ CCP"),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
+    coordination_of={"PP": "CPP", "CPP": "CPP", "S": "CS", "CS": "CS", "NP": "CNP", "CNP": "CNP"},
+    split_verb_phrases=labelled("VP CVP"),
 )
 
 FUNCTIONS = Functions(
@@ -56,6 +58,8 @@ FUNCTIONS = Functions(
     preposition="AC",
     headlike=labelled("HD NK PNC"),
     once=labelled("SB OA DA OG OC PD EP SBP CVC PH"),  # OP and MO may be there twice
+    complementiser="CP",
+    outside=labelled("JU CD"),
 )
 
 _VERBS = (first("", FINITE), first("", f"VZ {NONFINITE}"), first("", "VP CVP"))

@@ -26,6 +26,7 @@ CATEGORIES = Categories(
         "NX": "np", "PX": "pp", "ADJX": "ap", "ADVX": "avp", "VXINF": "vp", "SIMPX": "s", "R-SIMPX": "s",
         "P-SIMPX": "s",
     },
+    coordination_of={label: label for label in labelled("PX NX SIMPX R-SIMPX")},
     hyphenated=labelled("R-SIMPX P-SIMPX EN-ADD"),
 )  # fmt: skip
 
@@ -46,6 +47,7 @@ FUNCTIONS = Functions(
     noun_element=None,
     preposition=None,
     headlike=labelled("HD"),
+    weak=labelled("MOD V-MOD"),
     pointer="-MOD",
     no_target=labelled("V MOD"),
 )

@@ -30,3 +30,4 @@ class BracketSettings(StudySettings):
         "raised-longest.", choices=tuple(FORMS),
     )  # fmt: skip
     max_length: int | None = option(None, "Phrase trees: only sentences of at most this many words.", least=1)
+    traces: bool = option(False, "Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go.")

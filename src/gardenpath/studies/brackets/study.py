@@ -11,7 +11,8 @@ from ...errors import UsageError, unknown_name
 from ...phrase.evalb import GERMAN, NAMED, Parameters
 from ...phrase.evalb import parameters as named_parameters
 from ...phrase.schemes.registry import scheme as check_scheme
-from ...phrase.source import files, read
+from ...phrase.source import files, read_spoken
+from ...phrase.traces import without_traces
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
@@ -55,6 +56,8 @@ class GoldPhrases:
     suite: str
     trees: Sequence[PhraseTree]
     parameters: Parameters
+    traces: int = 0
+    """Empty tokens that were left out."""
 
 
 @dataclass(frozen=True)
@@ -103,16 +106,21 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
     def read(self, source: Any, settings: BracketSettings) -> GoldPhrases:
         parameters = named_parameters(settings.parameters)
         named = isinstance(source, str | Path)
-        trees = up_to(read(source) if named else source, settings.max_length, parameters)
+        if named:
+            spoken, traces = read_spoken(source, settings.traces)
+        else:
+            spoken, traces = (list(source), 0) if settings.traces else without_traces(list(source))
+        trees = up_to(spoken, settings.max_length, parameters)
         if not trees:
             raise UsageError("no gold trees to evaluate on", where=str(source) if named else "")
-        return GoldPhrases(Path(source).name if named else "trees", trees, parameters)
+        return GoldPhrases(Path(source).name if named else "trees", trees, parameters, traces)
 
     def facts(self, material: GoldPhrases, settings: BracketSettings) -> Iterable[tuple[str, object]]:
         counted = material.parameters
         return [
             ("gold", f"{material.suite}#{_digest(material.trees)[:8]}"), ("parameters", counted.name),
             ("deleted", digest(repr(counted.described))[:8]),
+            *([("traces", f"left out={material.traces}")] if material.traces else []),
         ]  # fmt: skip
 
     def clusters(self, material: GoldPhrases, settings: BracketSettings) -> Clusters:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...phrase.schemes.model import Fields
 from ...phrase.tree import Node
 from ...suites.constructions.model import Construction
+from .error_classes import MISSING, Comparisons
 from .reading import Case, Reading
 from .verdict import UNDECIDED, Verdict
 
@@ -44,28 +45,32 @@ _LOST = frozenset("CE")
 
 def _codes(case: Case, parse: Reading) -> tuple[dict[str, str], tuple[str, ...]]:
     """The classes that hold, each with its reason; and flags."""
-    phenomenon = case.construction.phenomenon
-    codes: dict[str, str] = {}
-    flags: dict[str, None] = {}
-    pairs = list(verb_pairs(case.construction))
-    for pair in pairs:
-        if phenomenon == "sgf" and (lost := _lost_verb(parse, pair)):
-            codes.setdefault("E", lost)
-            continue
-        coordination = locate(parse, *pair)
-        if coordination is None:
-            codes.setdefault("C", f"no coordination of {' and '.join(map(parse.word, pair))}")
-            continue
-        label = coordination.node.label
-        if label != parse.scheme.categories.clause_coordination:
-            flags[f"level:{label}"] = None
-        for code, reason in _subject_codes(case, parse, coordination).items():
-            codes.setdefault(code, reason)
-    if phenomenon == "fcr" and parse.scheme.fields is not None and not codes:
-        for pair in pairs:
-            if reason := _other_span(case.gold, parse, pair):
-                codes.setdefault("E", reason)
-    return codes, tuple(flags)
+    located = [(pair, locate(parse, *pair)) for pair in verb_pairs(case.construction)]
+    compared = [_compared(case, parse, pair, coordination) for pair, coordination in located]
+    codes, _ = case.decisions.held(case.construction.phenomenon, compared)
+    labels = [
+        coordination.node.label
+        for (_, coordination), comparisons in zip(located, compared, strict=True)
+        if coordination is not None and comparisons.words.get("verb") != MISSING
+    ]
+    usual = parse.scheme.categories.clause_coordination
+    return codes, tuple(dict.fromkeys(f"level:{label}" for label in labels if label != usual))
+
+
+def _compared(case: Case, parse: Reading, pair: tuple[int, int], coordination: Coordination | None) -> Comparisons:
+    """One pair of verbs: are they verbs, is there a coordination of them, with which subjects and words."""
+    compared, phenomenon = Comparisons(), case.construction.phenomenon
+    if phenomenon == "sgf":
+        lost = _lost_verb(parse, pair)
+        compared.there("verb", not lost, lost)
+    note = f"no coordination of {' and '.join(map(parse.word, pair))}"
+    compared.there("coordination", coordination is not None, note)
+    if coordination is not None:
+        _compare_subjects(case, parse, coordination, compared)
+        if phenomenon == "fcr" and parse.scheme.fields is not None:
+            reason = _other_span(case.gold, parse, pair)
+            compared.same("span", not reason, reason)
+    return compared
 
 
 def verb_pairs(construction: Construction) -> Iterator[tuple[int, int]]:
@@ -136,21 +141,30 @@ def _subjects(reading: Reading, below: Node) -> Iterator[Node]:
     return (node for node in below.descendants if node.function == reading.scheme.functions.subject)
 
 
-def _subject_codes(case: Case, parse: Reading, coordination: Coordination) -> dict[str, str]:
-    phenomenon, subject = case.construction.phenomenon, case.construction.anchor("subject")
+def _compare_subjects(case: Case, parse: Reading, coordination: Coordination, compared: Comparisons) -> None:
+    subject = case.construction.anchor("subject")
     is_right = any(_is_headed(parse, node, subject) for node in coordination.subjects1)
-    extra = [node for node in coordination.subjects1 if not _is_headed(parse, node, subject)]
-    codes: dict[str, str] = {}
-    if not is_right:
-        codes["B"] = f"{parse.word(subject)} is not the subject of the first conjunct{_instead(parse, subject)}"
-    if coordination.subjects2:
-        words = " and ".join(parse.word(parse.noun(node)) for node in coordination.subjects2)
-        codes["A"] = f"{words} taken as subject of the second conjunct"
-    elif extra and not is_right and phenomenon == "fcr":
-        codes["A"] = f"{parse.word(parse.noun(extra[0]))} taken as subject of the first conjunct"
-    if extra and is_right:
-        codes["D"] = f"{parse.word(parse.noun(extra[0]))} taken as second subject of the first conjunct"
-    return codes
+    more = [parse.noun(node) for node in coordination.subjects1 if not _is_headed(parse, node, subject)]
+    second = [parse.noun(node) for node in coordination.subjects2]
+    compare_subjects(compared, parse.word, subject, is_right, _instead(parse, subject), more, second)
+
+
+def compare_subjects(
+    compared: Comparisons,
+    word: Callable[[int], str],
+    subject: int,
+    is_right: bool,
+    instead: str,
+    more: Sequence[int],
+    second: Sequence[int],
+) -> None:
+    """Is gold's subject one of the first conjunct, or what `instead`; which `more` has it, and which has the second?"""
+    note = f"{word(subject)} is not the subject of the first conjunct{instead}"
+    compared.there("subject", is_right, note)
+    words = " and ".join(map(word, second))
+    compared.there("second", bool(second), f"{words} taken as subject of the second conjunct")
+    role = "second subject" if is_right else "subject"
+    compared.there("more", bool(more), f"{word(more[0])} taken as {role} of the first conjunct" if more else "")
 
 
 def _is_headed(reading: Reading, node: Node, token: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...phrase.heads import full_verbs
 from ...phrase.tree import Node
+from .error_classes import Comparisons
 from .reading import Case, Reading
 from .verdict import Verdict
 
@@ -28,42 +29,33 @@ class Site:
 
 
 def judge_prepositional(case: Case) -> Verdict:
-    """D for another site, and then D alone; at the right site A, B or C by span, function and head."""
+    """The PP of this preposition: its site, its words, its function and its noun."""
     construction, decisions = case.construction, case.decisions
     anchor = construction.anchor("preposition")
     own = anchor >= 0
     if not own:  # annotated as a PP, without a preposition
         anchor = case.whole.head(case.node)
     parsed_phrase, wanted, whole = (locate(reading, anchor, own) for reading in (case.parse, case.gold, case.whole))
+    compared = Comparisons()
     if parsed_phrase is None or wanted is None or whole is None:
-        reason = f"no PP of {case.gold.word(anchor)}"
-        return decisions.verdict(construction.phenomenon, {decisions.missing: reason}, ("missing",))
+        compared.there("phrase", False, f"no PP of {case.gold.word(anchor)}")
+        return decisions.judged(construction.phenomenon, compared)
     verbs = full_verbs(case.whole.tree, case.whole.scheme) if decisions.full_verb else {}
     right, shown = site(case.whole, whole, verbs), site(case.gold, wanted, verbs)
     here = site(case.parse, parsed_phrase, verbs)
-    if here not in (right, shown):  # they differ where the form of trees does not show the governor
-        sites = _shown(case.parse, here, right), _shown(case.whole, right, here, gold=True)
-        return decisions.verdict(construction.phenomenon, {"D": f"PP attached to {sites[0]}, gold {sites[1]}"})
-    flags = ["vp-level"] * (right.kind == "V" and here.node not in (right.node, shown.node))
-    span = case.parse.extent(parsed_phrase) == case.gold.extent(wanted)
-    functions = [
-        reading.function(reading.lifted(one)) for reading, one in ((case.parse, parsed_phrase), (case.gold, wanted))
-    ]
-    spans = (
-        f"PP spans {case.parse.span(case.parse.extent(parsed_phrase))}, gold {case.gold.span(case.gold.extent(wanted))}"
+    sites = _shown(case.parse, here, right), _shown(case.whole, right, here, gold=True)
+    is_right = here in (right, shown)  # they differ where the form of trees does not show the governor
+    compared.same("site", is_right, f"PP attached to {sites[0]}, gold {sites[1]}")
+    ours, theirs = case.parse.extent(parsed_phrase), case.gold.extent(wanted)
+    compared.same("span", ours == theirs, f"PP spans {case.parse.span(ours)}, gold {case.gold.span(theirs)}")
+    function, gold_function = (
+        reading.function(reading.lifted(node)) for reading, node in ((case.parse, parsed_phrase), (case.gold, wanted))
     )
-    function_note = f"function {functions[0] or 'none'}, gold {functions[1] or 'none'}"
-    codes: dict[str, str] = {}
-    if span and functions[0] != functions[1]:
-        codes["B"] = function_note
-    elif not span and functions[0] != functions[1]:
-        codes["C"] = f"{spans}; {function_note}"
-    elif not span and case.parse.noun(parsed_phrase) == case.gold.noun(wanted):
-        codes["A"] = spans
-    elif not span:
-        flags.append("head")
-        codes[decisions.other_head] = spans
-    return decisions.verdict(construction.phenomenon, codes, tuple(flags))
+    note = f"function {function or 'none'}, gold {gold_function or 'none'}"
+    compared.same("function", function == gold_function, note)
+    compared.same("noun", case.parse.noun(parsed_phrase) == case.gold.noun(wanted))
+    is_lower = is_right and right.kind == "V" and here.node not in (right.node, shown.node)
+    return decisions.judged(construction.phenomenon, compared, ("vp-level",) * is_lower)
 
 
 def locate(reading: Reading, preposition: int, own: bool = True) -> Node | None:

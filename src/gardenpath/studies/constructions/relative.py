@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...phrase.tree import Node
+from .error_classes import Comparisons
 from .reading import Case, Reading
 from .verdict import UNDECIDED, Verdict
 
 
 def judge_relative(case: Case) -> Verdict:
-    """C if there is no such clause, and then C alone; else A (no relative clause), B (head noun), D (boundaries)."""
+    """The clause of relative word and verb: is it one, and a relative clause, at which noun, of which words."""
     construction, parse, decisions = case.construction, case.parse, case.decisions
     wanted = locate(case, case.gold) if case.is_reduced else case.node
     if wanted is None:
@@ -18,20 +19,20 @@ def judge_relative(case: Case) -> Verdict:
     relative = construction.anchor("relative")
     tags = [tree.tags[relative] for tree in (parse.tree, case.whole.tree)]
     flags = (f"tag:{tags[0]}",) if tags[0] != tags[1] else ()
-    clause = locate(case, parse)
+    clause, compared = locate(case, parse), Comparisons()
     lost = _lost(case, clause, wanted)
+    compared.there("clause", not lost, lost)
     if clause is None or lost:
-        return decisions.verdict("erc", {"C": lost}, flags)
-    codes: dict[str, str] = {}
-    if (reason := _not_relative(parse, clause)) and not _not_relative(case.gold, wanted):
-        codes["A"] = reason
+        return decisions.judged("erc", compared, flags)
+    reason = _not_relative(parse, clause)
+    compared.same("relative", not reason or bool(_not_relative(case.gold, wanted)), reason)
     is_hidden = not _same_noun(replace(case, parse=case.gold), wanted)  # raised: the clause does not hang at its noun
-    if not _same_noun(case, clause) and not (is_hidden and not _shows_noun(clause, parse)):
-        codes["B"] = f"relative clause attached to {_attached_to(parse, clause)}, gold {_gold_noun(case)}"
-    if parse.extent(clause) != case.gold.extent(wanted):
-        spans = [reading.span(reading.extent(node)) for reading, node in ((parse, clause), (case.gold, wanted))]
-        codes["D"] = f"clause spans {spans[0]}, gold {spans[1]}"
-    return decisions.verdict("erc", codes, flags)
+    is_right = _same_noun(case, clause) or (is_hidden and not _shows_noun(clause, parse))
+    nouns = f"{_attached_to(parse, clause)}, gold {_gold_noun(case)}"
+    compared.same("noun", is_right, f"relative clause attached to {nouns}")
+    ours, theirs = parse.extent(clause), case.gold.extent(wanted)
+    compared.same("span", ours == theirs, f"clause spans {parse.span(ours)}, gold {case.gold.span(theirs)}")
+    return decisions.judged("erc", compared, flags)
 
 
 def locate(case: Case, reading: Reading) -> Node | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...phrase.tree import Node
+from .error_classes import Comparisons
 from .reading import Case, Reading
-from .verdict import RIGHT, UNDECIDED, WRONG, Verdict
+from .verdict import UNDECIDED, Verdict
 
 
 class Conjunct(NamedTuple):
@@ -24,18 +25,21 @@ def judge_unlike(case: Case) -> Verdict:
     gold, parse, by_phrase = case.gold, case.parse, case.decisions.field_heads
     goal = [conjunct(gold, one, by_phrase) for one in gold.conjuncts(wanted)]
     best: tuple[int, Node | None] = (-1, None)
+    compared = Comparisons()
     for node in parse.tree.inner:
         conjuncts = parse.conjuncts(node)
         if len(conjuncts) < 2 and not (conjuncts and len(goal) < 2):
             continue
         have = [conjunct(parse, one, by_phrase) for one in conjuncts]
         if sorted(one.extent for one in have) == sorted(one.extent for one in goal) and set(have) == set(goal):
-            return Verdict((), RIGHT, _flags(case, wanted, node))
+            compared.same("conjuncts", True)
+            return case.decisions.judged("cuc", compared, _flags(case, wanted, node))
         shared = sum(one in goal for one in have)
         covers = (parse.extent(node) & gold.extent(wanted)).bit_count()
         if (score := 1000 * shared + covers) > best[0] and covers:
             best = (score, node)
-    return Verdict((WRONG,), WRONG, (), _reason(case, wanted, best[1]))
+    compared.same("conjuncts", False, _reason(case, wanted, best[1]))
+    return case.decisions.judged("cuc", compared)
 
 
 def conjunct(reading: Reading, node: Node, by_phrase: bool = True) -> Conjunct:

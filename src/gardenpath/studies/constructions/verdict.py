@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from ...errors import UsageError, unknown_name
+from .error_classes import Comparisons, class_titles, held_classes
 
 RIGHT, WRONG = "right", "wrong"
 """`wrong` is the one error class of coordinations of unlike constituents."""
@@ -15,35 +16,7 @@ SHOWN = "shown"
 NOPARSE, UNDECIDED = "noparse", "n/a"
 """No parse at all; a form in which gold does not show the construction. Neither is an error class or right."""
 
-CLASSES: Mapping[str, Mapping[str, str]] = {
-    "pp": {
-        "A": "function and head right, span wrong",
-        "B": "span right, function wrong",
-        "C": "span and function wrong",
-        "D": "wrong attachment",
-    },
-    "erc": {
-        "A": "clause not recognised as relative clause",
-        "B": "wrong head noun",
-        "C": "clause not recognised",
-        "D": "clause boundaries wrong",
-    },
-    "fcr": {
-        "A": "wrong subject in one of the conjuncts",
-        "B": "subject not found",
-        "C": "coordination not recognised",
-        "D": "second subject in the first conjunct",
-        "E": "span wrong (TüBa-D/Z only)",
-    },
-    "sgf": {
-        "A": "subject in the second conjunct",
-        "B": "subject of the first conjunct not found",
-        "C": "coordination not recognised",
-        "D": "further subject in the first conjunct",
-        "E": "verb not found",
-    },
-    "cuc": {WRONG: "conjuncts not found with their spans and heads"},
-}
+CLASSES: Mapping[str, Mapping[str, str]] = class_titles()
 """The error classes of Tables 1 to 4 of the TEPACOC paper, and of CUC, which has no table."""
 UNCLASSED = {
     SHOWN: "right as far as such trees show it",
@@ -108,11 +81,19 @@ class Decisions:
 
     def verdict(self, phenomenon: str, codes: Mapping[str, str], flags: tuple[str, ...] = ()) -> Verdict:
         """The verdict from the classes that hold and the reason of each."""
-        order = getattr(self, table_of(phenomenon))
-        held = tuple(sorted(codes))
-        primary = min(held, key=order.index, default=RIGHT)
-        first = sorted(held, key=order.index)
-        return Verdict(held, primary, flags, "; ".join(dict.fromkeys(codes[code] for code in first)))
+        order = getattr(self, table_of(phenomenon), "")
+        first = sorted(codes, key=order.find)
+        reasons = dict.fromkeys(codes[code] for code in first)
+        return Verdict(tuple(sorted(codes)), first[0] if first else RIGHT, flags, "; ".join(reasons))
+
+    def held(self, phenomenon: str, compared: Sequence[Comparisons]) -> tuple[dict[str, str], tuple[str, ...]]:
+        """The classes that hold by these comparisons of a parse with gold, each with its reason; and flags."""
+        return held_classes(table_of(phenomenon), compared, {"missing": self.missing, "other_head": self.other_head})
+
+    def judged(self, phenomenon: str, compared: Comparisons, flags: tuple[str, ...] = ()) -> Verdict:
+        """The verdict by one comparison."""
+        codes, more = self.held(phenomenon, [compared])
+        return self.verdict(phenomenon, codes, (*flags, *more))
 
     @property
     def changed(self) -> dict[str, object]:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .clauses import subject_object_order as subject_object_order
     from .finding import RULES_VERSION as RULES_VERSION
     from .finding import find as find
     from .model import PHENOMENA as PHENOMENA
@@ -13,6 +12,7 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .model import Construction as Construction
     from .model import ConstructionItem as ConstructionItem
     from .model import ConstructionSuite as ConstructionSuite
+    from .object_order import subject_object_order as subject_object_order
     from .sampling import Found as Found
     from .sampling import as_suite as as_suite
     from .sampling import find_all as find_all
@@ -27,9 +27,9 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "clauses": ["subject_object_order"],
         "finding": ["RULES_VERSION", "find"],
         "model": ["PHENOMENA", "SCHEMES", "Construction", "ConstructionItem", "ConstructionSuite"],
+        "object_order": ["subject_object_order"],
         "sampling": ["Found", "as_suite", "find_all", "sample"],
         "storage": ["is_constructions", "read_constructions", "read_parallel", "write_constructions"],
         "tepacoc_list": ["apply_list", "read_list"],

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..._text import either
 from ...errors import UsageError, unknown_name
@@ -16,7 +14,6 @@ from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from .model import PHENOMENA, SCHEMES, Construction
 
-Rule = Callable[[PhraseTree, bool], Iterable[Construction]]
 RULES_VERSION = "1"
 """Of the finding rules: part of every suite and signature, because other rules find other items."""
 
@@ -35,7 +32,7 @@ def find_in(
     trees: Sequence[PhraseTree], scheme: str, phenomena: Sequence[str], wide: bool = False
 ) -> Iterator[tuple[int, Construction]]:
     """The same of many trees, each construction with the number (from 0) of its tree."""
-    from .queries import find_by_requests, has_file  # with NumPy, which a list of options does not need
+    from .queries import find_by_requests  # with NumPy, which a list of options does not need
 
     for phenomenon in phenomena:
         if phenomenon not in PHENOMENA:
@@ -43,14 +40,7 @@ def find_in(
     annotated = known_scheme(check_scheme(scheme))
     if annotated.arcs and wide:
         raise UsageError("wide is for phrase trees", todo="leave it out: dependency trees have no such categories")
-    if has_file(scheme):
-        yield from find_by_requests(trees, annotated, phenomena, wide)
-        return
-    rules = _rules(scheme)
-    for number, tree in enumerate(trees):
-        for phenomenon in phenomena:
-            for construction in rules[phenomenon](tree, wide):
-                yield number, construction
+    yield from find_by_requests(trees, annotated, phenomena, wide)
 
 
 def check_scheme(name: str) -> str:
@@ -69,12 +59,6 @@ def check_phenomena(names: Sequence[str]) -> tuple[str, ...]:
         if name not in (*PHENOMENA, "all"):
             raise unknown_name("phenomenon", name, (*PHENOMENA, "all"), where="--phenomena")
     return tuple(PHENOMENA) if "all" in names else tuple(names)
-
-
-@cache
-def _rules(scheme: str) -> Mapping[str, Rule]:
-    rules: Mapping[str, Rule] = import_module(f".{scheme}", __package__).RULES
-    return rules
 
 
 def misgivings(trees: Sequence[PhraseTree], scheme: str) -> str:

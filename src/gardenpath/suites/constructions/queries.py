@@ -1,153 +1,102 @@
-"""Constructions found by the requests of a file (`ud.toml`, `ptb.toml`): anchors are nodes of a match, or heads."""
+"""Constructions found by the requests of a file (`tiger.toml`, `ud.toml`): anchors are nodes of a match, or what a
+function of the scheme gives for one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import product
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from ...boundary.structured import read_toml
+import numpy as np
+
 from ...phrase.dependency_phrases import to_treebank
-from ...phrase.heads import head_token, nominal_head
 from ...phrase.query import PhraseNodes
 from ...phrase.schemes.model import Scheme
 from ...phrase.tree import PhraseTree
-from ...treebank.query.nodes import QueryNodes
-from ...treebank.query.search import search
-from .model import PHENOMENA, Construction
+from ...treebank.query.nodes import Ints, Mask, QueryNodes
+from ...treebank.query.search import Matches, search
+from .model import ANCHORS, Construction
+from .request_files import FindingRule, finding_rules
 
-_OWN = frozenset({"phenomenon", "variant", "pattern", "finite", "anchors", "node", "flags", "wide"})
-"""Keys of a rule; others are lists of alternatives that `${key}` in the pattern stands for."""
-
-_ANCHOR = re.compile(r"(?:(head|noun)\()?(\w+)\)?")
-"""`X`, or the head of X, or its noun: of a prepositional phrase what stands with the preposition."""
-_FINITE = "[VerbForm=Fin]|[Mood, !VerbForm]"
-"""Some treebanks have no VerbForm; then a mood tells."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One request, all alternatives decided."""
-
-    phenomenon: str
-    variant: str
-    pattern: str
-    anchors: tuple[tuple[str, str], ...]
-    """The name of each anchor and its node, as `X`, `head(X)` or `noun(X)`."""
-    node: str
-    """What the construction is: in dependency trees the word that heads it."""
-    flags: tuple[tuple[str, tuple[str, ...]], ...]
-    """Further blocks, of which one must hold."""
-    wide: bool
-    """Is it asked with `--wide` alone?"""
-
-
-def has_file(scheme: str) -> bool:
-    """Are the constructions of this scheme requests in a file?"""
-    return _file(scheme).is_file()
-
-
-def _file(scheme: str) -> Path:
-    return Path(__file__).with_name(f"{scheme}.toml")
+Row = tuple[int, int, tuple[int, ...], tuple[bool, ...]]
+"""Of a match: the number of the tree, the node, the anchors, and which flags hold."""
 
 
 def find_by_requests(
     trees: Sequence[PhraseTree], scheme: Scheme, phenomena: Sequence[str], wide: bool = False
 ) -> Iterator[tuple[int, Construction]]:
     """The constructions of these phenomena with the number of the tree, tree by tree, phenomenon by phenomenon."""
-    nodes: QueryNodes = to_treebank(trees).query_words if scheme.arcs else PhraseNodes(trees)
-    asked = [rule for rule in rules(scheme.name) if rule.phenomenon in phenomena and (wide or not rule.wide)]
+    nodes: QueryNodes = to_treebank(trees).query_words if scheme.arcs else PhraseNodes(trees, annotated=scheme)
+    asked = [rule for rule in finding_rules(scheme) if rule.phenomenon in phenomena and (wide or not rule.wide)]
     hits = dict.fromkeys(hit for rule in asked for hit in _hits(rule, nodes, trees, scheme))
-    order = list(PHENOMENA)
 
-    def place(hit: tuple[int, Construction]) -> tuple[int, int, tuple[int, ...]]:
+    def place(hit: tuple[int, Construction]) -> tuple[int, int, int, tuple[int, ...]]:
         number, construction = hit
-        return number, order.index(construction.phenomenon), tuple(token for _, token in construction.anchors)
+        tokens = tuple(token for _, token in construction.anchors)
+        return number, phenomena.index(construction.phenomenon), 0 if scheme.arcs else construction.node, tokens
 
     yield from sorted(hits, key=place)
 
 
-@cache
-def rules(scheme: str) -> tuple[Rule, ...]:
-    """The rules of the file, one for each combination of alternatives."""
-    file = _file(scheme)
-    table = read_toml(file.read_bytes(), str(file))
-    return tuple(rule for entry in table["rule"] for rule in _expanded(entry))
-
-
-def _expanded(entry: Mapping[str, Any]) -> Iterator[Rule]:
-    lists = {key: values for key, values in entry.items() if key not in _OWN}
-    finite: Mapping[str, str] = entry.get("finite", {})
-    for choice in product(*lists.values()):
-        pattern: str = entry["pattern"]
-        for key, text in zip(lists, choice, strict=True):
-            pattern = pattern.replace(f"${{{key}}}", text)
-        for helped in product((False, True), repeat=len(finite)):
-            yield _decided(entry, pattern, list(zip(finite.items(), helped, strict=True)))
-
-
-def _decided(entry: Mapping[str, Any], pattern: str, finite: Sequence[tuple[tuple[str, str], bool]]) -> Rule:
-    """A rule whose finite verbs are auxiliaries and copulas (`helped`), or the heads of their clauses themselves."""
-    same = {verb: head for (verb, head), helped in finite if not helped}
-
-    def renamed(text: str) -> str:
-        return re.sub(r"\b\w+\b", lambda word: same.get(word[0], word[0]), text)
-
-    further = "".join(
-        f"pattern {{ {head} -[1=aux|cop]-> {verb}; {verb} {_FINITE} }}" if helped else f"pattern {{ {head} {_FINITE} }}"
-        for (verb, head), helped in finite
-    )
-    return Rule(
-        entry["phenomenon"], entry.get("variant", ""), renamed(pattern) + further,
-        tuple((name, same.get(node, node)) for name, node in entry["anchors"].items()), entry["node"],
-        tuple((flag, tuple(map(renamed, texts))) for flag, texts in entry.get("flags", {}).items()),
-        entry.get("wide", False),
-    )  # fmt: skip
-
-
 def _hits(
-    rule: Rule, nodes: QueryNodes, trees: Sequence[PhraseTree], scheme: Scheme
+    rule: FindingRule, nodes: QueryNodes, trees: Sequence[PhraseTree], scheme: Scheme
 ) -> Iterator[tuple[int, Construction]]:
     """Matches as constructions."""
-    matches = _matches(rule, nodes)
-    flagged = {
-        flag: {match for text in texts for match in _matches(rule, nodes, text)}
-        for flag, texts in (rule.flags if matches else ())
-    }
-    for match in matches:
-        number, node, *places = match
-        tree = trees[number]
-        anchors = tuple(
-            (name, _token(tree, place, term, scheme)) for (name, term), place in zip(rule.anchors, places, strict=True)
-        )
-        flags = tuple(flag for flag, having in flagged.items() if match in having)
-        whole = tree.mothers[node] if scheme.arcs else node  # a word is written as the head of its phrase
-        yield number, Construction(rule.phenomenon, rule.variant, whole, anchors, flags)
+    for number, node, places, held in _rows(rule, search(nodes, rule.pattern)):
+        flags = tuple(flag for (flag, _), holds in zip(rule.flags, held, strict=True) if holds)
+        whole = trees[number].mothers[node] if scheme.arcs else node  # a word is written as the head of its phrase
+        yield number, Construction(rule.phenomenon, rule.variant, whole, _anchors(rule, places), flags)
 
 
-def _token(tree: PhraseTree, place: int, term: str, scheme: Scheme) -> int:
-    """The token of an anchor: the node itself, its head, or its noun."""
-    if term.startswith("head("):
-        return head_token(tree[place], scheme)
-    return nominal_head(tree[place], scheme) if term.startswith("noun(") else place
+def _rows(rule: FindingRule, matches: Matches) -> list[Row]:
+    """Each construction once: a flag holds if it does for one of its matches, and what `each` binds is collected."""
+    if not len(matches):
+        return []
+    begins = matches.nodes.offsets[matches.sentence_of]
+    columns = [matches.sentence_of.tolist(), (matches.words(rule.node) - begins).tolist()]
+    tokens = [_tokens(matches, terms, begins).tolist() for _, terms in rule.anchors]
+    flags = [_held(matches, texts).tolist() for _, texts in rule.flags]
+    places, held = (list(zip(*lists, strict=True)) or [()] * len(matches) for lists in (tokens, flags))
+    rows = list(zip(*columns, places, held, strict=True))
+    if rule.each:
+        order = np.argsort(matches.nodes.delta(begins, matches.words(rule.each)), kind="stable")
+        rows = [rows[place] for place in order.tolist()]
+        rows = [(*key, tuple(dict.fromkeys(row[2][0] for row in group)), group[0][3]) for key, group in _groups(rows)]
+    merged: dict[tuple[int, int, tuple[int, ...]], tuple[bool, ...]] = {}
+    for number, node, row_places, row_held in rows:
+        before = merged.get((number, node, row_places), row_held)
+        merged[number, node, row_places] = tuple(map(max, before, row_held))
+    return [(*key, flags_held) for key, flags_held in merged.items()]
 
 
-def _matches(rule: Rule, nodes: QueryNodes, further: str = "") -> list[tuple[int, ...]]:
-    """The sentence, the node and those of the anchors of each match, as numbers in the sentence."""
-    matches = search(nodes, rule.pattern + further)
-    sentences = matches.sentence_of
-    begins = nodes.offsets[sentences]
-    names = (rule.node, *(_named(term) for _, term in rule.anchors))
-    columns = [matches.words(name) - begins for name in names]
-    return list(zip(sentences.tolist(), *(column.tolist() for column in columns), strict=True))
+def _groups(rows: Sequence[Row]) -> Iterator[tuple[tuple[int, int], list[Row]]]:
+    """The rows of each node together."""
+    groups: dict[tuple[int, int], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[:2], []).append(row)
+    yield from groups.items()
 
 
-def _named(term: str) -> str:
-    """The node of an anchor: X of `head(X)`."""
-    match = _ANCHOR.fullmatch(term)
-    assert match is not None, term  # the files are ours
-    return match[2]
+def _anchors(rule: FindingRule, places: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """The anchors in the order of the phenomenon, -1 for those that the rule does not give; of `each` numbered."""
+    if rule.each:
+        ((name, _),) = rule.anchors
+        return tuple((f"{name}{number}", place) for number, place in enumerate(places, 1))
+    given = dict(zip((name for name, _ in rule.anchors), places, strict=True))
+    return tuple((name, given.get(name, -1)) for name in ANCHORS[rule.phenomenon])
+
+
+def _held(matches: Matches, texts: Sequence[str]) -> Mask:
+    """Of each match: does one of these further blocks hold?"""
+    return np.logical_or.reduce([matches.having(text) for text in texts])
+
+
+def _tokens(matches: Matches, terms: Sequence[str], begins: Ints) -> Ints:
+    """The token of an anchor in each match, in its sentence: by the first term that gives one, else -1."""
+    tokens = np.full(len(matches), -1, dtype=np.int64)
+    for term in terms:
+        *functions, name = re.findall(r"[\w$]+", term)
+        places = matches.words(name)
+        for function in reversed(functions):
+            places = matches.nodes.applied(function, places)
+        tokens = np.where(tokens < 0, np.where(places >= 0, places - begins, -1), tokens)
+    return tokens

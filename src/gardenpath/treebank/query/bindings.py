@@ -21,21 +21,24 @@ class Bindings:
 
     columns: Mapping[str, Ints]
     rows: Ints
+    loose: frozenset[str] = frozenset()
+    """Nodes that may be the same as others."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def kept(self, which: Any) -> Bindings:
-        return Bindings({name: words[which] for name, words in self.columns.items()}, self.rows[which])
+        return Bindings({name: words[which] for name, words in self.columns.items()}, self.rows[which], self.loose)
 
     def extended(self, which: Ints, name: str, words: Ints) -> Bindings:
-        """Rows `which`, each with a word for one more node; two nodes are never the same word."""
+        """Rows `which`, each with a word for one more node; two nodes are never the same word, but for loose ones."""
         different = np.ones(len(words), dtype=bool)
-        for bound in self.columns.values():
-            different &= bound[which] != words
+        for node, bound in self.columns.items():
+            if name not in self.loose and node not in self.loose:
+                different &= bound[which] != words
         which, words = which[different], words[different]
         columns = {node: bound[which] for node, bound in self.columns.items()}
-        return Bindings({**columns, name: words}, self.rows[which])
+        return Bindings({**columns, name: words}, self.rows[which], self.loose)
 
 
 def ranges(items: Ints, begins: Ints, ends: Ints) -> tuple[Ints, Ints]:

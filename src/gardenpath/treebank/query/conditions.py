@@ -18,8 +18,11 @@ from .request import (
     EdgeClause,
     EqualClause,
     FeatureClause,
+    FunctionClause,
+    NodeClause,
     OrderClause,
     Reference,
+    SecondEdgeClause,
     SisterClause,
     SpanClause,
     each_holds,
@@ -45,12 +48,16 @@ class Conditions:
                 names = [first, second]
             case OrderClause(first, second) | DistanceClause(first, second) | SpanClause(first, second):
                 names = [first, second]
+            case SecondEdgeClause(first, second):
+                names = [first, second]
+            case FunctionClause(target, _, argument):
+                names = [argument, target] if target else [argument]
             case EqualClause(left, right):
                 names = [left.name, right.name]
             case FeatureClause(reference):
                 names = [reference.name]
-            case _:
-                names = []
+            case NodeClause(node):
+                names = [node]
         ends = [end for name in names for end in self._ends(name)]
         return [name for name in ends if name != ANY]
 
@@ -61,6 +68,10 @@ class Conditions:
 
     def holds(self, clause: Clause, bound: Bindings) -> Mask:
         match clause:
+            case NodeClause(node, alternatives):
+                asked = np.zeros(self.nodes.count, dtype=bool)
+                asked[bound.columns[node]] = True
+                return self.nodes.any_of(alternatives, asked)[bound.columns[node]]
             case EdgeClause():
                 return self._connected(clause, bound)
             case OrderClause(first, second, next=near):
@@ -71,6 +82,12 @@ class Conditions:
                 dominated = np.zeros(len(bound), dtype=bool)
                 dominated[rows[above == bound.columns[source][rows]]] = True
                 return dominated
+            case SecondEdgeClause():
+                return self._second(clause, bound)
+            case FunctionClause(target, function, argument):
+                given = self.nodes.applied(function, bound.columns[argument])
+                same: Mask = given == (bound.columns[target] if target else -1)
+                return same
             case SisterClause(first, second):
                 family, family2 = (self.nodes.families[bound.columns[name]] for name in (first, second))
                 sisters: Mask = (family == family2) & (family >= 0)
@@ -98,6 +115,16 @@ class Conditions:
         targets = bound.columns[clause.target]
         holds: Mask = self.own[clause][targets] & (self.nodes.governors[targets] == bound.columns[clause.source])
         return holds
+
+    def _second(self, clause: SecondEdgeClause, bound: Bindings) -> Mask:
+        """Which rows have a secondary edge of this kind: pairs of mother and node are compared as one number each."""
+        mothers, nodes = self.nodes.second_edges(clause.label)
+        if clause.source == ANY:
+            return np.isin(bound.columns[clause.target], nodes)
+        if clause.target == ANY:
+            return np.isin(bound.columns[clause.source], mothers)
+        pairs = bound.columns[clause.source] * self.nodes.count + bound.columns[clause.target]
+        return np.isin(pairs, mothers * self.nodes.count + nodes)
 
     def _span(self, name: str, bound: Bindings) -> tuple[Ints, Ints]:
         """The outermost words of a node or an edge."""
@@ -135,8 +162,7 @@ def reference_codes(
     """What `X.lemma` or `e.label` is in each row, as code and values; -1 where it is not there."""
     edge = edges.get(reference.name)
     if edge is None:
-        codes, values = nodes.feature(reference.feature)
-        return codes[bound.columns[reference.name]], values
+        return nodes.feature_at(reference.feature, bound.columns[reference.name])
     if fault := edge_fault(reference.feature):
         raise UsageError(fault, where=str(reference))
     codes, values = nodes.edge_feature(reference.feature)

@@ -22,11 +22,14 @@ from .request import (
     DominanceClause,
     EdgeClause,
     FeatureClause,
+    FunctionClause,
     NodeClause,
     Reference,
     Request,
+    SecondEdgeClause,
     SisterClause,
     edges_of,
+    loose_nodes,
     nodes_of,
     pointed_error,
     special_parts,
@@ -36,18 +39,39 @@ from .request import (
 def matches(request: Request, nodes: QueryNodes) -> Bindings:
     """Every way in which the pattern fits, in the order of its nodes, without those that filters drop."""
     _check(request, nodes)
-    start = Bindings({}, np.zeros(1, dtype=np.int64))
+    start = Bindings({}, np.zeros(1, dtype=np.int64), loose_nodes(request.pattern))
     matched = _Join(nodes, request.pattern, _allowed(request, nodes)).joined(start)
     order = np.lexsort([matched.columns[name] for name in reversed(request.nodes)])
     matched = matched.kept(order)
-    matched = Bindings(matched.columns, np.arange(len(matched)))
-    for clauses, wanted in [*((block, True) for block in request.required), *((b, False) for b in request.forbidden)]:
-        extended = _Join(nodes, clauses, None, request.pattern).joined(matched)
-        holds = np.zeros(len(matched), dtype=bool)
-        holds[extended.rows] = True
-        matched = matched.kept(holds == wanted)
-        matched = Bindings(matched.columns, np.arange(len(matched)))
-    return matched
+    for clauses, wanted in _blocks(request) if len(matched) else ():
+        matched = matched.kept(_extensible(matched, clauses, request.pattern, nodes) == wanted)
+    return Bindings(matched.columns, np.arange(len(matched)))
+
+
+def further_holds(request: Request, nodes: QueryNodes, matched: Bindings) -> Mask:
+    """For each match of the pattern: do all further blocks of this request hold? Its pattern is not asked again."""
+    _check(request, nodes)
+    holds = np.ones(len(matched), dtype=bool)
+    for clauses, wanted in _blocks(request):
+        which = np.flatnonzero(holds)
+        holds[which] = _extensible(matched.kept(which), clauses, request.pattern, nodes) == wanted
+    return holds
+
+
+def _blocks(request: Request) -> list[tuple[tuple[Clause, ...], bool]]:
+    """The blocks beside the pattern, each to hold or not."""
+    return [*((block, True) for block in request.required), *((block, False) for block in request.forbidden)]
+
+
+def _extensible(matched: Bindings, clauses: tuple[Clause, ...], outer: Sequence[Clause], nodes: QueryNodes) -> Mask:
+    """For each row: can the nodes of a block be added?"""
+    if not len(matched):
+        return np.zeros(0, dtype=bool)
+    numbered = Bindings(matched.columns, np.arange(len(matched)), loose_nodes((*outer, *clauses)))
+    extended = _Join(nodes, clauses, None, outer).joined(numbered)
+    holds = np.zeros(len(matched), dtype=bool)
+    holds[extended.rows] = True
+    return holds
 
 
 def _check(request: Request, nodes: QueryNodes) -> None:
@@ -86,13 +110,21 @@ class _Join(Conditions):
         everywhere = np.ones(nodes.count, dtype=bool) if allowed is None else allowed
         self.candidates = dict.fromkeys(nodes_of(self.clauses), everywhere)
         self.own = {clause: self._edge_mask(clause) for clause in self.clauses if isinstance(clause, EdgeClause)}
+        for edge in self.own:
+            self._narrow_ends(edge)
+        self.dear = [clause for clause in self.clauses if isinstance(clause, NodeClause) and self._is_dear(clause)]
         for clause in self.clauses:
             if isinstance(clause, NodeClause):
-                self._narrow(clause.node, nodes.any_of(clause.alternatives))
-            elif isinstance(clause, FeatureClause) and clause.reference.name in self.candidates:
-                self._narrow(clause.reference.name, nodes.tested(clause.test))
-            elif isinstance(clause, EdgeClause):
-                self._narrow_ends(clause)
+                cheap = [[test for test in tests if not nodes.is_dear(test.name)] for tests in clause.alternatives]
+                self.candidates[clause.node] = nodes.any_of(cheap, self.candidates[clause.node])
+            elif isinstance(clause, FeatureClause) and not nodes.is_dear(clause.test.name):
+                name = clause.reference.name
+                if name in self.candidates:
+                    self.candidates[name] = nodes.tested(clause.test, self.candidates[name])
+
+    def _is_dear(self, clause: NodeClause) -> bool:
+        """Is a clause asked of the rows alone, when its node is bound?"""
+        return any(self.nodes.is_dear(test.name) for tests in clause.alternatives for test in tests)
 
     def _edge_mask(self, clause: EdgeClause) -> Mask:
         """Words whose edge to their governor fits the clause by its label."""
@@ -114,10 +146,14 @@ class _Join(Conditions):
 
     def joined(self, start: Bindings) -> Bindings:
         """All rows in which every clause holds."""
+        if not all(mask.any() for mask in self.candidates.values()):  # some node is nowhere
+            names = dict.fromkeys([*start.columns, *self.candidates])
+            return Bindings({name: np.zeros(0, dtype=np.int64) for name in names}, np.zeros(0, dtype=np.int64))
         bound = start
         for name in [name for name in self.candidates if name in bound.columns]:
             bound = bound.kept(self.candidates[name][bound.columns[name]])
         waiting: list[Clause] = [clause for clause in self.clauses if not isinstance(clause, NodeClause)]
+        waiting += self.dear
         missing = [name for name in self.candidates if name not in bound.columns]
         bound, waiting = self._filtered(bound, waiting)
         while missing:
@@ -127,16 +163,22 @@ class _Join(Conditions):
         return bound
 
     def _next(self, bound: Bindings, missing: Sequence[str]) -> tuple[Bindings, str]:
-        """One more node bound, by the clause that leads to the fewest; else any node of the sentence."""
+        """One more node bound, by the clause that leads to the fewest; else any node of the sentence: first one that
+        a function is asked for, since no way leads back from what it gives."""
         for here, there, join in self._ways():
             if here in bound.columns and there in missing:
                 return join(bound), there
-        name = min(missing, key=lambda name: int(self.candidates[name].sum()))
+        functions = [clause for clause in self.clauses if isinstance(clause, FunctionClause)]
+        order = {clause.target: 1 for clause in functions} | {clause.argument: -1 for clause in functions}
+        name = min(missing, key=lambda name: (order.get(name, 0), int(self.candidates[name].sum())))
         return self._anywhere(bound, name), name
 
     def _ways(self) -> Iterator[tuple[str, str, Callable[[Bindings], Bindings]]]:
         """From which node a clause leads to which, and how: to the one governor before dependants, and so on."""
         kin = [clause for clause in self.clauses if isinstance(clause, DominanceClause)]
+        for clause in self.clauses:
+            if isinstance(clause, FunctionClause) and clause.target:
+                yield clause.argument, clause.target, partial(self._given, clause=clause)
         for edge in self.own:
             yield edge.target, edge.source, partial(self._governors, clause=edge)
         for edge in self.own:
@@ -145,6 +187,9 @@ class _Join(Conditions):
             if isinstance(clause, SisterClause):
                 for here, there in ((clause.first, clause.second), (clause.second, clause.first)):
                     yield here, there, partial(self._sisters, here=here, there=there)
+            if isinstance(clause, SecondEdgeClause) and ANY not in (clause.source, clause.target):
+                for here, there in ((clause.source, clause.target), (clause.target, clause.source)):
+                    yield here, there, partial(self._second_kin, clause=clause, there=there)
         for line in kin:
             yield line.target, line.source, partial(self._ancestors, clause=line)
         for line in kin:
@@ -157,12 +202,32 @@ class _Join(Conditions):
         return bound.extended(which, clause.source, governors[which])
 
     def _dependants(self, bound: Bindings, clause: EdgeClause) -> Bindings:
-        nodes = np.flatnonzero(self.own[clause] & self.candidates[clause.target])
+        nodes = self._near(bound, self.own[clause] & self.candidates[clause.target])
         return _grouped(bound, self.nodes.governors[nodes], nodes, bound.columns[clause.source], clause.target)
 
     def _sisters(self, bound: Bindings, here: str, there: str) -> Bindings:
-        nodes = np.flatnonzero(self.candidates[there] & (self.nodes.families >= 0))
+        nodes = self._near(bound, self.candidates[there] & (self.nodes.families >= 0))
         return _grouped(bound, self.nodes.families[nodes], nodes, self.nodes.families[bound.columns[here]], there)
+
+    def _near(self, bound: Bindings, mask: Mask) -> Ints:
+        """The nodes of a mask, where there are few rows those of their sentences alone."""
+        if len(bound) < self.nodes.sentence_count:
+            asked = np.zeros(self.nodes.sentence_count, dtype=bool)
+            asked[self.nodes.sentence_of[next(iter(bound.columns.values()))]] = True
+            mask = mask & asked[self.nodes.sentence_of]
+        return np.flatnonzero(mask)
+
+    def _given(self, bound: Bindings, clause: FunctionClause) -> Bindings:
+        given = self.nodes.applied(clause.function, bound.columns[clause.argument])
+        which = np.flatnonzero((given >= 0) & self.candidates[clause.target][given])
+        return bound.extended(which, clause.target, given[which])
+
+    def _second_kin(self, bound: Bindings, clause: SecondEdgeClause, there: str) -> Bindings:
+        mothers, nodes = self.nodes.second_edges(clause.label)
+        ends = (mothers, nodes) if there == clause.target else (nodes, mothers)
+        fits = self.candidates[there][ends[1]]
+        here = clause.source if there == clause.target else clause.target
+        return _grouped(bound, ends[0][fits], ends[1][fits], bound.columns[here], there)
 
     def _ancestors(self, bound: Bindings, clause: DominanceClause) -> Bindings:
         which, above = self.nodes.ancestors(bound.columns[clause.target])
@@ -170,7 +235,7 @@ class _Join(Conditions):
         return bound.extended(which[fits], clause.source, above[fits])
 
     def _descendants(self, bound: Bindings, clause: DominanceClause) -> Bindings:
-        nodes = np.flatnonzero(self.candidates[clause.target])
+        nodes = self._near(bound, self.candidates[clause.target])
         which, above = self.nodes.ancestors(nodes)
         return _grouped(bound, above, nodes[which], bound.columns[clause.source], clause.target)
 
@@ -178,7 +243,7 @@ class _Join(Conditions):
         """All candidates of the sentence; of all sentences where nothing is bound yet."""
         candidates = np.flatnonzero(self.candidates[name])
         if not bound.columns:
-            return Bindings({name: candidates}, np.zeros(len(candidates), dtype=np.int64))
+            return Bindings({name: candidates}, np.zeros(len(candidates), dtype=np.int64), bound.loose)
         sentences = self.nodes.sentence_of[next(iter(bound.columns.values()))]
         starts = np.searchsorted(self.nodes.sentence_of[candidates], np.arange(self.nodes.sentence_count + 1))
         which, words = ranges(candidates, starts[sentences], starts[sentences + 1])

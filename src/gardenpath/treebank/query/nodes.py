@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .request import LabelTest, Reference, SpanClause, ValueTest, each_holds, label_part
+from .request import LabelTest, SpecialPart, ValueTest, each_holds, label_part
 
 if TYPE_CHECKING:
     from ..pool import Column
@@ -75,8 +75,16 @@ class QueryNodes(ABC):
         """For each sentence: is its comment so?"""
 
     @abstractmethod
-    def refused(self, part: ValueTest | Reference | SpanClause, edges: Sequence[str]) -> str:
+    def refused(self, part: SpecialPart, edges: Sequence[str]) -> str:
         """Why these trees cannot be asked this; empty where they can. `edges` are the names of edges."""
+
+    def applied(self, function: str, nodes: Ints) -> Ints:
+        """What a function gives for each of these nodes; -1 for nothing."""
+        raise NotImplementedError(function)  # trees without functions have refused them
+
+    def second_edges(self, test: LabelTest) -> tuple[Ints, Ints]:
+        """The second mother and the node of each secondary edge with such a label, each pair once."""
+        raise NotImplementedError
 
     @abstractmethod
     def views(self, sentence: int, places: Mapping[str, int]) -> dict[str, Any]:
@@ -112,17 +120,33 @@ class QueryNodes(ABC):
 
     # ---- tests, one answer for every node
 
-    def tested(self, test: ValueTest) -> Mask:
-        codes, values = self.feature(test.name)
-        return _looked_up(each_holds(test, [*values, None]), codes)
+    def feature_at(self, name: str, places: Ints) -> tuple[Ints, list[str]]:
+        """The same of these nodes alone."""
+        codes, values = self.feature(name)
+        return codes[places], values
 
-    def any_of(self, alternatives: Iterable[Iterable[ValueTest]]) -> Mask:
-        """Nodes of which all tests of some alternative hold."""
+    def is_dear(self, name: str) -> bool:
+        """Is a feature better asked of few nodes, since each is thought about by itself?"""
+        return False
+
+    def tested(self, test: ValueTest, among: Mask) -> Mask:
+        """Those among these nodes for which a test holds."""
+        if not self.is_dear(test.name):
+            codes, values = self.feature(test.name)
+            return among & _looked_up(each_holds(test, [*values, None]), codes)
+        places = np.flatnonzero(among)
+        codes, values = self.feature_at(test.name, places)
+        mask = np.zeros(self.count, dtype=bool)
+        mask[places] = _looked_up(each_holds(test, [*values, None]), codes)
+        return mask
+
+    def any_of(self, alternatives: Iterable[Iterable[ValueTest]], among: Mask) -> Mask:
+        """Those among these nodes of which all tests of some alternative hold."""
         mask = np.zeros(self.count, dtype=bool)
         for tests in alternatives:
-            own = np.ones(self.count, dtype=bool)
-            for test in tests:
-                own &= self.tested(test)
+            own = among
+            for test in sorted(tests, key=lambda test: self.is_dear(test.name)):
+                own = self.tested(test, own)
             mask |= own
         return mask
 

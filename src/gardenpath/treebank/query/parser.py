@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from ...boundary.patterns import compile_pattern
 from ...boundary.texts import file_text
@@ -16,11 +17,13 @@ from .request import (
     EdgeClause,
     EqualClause,
     FeatureClause,
+    FunctionClause,
     LabelTest,
     NodeClause,
     OrderClause,
     Reference,
     Request,
+    SecondEdgeClause,
     SisterClause,
     SpanClause,
     ValueTest,
@@ -33,6 +36,7 @@ STRUCTURES = ("projective", "tree", "cyclic", "forest")
 _OPERATORS = ("=", "<>", "<", ">", "<=", ">=")
 
 
+@lru_cache(maxsize=512)
 def read_request(text: str) -> Request:
     """The request; clauses alone, without `pattern { }` around them, are a pattern.
 
@@ -40,6 +44,11 @@ def read_request(text: str) -> Request:
     ('X', 'Y')
     """
     return _Parser(text).request()
+
+
+def has_blocks(text: str) -> bool:
+    """Is a request written in blocks, `pattern { … }`, and not as clauses alone?"""
+    return _Parser(text).has_blocks
 
 
 def request_text(pattern: str) -> str:
@@ -54,11 +63,15 @@ class _Parser(TokenReader):
 
     # ---- the request
 
+    @property
+    def has_blocks(self) -> bool:
+        """Asked at the beginning: does a block open there?"""
+        return self.following.text == "{"
+
     def request(self) -> Request:
         blocks: dict[str, list[tuple[Clause, ...]]] = {"pattern": [], "with": [], "without": []}
         structures, comments = list[tuple[str, bool]](), list[ValueTest]()
-        following = self.following.text
-        if following != "{":
+        if not self.has_blocks:
             blocks["pattern"].append(self.clauses("end"))
         while self.token.kind != "end":
             keyword = self.word("pattern, with, without or global")
@@ -102,6 +115,8 @@ class _Parser(TokenReader):
                     used = [(left.name, nodes + edges), (right.name, nodes + edges)]
                 case FeatureClause(reference):
                     used = [(reference.name, nodes + edges)]
+                case FunctionClause(_, _, argument):
+                    used = [(argument, nodes)]
             for name, known in used:
                 if name not in known:
                     self.fail(f"nothing is called {name!r}: there are {', '.join(known)}", self.text.find(name))
@@ -146,9 +161,10 @@ class _Parser(TokenReader):
         return tuple(clauses)
 
     def clause(self) -> Clause:
-        if self.here(ANY):
-            self.at += 1
+        if self.taken(ANY):
             return self.edge(ANY, "")
+        if self.taken("!"):
+            return self.function("", self.word("a function that gives nothing, as in !head(X)"))
         if self.token.text in ("length", "delta") and self.following.text == "(":
             return self.distance()
         name = self.word("a node, an edge or a condition")
@@ -157,8 +173,10 @@ class _Parser(TokenReader):
             return self.edge(source, name)
         if self.here("["):
             return self.node(name)
-        if self.here("->", "-["):
+        if self.here("->", "-[", "~>", "~["):
             return self.edge(name, "")
+        if self.taken("="):
+            return self.function(name, self.word("a function, as in Y = head(X),"))
         if self.here("."):
             return self.feature(name)
         return self.relation(name)
@@ -229,33 +247,43 @@ class _Parser(TokenReader):
         except ValueError as error:
             self.fail(f"this is not a regular expression: {error}", token.place)
 
-    def edge(self, source: str, name: str) -> EdgeClause:
-        label = LabelTest()
-        if self.taken("-["):
-            label = self.label()
-        elif not self.taken("->"):
+    def edge(self, source: str, name: str) -> EdgeClause | SecondEdgeClause:
+        label, place = LabelTest(), self.token.place
+        is_second = self.here("~>", "~[")
+        if self.taken("-[", "~["):
+            label = self.label("]~>" if is_second else "]->")
+        elif not self.taken("->", "~>"):
             self.fail("an arrow is missing: -> or -[label]->")
         target = ANY if self.taken(ANY) else self.word("the node where the edge ends")
         if source == target == ANY:
             self.fail("an edge from * to * says nothing")
-        return EdgeClause(source, target, label, name)
+        if is_second and name:
+            self.fail("a secondary edge has no name", place)
+        return SecondEdgeClause(source, target, label, place) if is_second else EdgeClause(source, target, label, name)
 
-    def label(self) -> LabelTest:
-        if self.taken("]->"):
+    def label(self, end: str) -> LabelTest:
+        if self.taken(end):
             return LabelTest()
         if self.token.kind == "regex":
             whole = ValueTest("label", pattern=self.regex())
-            self.expect("]->")
-            return LabelTest(whole)
-        if self.taken("^"):
+        elif self.taken("^"):
             whole = ValueTest("label", self.values(), negated=True)
-            self.expect("]->")
-            return LabelTest(whole)
-        if self.here("!") or self.following.text in ("=", "<>"):
-            return LabelTest(parts=self.listed(self.label_part, "]->"))
-        whole = ValueTest("label", self.values())
-        self.expect("]->")
+        elif self.here("!") or self.following.text in ("=", "<>"):
+            return LabelTest(parts=self.listed(self.label_part, end))
+        else:
+            whole = ValueTest("label", self.values())
+        self.expect(end)
         return LabelTest(whole)
+
+    def function(self, target: str, name: str) -> FunctionClause:
+        """What a function gives; its name was read just now."""
+        place = self.tokens[self.at - 1].place
+        self.expect("(")
+        argument = self.word("a node")
+        self.expect(")")
+        if argument == target:
+            self.fail(f"{name}({argument}) is called {target} itself: give it another name", place)
+        return FunctionClause(target, name, argument, place)
 
     def label_part(self) -> ValueTest:
         place = self.token.place

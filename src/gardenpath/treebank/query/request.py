@@ -49,6 +49,9 @@ class LabelTest:
 
 def each_holds(test: ValueTest | LabelTest, values: Iterable[Any]) -> list[bool]:
     """The answer for each value, in bounded time: a pattern may be one that takes for ever."""
+    parts = (test,) if isinstance(test, ValueTest) else (*test.parts, *([test.whole] if test.whole else []))
+    if all(part.pattern is None for part in parts):
+        return list(map(test.holds, values))
     with bounded_matching("the regular expression of this query"):
         return list(map(test.holds, values))
 
@@ -77,6 +80,26 @@ class DominanceClause:
 
     source: str
     target: str
+
+
+@dataclass(frozen=True)
+class SecondEdgeClause:
+    """`X ~[SB]~> Y`: a secondary edge makes X another mother of Y. `*` for X or Y is any node."""
+
+    source: str
+    target: str
+    label: LabelTest
+    place: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class FunctionClause:
+    """`Y = head(X)`: Y is what the function gives for X; `!head(X)`, without a target: it gives nothing."""
+
+    target: str
+    function: str
+    argument: str
+    place: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -147,9 +170,11 @@ class DistanceClause:
 
 
 Clause = (
-    NodeClause | EdgeClause | DominanceClause | SisterClause | OrderClause | EqualClause | FeatureClause | SpanClause
-    | DistanceClause
+    NodeClause | EdgeClause | SecondEdgeClause | DominanceClause | FunctionClause | SisterClause | OrderClause
+    | EqualClause | FeatureClause | SpanClause | DistanceClause
 )  # fmt: skip
+SpecialPart = ValueTest | Reference | SpanClause | SecondEdgeClause | FunctionClause
+"""What not all trees can be asked."""
 
 
 @dataclass(frozen=True)
@@ -175,13 +200,24 @@ def nodes_of(clauses: tuple[Clause, ...]) -> list[str]:
         match clause:
             case NodeClause(node):
                 names.append(node)
-            case EdgeClause(first, second) | DominanceClause(first, second) | SisterClause(first, second):
+            case EdgeClause(first, second) | SecondEdgeClause(first, second):
                 names += [name for name in (first, second) if name != ANY]
+            case DominanceClause(first, second) | SisterClause(first, second):
+                names += [first, second]
+            case FunctionClause(target, _, argument) if target:
+                names += [argument, target]
     return list(dict.fromkeys(names))
 
 
-def special_parts(clauses: tuple[Clause, ...]) -> Iterator[ValueTest | Reference | SpanClause]:
-    """What clauses ask that not all trees have: features and edges that span words."""
+def loose_nodes(clauses: Iterable[Clause]) -> frozenset[str]:
+    """The nodes that may be the same as others: those that a function gives, and those called `X$`."""
+    clauses = tuple(clauses)
+    given = {clause.target for clause in clauses if isinstance(clause, FunctionClause)}
+    return frozenset(given - {""} | {name for name in nodes_of(clauses) if name.endswith("$")})
+
+
+def special_parts(clauses: tuple[Clause, ...]) -> Iterator[SpecialPart]:
+    """What clauses ask that not all trees have: features, functions, secondary edges and edges that span words."""
     for clause in clauses:
         match clause:
             case NodeClause(_, alternatives):
@@ -190,7 +226,7 @@ def special_parts(clauses: tuple[Clause, ...]) -> Iterator[ValueTest | Reference
                 yield from (left, right)
             case FeatureClause(reference):
                 yield reference
-            case SpanClause():
+            case SpanClause() | SecondEdgeClause() | FunctionClause():
                 yield clause
 
 

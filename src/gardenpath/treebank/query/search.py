@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
 from .conditions import reference_codes
-from .matcher import matches
+from .matcher import further_holds, matches
 from .nodes import QueryNodes
-from .parser import read_request, request_text
+from .parser import has_blocks, read_request, request_text
 from .request import ANY, EdgeClause, Reference, Request
 
 
@@ -65,6 +65,14 @@ class Matches:
         if not named:
             return np.unique(np.concatenate([self.words(name) for name in self.request.nodes]))
         return np.unique(np.concatenate([self._bound.columns[clause.target] for clause in named]))
+
+    def having(self, blocks: str) -> NDArray[np.bool_]:
+        """For each match: do these further `with` and `without` blocks hold?"""
+        text = self.request.text
+        whole = read_request(f"{text if has_blocks(text) else f'pattern {{ {text} }}'}\n{blocks}")
+        required, forbidden = len(self.request.required), len(self.request.forbidden)
+        further = replace(whole, required=whole.required[required:], forbidden=whole.forbidden[forbidden:])
+        return further_holds(further, self.nodes, self._bound)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         """The nodes of one match."""

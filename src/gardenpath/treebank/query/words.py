@@ -12,7 +12,7 @@ from ..fields import parse_pairs
 from ..pool import Column
 from ..tree import cyclic_mask, projective_mask, tree_mask
 from .nodes import Ints, Mask, QueryNodes, codes_of, marked_words
-from .request import Reference, SpanClause, ValueTest, each_holds
+from .request import FunctionClause, SecondEdgeClause, SpecialPart, ValueTest, each_holds
 
 if TYPE_CHECKING:
     from ..sentence import Node
@@ -88,8 +88,11 @@ class QueryWords(QueryNodes):
 
     # ---- matches for people
 
-    def refused(self, part: ValueTest | Reference | SpanClause, edges: Sequence[str]) -> str:
-        return ""  # FEATS and MISC may hold anything
+    def refused(self, part: SpecialPart, edges: Sequence[str]) -> str:
+        """FEATS and MISC may hold anything."""
+        if isinstance(part, FunctionClause):
+            return f"{part.function}(…) is for phrase trees: words have no such function"
+        return "secondary edges are for phrase trees" if isinstance(part, SecondEdgeClause) else ""
 
     def views(self, sentence: int, places: Mapping[str, int]) -> dict[str, Node]:
         words, first = self.trees[sentence].words, int(self.trees.offsets[sentence])
