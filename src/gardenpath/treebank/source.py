@@ -112,6 +112,8 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
         return ["-"]
     path = Path(text)
     try:
+        if path.is_file():
+            return [text]
         if path.is_dir():
             return (folder or _treebanks_in)(path)
         if path.exists():
