@@ -8,10 +8,12 @@ from collections.abc import Sequence
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 """Okabe and Ito's colours, which people with any kind of colour vision can tell apart."""
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
 
 def one_line(text: str) -> str:
     """Without control characters, which could steer a terminal."""
-    return re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text)
+    return _CONTROL.sub(" ", text)
 
 
 def either(names: Sequence[str]) -> str:

@@ -91,10 +91,11 @@ def opened(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
         yield sys.stdin.buffer
         return
+    file = Path(path)
     try:
-        with Path(path).open("rb") as stream:
-            suffix = Path(path).suffix.lower()
-            yield _measured(_unpacker(stream, suffix), Allowance(Path(path))) if suffix in PACKED else stream
+        with file.open("rb") as stream:
+            suffix = file.suffix.lower()
+            yield _measured(_unpacker(stream, suffix), Allowance(file)) if suffix in PACKED else stream
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read: {reason(error)}", where=path) from error
 

@@ -66,10 +66,8 @@ def _tsv(result: Result) -> str:
 
 def shown_cells(table: Table) -> list[list[str]]:
     """All cells of a table as they are shown, whatever the format."""
-    return [
-        [shown(value, table.digits_of(place), table.kind(place)) for place, value in enumerate(row)]
-        for row in table.rows
-    ]
+    ways = [(table.digits_of(place), table.kind(place)) for place in range(len(table.columns))]
+    return [[shown(value, digits, kind) for value, (digits, kind) in zip(row, ways, strict=True)] for row in table.rows]
 
 
 def plain(table: Table, colour: bool = False) -> str:

@@ -45,10 +45,19 @@ def aligned(
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], red: Collection[int] = ()) -> str:
-    blanks = [" " * (width - columns_of(cell)) for cell, width in zip(row, widths, strict=True)]
-    row = [painted(cell, RED) if column in red else cell for column, cell in enumerate(row)]
-    pieces = [blank + cell if flush else cell + blank for cell, blank, flush in zip(row, blanks, right, strict=True)]
+    pieces = [_padded(cell, width, flush) for cell, width, flush in zip(row, widths, right, strict=True)]
+    for column in red:
+        if row[column]:
+            pieces[column] = pieces[column].replace(row[column], painted(row[column], RED))
     return (" " * _GAP).join(pieces).rstrip()
+
+
+def _padded(cell: str, width: int, right: bool) -> str:
+    """A cell with blanks up to the width of its column, before or after it."""
+    if cell.isascii():
+        return cell.rjust(width) if right else cell.ljust(width)
+    blank = " " * (width - columns_of(cell))
+    return blank + cell if right else cell + blank
 
 
 def _broken(header: str, width: int) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike
+from os import PathLike, scandir
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +112,8 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
         return ["-"]
     path = Path(text)
     try:
+        if path.is_file():
+            return [text]
         if path.is_dir():
             return (folder or _treebanks_in)(path)
         if path.exists():
@@ -132,12 +134,23 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
 
 
 def _treebanks_in(folder: Path) -> list[str]:
-    named = (file for file in folder.rglob("*") if file.name.lower().endswith((*SUFFIXES, *ARCHIVES)))
-    files = sorted(str(file) for file in named if file.is_file())
+    files = sorted(_named_files(folder))
     if not files:
         todo = "expected files named *.conllu or *.conll, also .gz, .xz, or in a .zip or .tar.gz"
         raise InputError("no treebank in this folder", where=str(folder), todo=todo)
     return files
+
+
+def _named_files(folder: Path) -> Iterator[str]:
+    """The files of a folder and those in it that are named like treebanks; links to folders are not followed."""
+    folders = [str(folder)]
+    while folders:
+        with scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.name.lower().endswith((*SUFFIXES, *ARCHIVES)) and entry.is_file():
+                    yield entry.path
 
 
 def open_files(source: Source, *, tolerant: bool | None = None) -> Iterator[_File]:

@@ -58,7 +58,6 @@ def stats(
     Example: gardenpath treebank stats treebanks/ --jobs 0 --no-tables --format tsv -o stats.tsv
     """
     from ...report.measures import COLUMNS, MAIN
-    from ...treebank.measures import MEASURES
     from ...treebank.source import paths
 
     check_target(output, runs=[run])
@@ -75,8 +74,8 @@ def stats(
         emit(_recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs), format, output, run=run)
         return
     # Of many files a person sees the main measures and no tags or relations, and these are all there is to keep.
-    main = format is Format.table and len(tasks) > COLUMNS
-    measures = tuple(name for names in MAIN.values() for name in names) if main else MEASURES
+    main = format not in (Format.tsv, Format.json) and len(tasks) > COLUMNS
+    measures = [name for names in MAIN.values() for name in names] if main else None
     described = _described(tasks, variant.value, jobs, measures=measures, tables=tables and not main)
     emit(_result(described, settings), format, output)
 
@@ -118,7 +117,7 @@ def _described(
             jobs=jobs,
             label="treebank stats",
             sizes=list(map(len, parts)),
-            names=[" to ".join(dict.fromkeys((first, last))) for first, *_, last in ([*of, of[-1]] for of in suites)],
+            names=[names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}" for names in suites],
             keys=["\n".join(names) for names in suites],
             run=run,
         )
