@@ -15,6 +15,9 @@ class Sentences {
     this.systems = this.columns.system ? this.columns.system.values : Object.keys(this.sentences.systems);
     // Never several systems in one list: the first that is no baseline, until another is chosen.
     this.system = this.systems.find((name) => !name.startsWith("baseline:")) || this.systems[0] || "";
+    // Of plain text there are words in place of gold: a parse is as the original's, or changed.
+    const bare = run.study === "consistency" && this.sentences.gold && !this.sentences.gold.heads.some(Boolean);
+    [this.good, this.bad] = bare ? ["as the original", "changed"] : ["right", "not right"];
     this.filters = new Map();
     this.group = {};
     this.index();
@@ -192,7 +195,7 @@ class Sentences {
     const group = Object.entries(this.group).flatMap(([key, value]) => [`, ${key.replaceAll("_", " ")} `, coded(run, key, value)]);
     const named = make("strong", {}, run.names.get(system) || system || "all");
     this.clearer.hidden = !this.narrow;
-    this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something not right` : ""}.`);
+    this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} of them with something ${this.bad}` : ""}.`);
     if (!finding) return;
     const { title, meaning } = run.measures[finding.measure], places = placesFor([finding.value, finding.low, finding.high]), range = intervalText(finding, places);
     this.count.append(" ", term(title, meaning), ` ${numberText(finding.value, places)}${range ? ` ${range}` : ""}${isNumber(finding.n) ? `, n ${finding.n.toLocaleString("en")}` : ""}.`);
@@ -203,7 +206,7 @@ class Sentences {
     if (this.narrow && entry.units.size && entry.units.size < sentences.forms[entry.at].length) {
       sentences.forms[entry.at].forEach((form, at) => text.append(at ? " " : "", entry.units.has(at + 1) ? make("mark", {}, form) : form));
     } else text.append(sentences.texts[entry.at]);
-    const said = entry.said || (!entry.wrong ? "right" : entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} not right` : "not right");
+    const said = entry.said || (!entry.wrong ? this.good : entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} ${this.bad}` : this.bad);
     const badge = this.columns.outcome ? make("span", { class: `badge ${entry.said === "same as original" ? "" : entry.wrong ? "wrong" : "right"}` }, said) : null;
     const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id", title: marks || id }, marks || id), text, badge);
     const item = make("li", { "data-sentence": id }, button);
