@@ -16,8 +16,8 @@ class Sentences {
     // Never several systems in one list: the first that is no baseline, until another is chosen.
     this.system = this.systems.find((name) => !name.startsWith("baseline:")) || this.systems[0] || "";
     // Of plain text there are words in place of gold: a parse is as the original's, or changed.
-    const bare = run.study === "consistency" && this.sentences.gold && !this.sentences.gold.heads.some(Boolean);
-    [this.good, this.bad] = bare ? ["as the original", "changed"] : ["right", "not right"];
+    this.bare = run.study === "consistency" && !this.sentences.gold?.heads?.some((heads) => heads?.some((head) => head >= 0));
+    [this.good, this.bad] = this.bare ? ["as the original", "changed"] : ["right", "not right"];
     this.filters = new Map();
     this.group = {};
     this.index();
@@ -259,7 +259,7 @@ class Sentences {
     const draw = { curves: (name, into) => showCurves(this.sentences, entry.at, name, into), phrases: (name, into) => this.drawPhrases(entry, name, into) }[kind] || ((name, into) => this.drawArcs(entry, name, into));
     const shown = kind === "curves" ? Object.keys(this.sentences.bits) : Object.keys(this.sentences.systems), judged = this.sentences.judged || {};
     const systems = shown.filter((name) => !judged[name] || judged[name].includes(entry.at));
-    if (kind !== "curves") draw("gold", place);
+    if (kind !== "curves" && !this.bare) draw("gold", place);
     if (systems.includes(this.system)) draw(this.system, place);
     const others = systems.filter((name) => name !== this.system);
     if (others.length) place.append(fold(`What ${others.length === 1 ? this.run.names.get(others[0]) || others[0] : `${others.length} other systems`} made of it`, (inside) => others.forEach((name) => draw(name, inside))));
@@ -272,7 +272,7 @@ class Sentences {
   tree(at, name) {
     const { sentences } = this;
     const source = name === "gold" ? sentences.gold : sentences.systems[name];
-    if (!source || !source.heads[at]) return null;
+    if (!source || !source.heads[at] || (name === "gold" && this.bare)) return null;
     const own = name !== "gold" && source.forms[at];
     return { forms: own || sentences.forms[at], tags: own ? own.map(() => "") : sentences.upos[at].map((code) => sentences.tags[code]),
       heads: source.heads[at], labels: source.labels[at].map((code) => sentences.labels[code]), other: Boolean(own) };
@@ -323,7 +323,7 @@ class Sentences {
     const units = entry.units.size < this.sentences.forms[at].length ? entry.units : new Set();
     const other = name === "gold" || tree.other ? null : this.tree(at, "gold");
     const count = other ? tree.heads.filter((head, word) => head !== other.heads[word] || tree.labels[word] !== other.labels[word]).length : 0;
-    const said = name === "gold" ? "" : tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})`;
+    const said = name === "gold" || this.bare ? "" : tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})`;
     this.drawing(place, name, "", said, drawTree(tree, other, units, `${name}: ${text}`), copier("Copy CoNLL-U", () => asConllu(id, text, tree)), copier("Copy LaTeX", () => asTikz(tree)));
   }
 }
