@@ -102,10 +102,11 @@ def test_variants_of_a_batch_stand_below_the_original(browser: Any, tmp_path: Pa
 
 
 def test_the_worst_batch_is_drawn_on_top(browser: Any, tmp_path: Path) -> None:
-    """Of two batches that with more different trees: one tree of each kind, and what differs is marked."""
+    """Of two batches that with more trees that look different: one of each kind, and what differs is marked."""
     row = "# sent_id = {0}\n1\tin\t_\tX\t_\t_\t2\tcase\t_\t_\n2\t{1}\t_\tX\t_\t_\t0\troot\t_\t_\n"
     row += "3\tx\t_\tX\t_\t_\t2\t{2}\t_\t_\n\n"
-    kinds = {"a": ["obl", "obl"], "b": ["obl", "nummod", "obl"]}
+    kinds = {"a": ["obl", "obl", "obl", "obl"], "b": ["obl", "nummod", "obl", "obl"]}
+    parses = {"a": [1, 2, 3, 4], "b": [1, 3, 1, 2]}  # those of a, and the second of b, differ in features alone
     names = [(item, "1999", "obl") for item in kinds]
     rows = [
         (item, f"{item}-{n}", str(1800 + n), label) for item, labels in kinds.items() for n, label in enumerate(labels)
@@ -117,7 +118,8 @@ def test_the_worst_batch_is_drawn_on_top(browser: Any, tmp_path: Path) -> None:
         "study": "consistency", "suite": "s", "item": [one[0] for one in rows], "condition": "years", "system": "x",
         "seed": 0, "unit": [one[2] for one in rows], "outcome": "other", "value": 0,
         "replacement": [one[2] for one in rows], "variant_id": [one[1] for one in rows],
-        "parse": [1 if one[3] == "obl" else 2 for one in rows], "parses": [len(set(kinds[one[0]])) for one in rows],
+        "parse": [number for numbers in parses.values() for number in numbers],
+        "parses": [max(parses[one[0]]) for one in rows],
     }  # fmt: skip
     with Run.open(tmp_path / "run", command="consistency") as run:
         result = Result("none", [Finding("consistency", "s", "x", "consistent", 50.0, 1)])
@@ -125,9 +127,12 @@ def test_the_worst_batch_is_drawn_on_top(browser: Any, tmp_path: Path) -> None:
     with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")]) as view:
         panel = view.locator("[data-batch]")
         panel.wait_for()
-        assert panel.locator("h3").inner_text() == "2 different trees of one sentence"
+        assert panel.locator("h3").inner_text() == "3 different trees of one sentence"
         assert panel.locator("strong").all_inner_texts() == ["1800, 1802", "1801"]
-        assert panel.locator("svg").count() == 2
+        panel.locator("summary").click()
+        assert "only tags or features differ" in panel.inner_text()
+        panel.locator("summary").click()
+        assert panel.locator("svg").count() == 3
         assert panel.locator("svg").nth(0).locator(".edge.differs").count() == 0
         assert panel.locator("svg").nth(1).locator(".edge.differs").count() == 1
 

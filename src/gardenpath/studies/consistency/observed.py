@@ -53,11 +53,13 @@ def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = F
 
 
 def trees(judged: JudgedVariants) -> dict[str, bytes]:
-    """The gold trees of originals and variants, and each system's; a sentence without a tree has no heads."""
+    """The gold trees of originals and variants, and each system's; a sentence without a tree has no heads.
+
+    Without gold trees there are the words alone, in place of gold.
+    """
     asked, chosen = judged.asked, _chosen(judged.asked)
-    by_system = {}
-    if asked.has_gold:
-        by_system["gold"] = b"".join(_block(asked.treebank.block(place)) for place in chosen)
+    blocks = [asked.treebank.block(place) for place in chosen]
+    by_system = {"gold": b"".join(_block(block if asked.has_gold else _bare(block)) for block in blocks)}
     for system, own in judged.answers.items():
         by_system[system] = b"".join(
             _block(_kept(own.answers[place]) or _bare(asked.treebank.block(place))) for place in chosen

@@ -3,7 +3,12 @@
 
 const OPEN_KINDS = 2, MOST_KINDS = 6;
 
-/** The batch with the most different parses that the page has the sentences of: [parses, original, members by parse]. */
+/** What of a tree is drawn: parses that differ in tags or features alone look the same. */
+function looks(tree) {
+  return JSON.stringify([tree.heads, tree.labels]);
+}
+
+/** The batch with the most trees that look different, of those that the page has the sentences of. */
 function worstBatch(sentences) {
   const { parse, parses, replacement } = sentences.columns;
   if (!parse || !parses || !replacement) return null;
@@ -17,22 +22,36 @@ function worstBatch(sentences) {
     if (!kinds.has(number)) kinds.set(number, { at: member, values: [] });
     kinds.get(number).values.push(replacement.values[replacement.codes[row]]);
   }
-  return [...batches.values()].filter((one) => one.kinds.size > 1).sort((a, b) => b.parses - a.parses)[0] || null;
+  const several = [...batches.values()].filter((one) => one.kinds.size > 1);
+  for (const one of several) one.looks = new Set([...one.kinds.values()].map((kind) => looks(sentences.tree(kind.at, sentences.system)))).size;
+  return several.sort((a, b) => b.looks - a.looks || b.parses - a.parses)[0] || null;
+}
+
+/** What the drawing of a tree does not mark. */
+function remark(tree, common, alike) {
+  if (alike) return ": only tags or features differ, which are not drawn";
+  return tree.forms.length === common.forms.length ? "" : ": cut into other words";
 }
 
 /** Drawn: the most frequent tree and the next one beside it, with what differs; more of them folded. */
 function batchPanel(sentences) {
   const batch = worstBatch(sentences);
   if (!batch) return null;
-  const kinds = [...batch.kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind), [first] = kinds;
-  const common = sentences.tree(first.at, sentences.system), name = sentences.run.names.get(sentences.system) || sentences.system;
+  const [first, ...others] = [...batch.kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind);
+  const common = sentences.tree(first.at, sentences.system), shown = new Set([looks(common)]), alike = new Set();
+  for (const kind of others) {
+    const key = looks(sentences.tree(kind.at, sentences.system));
+    if (shown.has(key)) alike.add(kind);
+    shown.add(key);
+  }
+  const kinds = [first, ...others.filter((kind) => !alike.has(kind)), ...alike], name = sentences.run.names.get(sentences.system) || sentences.system;
   const listed = (values) => values.length > 5 ? `${values.slice(0, 5).join(", ")} and ${values.length - 5} more` : values.join(", ");
   const panel = make("figure", { class: "panel", "data-batch": "" },
     make("div", { class: "controls" }, make("h3", {}, `${batch.parses} different trees of one sentence`),
       make("span", { class: "soft small" }, `${name}: ${sentences.sentences.texts?.[batch.original] ?? sentences.sentences.ids[batch.original] ?? ""}`)));
   const drawn = (kind) => {
     const tree = sentences.tree(kind.at, sentences.system), same = tree.forms.length === common.forms.length, caption = `tree with ${listed(kind.values)}`;
-    return make("div", {}, make("p", { class: "small" }, make("strong", {}, listed(kind.values)), kind === first ? ": the most frequent tree" : ""),
+    return make("div", {}, make("p", { class: "small" }, make("strong", {}, listed(kind.values)), kind === first ? ": the most frequent tree" : remark(tree, common, alike.has(kind))),
       make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": caption }, drawTree(tree, kind !== first && same ? common : null, new Set(), caption)));
   };
   const pairs = (some) => make("div", { class: "pair" }, ...some.map(drawn));

@@ -14,6 +14,9 @@ class Sentences {
     this.systems = this.columns.system ? this.columns.system.values : Object.keys(this.sentences.systems);
     // Never several systems in one list: the first that is no baseline, until another is chosen.
     this.system = this.systems.find((name) => !name.startsWith("baseline:")) || this.systems[0] || "";
+    // Of plain text there are words in place of gold: a parse is as the original's, or changed.
+    this.bare = run.study === "consistency" && !this.sentences.gold?.heads?.some((heads) => heads?.some((head) => head >= 0));
+    [this.good, this.bad] = this.bare ? ["as the original", "changed"] : ["right", "not right"];
     this.filters = new Map();
     this.group = {};
     this.index();
@@ -203,7 +206,7 @@ class Sentences {
     const group = Object.entries(this.group).flatMap(([key, value]) => [`, ${key.replaceAll("_", " ")} `, coded(run, key, value)]);
     const named = make("strong", {}, run.names.get(system) || system || "all");
     this.clearer.hidden = !this.narrow;
-    this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} not right` : ""}.`);
+    this.count.replaceChildren(named, ...group, ": ", `${counted(total, "sentence")}${this.columns.outcome ? `, ${wrong.toLocaleString("en")} ${this.bad}` : ""}.`);
     if (!finding) return;
     const { title, meaning } = run.measures[finding.measure], places = placesFor([finding.value, finding.low, finding.high]), range = intervalText(finding, places);
     this.count.append(" ", term(title, meaning), ` ${numberText(finding.value, places)}${range ? ` ${range}` : ""}${isNumber(finding.n) ? `, n ${finding.n.toLocaleString("en")}` : ""}.`);
@@ -214,7 +217,7 @@ class Sentences {
     if (this.narrow && entry.units.size && entry.units.size < sentences.forms[entry.at].length) {
       sentences.forms[entry.at].forEach((form, at) => text.append(at ? " " : "", entry.units.has(at + 1) ? make("mark", {}, form) : form));
     } else text.append(sentences.texts[entry.at]);
-    const said = entry.said || (!entry.wrong ? "right" : entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} not right` : "not right");
+    const said = entry.said || (!entry.wrong ? this.good : entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} ${this.bad}` : this.bad);
     const badge = this.columns.outcome ? make("span", { class: `badge ${entry.said === "same as original" ? "" : entry.wrong ? "wrong" : "right"}` }, said) : null;
     const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id", title: marks || id }, marks || id), text, badge);
     const item = make("li", { "data-sentence": id }, button);
@@ -267,7 +270,7 @@ class Sentences {
     const draw = { curves: (name, into) => showCurves(this.sentences, entry.at, name, into), phrases: (name, into) => this.drawPhrases(entry, name, into) }[kind] || ((name, into) => this.drawArcs(entry, name, into));
     const shown = kind === "curves" ? Object.keys(this.sentences.bits) : Object.keys(this.sentences.systems), judged = this.sentences.judged || {};
     const systems = shown.filter((name) => !judged[name] || judged[name].includes(entry.at));
-    if (kind !== "curves") draw("gold", place);
+    if (kind !== "curves" && !this.bare) draw("gold", place);
     if (systems.includes(this.system)) draw(this.system, place);
     const others = systems.filter((name) => name !== this.system);
     if (others.length) place.append(fold(`What ${others.length === 1 ? this.run.names.get(others[0]) || others[0] : `${others.length} other systems`} made of it`, (inside) => others.forEach((name) => draw(name, inside))));
@@ -280,7 +283,7 @@ class Sentences {
   tree(at, name) {
     const { sentences } = this;
     const source = name === "gold" ? sentences.gold : sentences.systems[name];
-    if (!source || !source.heads[at]) return null;
+    if (!source || !source.heads[at] || (name === "gold" && this.bare)) return null;
     const own = name !== "gold" && source.forms[at];
     return { forms: own || sentences.forms[at], tags: own ? own.map(() => "") : sentences.upos[at].map((code) => sentences.tags[code]),
       heads: source.heads[at], labels: source.labels[at].map((code) => sentences.labels[code]), other: Boolean(own) };
@@ -331,7 +334,7 @@ class Sentences {
     const units = entry.units.size < this.sentences.forms[at].length ? entry.units : new Set();
     const other = name === "gold" || tree.other ? null : this.tree(at, "gold");
     const count = other ? tree.heads.filter((head, word) => head !== other.heads[word] || tree.labels[word] !== other.labels[word]).length : 0;
-    const said = name === "gold" ? "" : tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})`;
+    const said = name === "gold" || this.bare ? "" : tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})`;
     this.drawing(place, name, "", said, drawTree(tree, other, units, `${name}: ${text}`), copier("Copy CoNLL-U", () => asConllu(id, text, tree)), copier("Copy LaTeX", () => asTikz(tree)));
   }
 }

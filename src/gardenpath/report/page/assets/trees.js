@@ -111,7 +111,7 @@ function drawTree(tree, other, units, described) {
   for (let at = 0; at < size; at++) {
     if (tree.heads[at] === 0) add(at, `M${places[at]} 14L${places[at]} ${base}`, places[at], places[at], 10);
     drawing.append(svgPart("text", { class: units.has(at + 1) ? "word unit" : "word", x: places[at], y: base + WORD + 2 }, tree.forms[at]));
-    drawing.append(svgPart("text", { class: "tag", x: places[at], y: base + 2 * WORD + 2 }, tree.tags[at] || ""));
+    drawing.append(svgPart("text", { class: "tag", x: places[at], y: base + 2 * WORD + 2 }, tree.tags[at] === "_" ? "" : tree.tags[at] || ""));
   }
   drawing.append(labels);
   return drawing;
