@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.runs.result import Finding, Result, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
 from gardenpath.studies.engine import run
 from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
 from gardenpath.studies.verdicts import MeasureWords, score_verdicts
@@ -127,3 +127,24 @@ def test_they_stand_first_in_every_form(result: Result) -> None:
     assert render(result, "table").startswith(f"- {first}")
     assert render(result, "markdown").startswith("- b is better") or render(result, "markdown").startswith("- c is")
     assert result_html(result).startswith("<ul><li>")
+
+
+@pytest.mark.parametrize(
+    ("system", "baseline", "value", "is_news"),
+    [
+        ("baseline:x", "parser", -40.0, False),
+        ("parser", "baseline:x", -40.0, True),
+        ("baseline:x", "parser", 40.0, True),
+        ("baseline:x", "baseline:y", -40.0, True),
+    ],
+)
+def test_that_a_rule_loses_to_a_system_comes_last(system: str, baseline: str, value: float, is_news: bool) -> None:
+    head, by = ("evaluation", "gold", system), {"baseline": baseline}
+    findings = [
+        Finding(*head, "las_difference", value, 40, value - 1, value + 1, by),
+        Finding(*head, "las_p", 0.0001, 40, by=by),
+        Finding(*head, "las", 40.0, 900, 35.0, 44.0),
+    ]
+    first, last = ranked(score_verdicts(findings, WORDS, baseline))
+    assert "than" in (first if is_news else last).text
+    assert (last if is_news else first).sure == MEASURED
