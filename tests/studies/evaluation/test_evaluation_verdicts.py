@@ -80,6 +80,11 @@ def scores(**given: tuple[float, int]) -> str:
     return verdict.text
 
 
+def test_where_nothing_was_scored_nothing_is_said() -> None:
+    assert list(score_verdicts([], WORDS, "a", [("label",)])) == []
+    assert list(score_verdicts([Finding("evaluation", "gold", "a", "las", None, 0)], WORDS, "a")) == []
+
+
 def test_the_scores_of_all_systems_are_one_sentence_the_best_first() -> None:
     assert scores(a=(70.0, 900)) == "a: LAS 70.0 [65.0, 75.0], 900 words."
     assert scores(a=(70.0, 900), b=(80.0, 900)) == "LAS: b 80.0 [75.0, 85.0], a 70.0 [65.0, 75.0]; 900 words."
