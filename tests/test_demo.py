@@ -114,10 +114,11 @@ def test_the_page_of_the_demo_is_short(made: Made, browser: Any, width: int, hei
         "all => all.map(p => p.getBoundingClientRect().bottom)"
     )
     assert len(ends) == len(parts_here()[0])
-    assert width < 1000 or max(ends) < height
-    view.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    view.wait_for_function("() => [...document.querySelectorAll('.chart')].every(one => one.querySelector('svg'))")
-    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    if width > 1000:
+        assert max(ends) < height
+    else:  # nothing that can be opened is wider than a phone
+        view.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+        assert view.evaluate("document.documentElement.scrollWidth") <= width
     view.close()
 
 

@@ -66,7 +66,7 @@ def _check(name: str, value: Any, kinds: tuple[type, ...]) -> None:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One sentence about the findings `rests_on`; `weight` ranks it among others that are as sure."""
+    """One sentence about the findings `rests_on`; `weight` ranks it among those as sure (below 0: last of all)."""
 
     text: str
     sure: str

@@ -34,9 +34,9 @@ def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     """The weightiest first, no more than a person reads at once; of equal ones the first.
 
     Of differences that are not shown the weightiest has a place before the last of several scores: that two systems
-    are not told apart is an answer too.
+    are not told apart is an answer too. What is no news (a weight below zero) comes last, however sure it is.
     """
-    by_weight = sorted(verdicts, key=lambda verdict: (-_RANK[verdict.sure], -verdict.weight))
+    by_weight = sorted(verdicts, key=lambda verdict: (verdict.weight < 0, -_RANK[verdict.sure], -verdict.weight))
     first, rest = by_weight[:MOST], by_weight[MOST:]
     not_shown = [verdict for verdict in rest if verdict.sure == NOT_SHOWN]
     if not_shown and [verdict.sure for verdict in first[-2:]] == [MEASURED, MEASURED]:

@@ -89,6 +89,10 @@ class MeasureWords:
     """How many seeds each system has, where differences go by them."""
 
 
+def _is_rule(system: str) -> bool:
+    return system.startswith("baseline:")
+
+
 def named_group(by: Mapping[str, Value]) -> str:
     """`order OVS`."""
     return ", ".join(f"{key} {value}" for key, value in by.items())
@@ -149,6 +153,8 @@ class SystemVerdicts:
         seeds = seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
         size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}{seeds}"
         rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
+        if effect.size < 0 and _is_rule(system) and not _is_rule(baseline):
+            weight = -1.0  # that a rule loses to a system is no news
         if sure == NOT_SHOWN:
             plan = self.index.get(f"{words.measure}_items_needed", system, keys)
             more = needed(effect.finding, effect.p.n) if plan is None else plan.value

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.runs.result import Finding, Result, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
 from gardenpath.studies.engine import run
 from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
 from gardenpath.studies.verdicts import MeasureWords, score_verdicts
@@ -80,6 +80,11 @@ def scores(**given: tuple[float, int]) -> str:
     return verdict.text
 
 
+def test_where_nothing_was_scored_nothing_is_said() -> None:
+    assert list(score_verdicts([], WORDS, "a", [("label",)])) == []
+    assert list(score_verdicts([Finding("evaluation", "gold", "a", "las", None, 0)], WORDS, "a")) == []
+
+
 def test_the_scores_of_all_systems_are_one_sentence_the_best_first() -> None:
     assert scores(a=(70.0, 900)) == "a: LAS 70.0 [65.0, 75.0], 900 words."
     assert scores(a=(70.0, 900), b=(80.0, 900)) == "LAS: b 80.0 [75.0, 85.0], a 70.0 [65.0, 75.0]; 900 words."
@@ -127,3 +132,24 @@ def test_they_stand_first_in_every_form(result: Result) -> None:
     assert render(result, "table").startswith(f"- {first}")
     assert render(result, "markdown").startswith("- b is better") or render(result, "markdown").startswith("- c is")
     assert result_html(result).startswith("<ul><li>")
+
+
+@pytest.mark.parametrize(
+    ("system", "baseline", "value", "is_news"),
+    [
+        ("baseline:x", "parser", -40.0, False),
+        ("parser", "baseline:x", -40.0, True),
+        ("baseline:x", "parser", 40.0, True),
+        ("baseline:x", "baseline:y", -40.0, True),
+    ],
+)
+def test_that_a_rule_loses_to_a_system_comes_last(system: str, baseline: str, value: float, is_news: bool) -> None:
+    head, by = ("evaluation", "gold", system), {"baseline": baseline}
+    findings = [
+        Finding(*head, "las_difference", value, 40, value - 1, value + 1, by),
+        Finding(*head, "las_p", 0.0001, 40, by=by),
+        Finding(*head, "las", 40.0, 900, 35.0, 44.0),
+    ]
+    first, last = ranked(score_verdicts(findings, WORDS, baseline))
+    assert "than" in (first if is_news else last).text
+    assert (last if is_news else first).sure == MEASURED

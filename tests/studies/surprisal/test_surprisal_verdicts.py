@@ -18,7 +18,7 @@ from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.studies.surprisal.verdicts import surprisal_verdicts
 from gardenpath.suites.regions.formula import parse_formula
-from verdict_checks import check_verdicts
+from verdict_checks import check_verdicts, unfounded
 
 A, B, C, D = (f"(1;%{name}%)" for name in "abcd")
 
@@ -139,6 +139,34 @@ def test_ties_and_what_was_not_scored() -> None:
     known = [Finding(*HEAD, "a", "oov_items", 18.3, 120, 12.0, 26.0),
              Finding(*HEAD, "a", "accuracy_known", 75.0, 98, 66.0, 83.0)]  # fmt: skip
     assert texts(everything, known)[1] == "a: accuracy where all words are known 75.0 [66.0, 83.0], 98 items."
+
+    few = [Finding(*HEAD, "a", "oov_items", 2.0, 120, 0.5, 6.0), known[1]]
+    assert len(texts(everything, few)) == 1  # that is the accuracy of nearly all
+
+
+def effect(name: str, word: str, bits: float, p: float, p_holm: float, clusters: int = 24) -> list[Finding]:
+    by: dict[str, Value] = {"class": name, "word": word}
+    return [
+        Finding(*HEAD, "a", "effect", bits, 24, bits - 1, bits + 1, by),
+        Finding(*HEAD, "a", "effect_p", p, clusters, by=by),
+        Finding(*HEAD, "a", "effect_p_holm", p_holm, clusters, by=by),
+    ]
+
+
+def test_effects_are_named_only_where_they_are_shown_and_at_the_first_word_alone() -> None:
+    everything, npz = scored("a", 71.0, 4.0, 1e-6, 1e-5), effect("npz", "verb", 6.9, 1e-6, 1e-5)
+    spilled = effect("npz", "next", 3.0, 1e-6, 1e-5)
+    suggested, few, none = (
+        effect("nps", "verb", 2.0, 0.02, 0.2),
+        effect("mvrr", "verb", 2.0, 1e-6, 1e-5, clusters=19),
+        effect("rc", "verb", 0.2, 0.7, 1.0),
+    )
+    spoken = told(everything, npz, suggested, few, none, spilled)
+    (verdict,) = [verdict for verdict in spoken if "effect at" in verdict.text]
+    assert verdict.text == "a: effect at the verb in bits, where one is shown: npz +6.9 [5.9, 7.9]."
+    assert verdict.sure == SHOWN
+    assert unfounded(verdict) == []
+    assert not any("effect at" in text for text in texts(everything, suggested, few, none))
 
 
 @pytest.mark.parametrize(
