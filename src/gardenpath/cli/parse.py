@@ -53,7 +53,10 @@ def parse(
         typer.Option(help="What the parser gets: tokens (default for CoNLL-U), sentences (one a line) or text."),
     ] = None,
     gold: Annotated[
-        str, typer.Option(help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
+        str,
+        typer.Option(
+            help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated); for phrase parsers tags."
+        ),
     ] = "",
     traces: Annotated[
         bool, typer.Option("--traces", help="For a phrase parser: traces of Penn Treebank files (-NONE-) are words.")
@@ -88,10 +91,10 @@ def parse(
     if PHRASE_PARSER in roles and PARSER not in roles:
         from .parse_phrases import parse_phrases
 
-        given = {"--mode": mode, "--gold": gold, "--any-language": any_language}
+        given = {"--mode": mode, "--any-language": any_language}
         if unfit := [name for name, value in given.items() if value]:
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
-        parse_phrases(system, source, output=output, where=where, quiet=quiet, traces=traces)
+        parse_phrases(system, source, output=output, where=where, quiet=quiet, traces=traces, gold=gold)
         return
     if traces:
         raise UsageError("--traces is for phrase parsers", where=system, todo="leave it out")
