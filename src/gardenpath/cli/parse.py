@@ -53,13 +53,13 @@ def parse(
         typer.Option(help="What the parser gets: tokens (default for CoNLL-U), sentences (one a line) or text."),
     ] = None,
     gold: Annotated[
-        str,
-        typer.Option(
-            help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated); for phrase parsers tags."
-        ),
+        str, typer.Option(help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
     traces: Annotated[
-        bool, typer.Option("--traces", help="For a phrase parser: traces of Penn Treebank files (-NONE-) are words.")
+        bool,
+        typer.Option(
+            "--traces", help="Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go."
+        ),
     ] = False,
     jobs: JobsOption = 1,
     cluster: ClusterOption = None,
