@@ -191,7 +191,15 @@ CASES: dict[str, Command] = {
                 Differs("--mode text", "udpipe:@de.udpipe @text.txt --mode sentences"),
                 Refused("--mode text", "not for phrase parsers", "pcfg:@pcfg.npz @gold.export"),
             ),
-            "--gold": Exits("--gold tags", 0, "baseline:nearest-head @de_gold-test.conllu"),
+            "--gold": (
+                Exits("--gold tags", 0, "baseline:nearest-head @de_gold-test.conllu"),
+                Exits("--gold tags", 0, "pcfg:@pcfg.npz @gold.export"),
+                Refused("--gold feats", "unknown gold layer", "pcfg:@pcfg.npz @gold.export"),
+            ),
+            "--traces": (
+                Exits("--traces", 0, "pcfg:@pcfg.npz @gold.export"),
+                Refused("--traces", "--traces is for phrase parsers"),
+            ),
             **PLACE,
             "--any-language": (
                 Differs("--any-language", "udpipe:@de.udpipe @zh_gold-test.conllu"),
@@ -216,7 +224,12 @@ CASES: dict[str, Command] = {
     "evaluate": Command(
         ASKED,
         {
-            "--gold": (Differs("--gold tags"), Refused("--gold tags", OF_A_FILE, FILES)),
+            "--gold": (
+                Differs("--gold tags"),
+                Refused("--gold tags", OF_A_FILE, FILES),
+                Refused("--gold tags", "cannot be given tags", PHRASES),
+            ),
+            "--traces": (Differs("--traces", PHRASES), Refused("--traces", "not for dependency trees")),
             "--any-language": (
                 Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe"),
                 Refused("--any-language", OF_A_FILE, FILES),
@@ -512,6 +525,10 @@ CASES: dict[str, Command] = {
             "--limit": Differs("--limit 1"),
             "--conllu": Differs("--conllu"),
             "--to": Refused("--to export", "--to is for phrase trees"),
+            "--scheme": (
+                Refused("--scheme tiger", "a scheme is for phrase trees"),
+                Differs("--scheme ptb", "@gold.export 'X [cat]; Y = head(X)'"),
+            ),
             **RESULT,
         },
     ),

@@ -60,5 +60,16 @@ def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
 
 
 def test_options_of_dependency_parsers_are_refused(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("parse", f"pcfg:{model}", "-", "--gold", "tags") == 2
-    assert "--gold is not for phrase parsers" in capsys.readouterr().err
+    assert run("parse", f"pcfg:{model}", "-", "--mode", "text") == 2
+    assert "--mode is not for phrase parsers" in capsys.readouterr().err
+
+
+def test_gold_tags_come_from_trees(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, parsed = tmp_path / "gold.export", tmp_path / "parsed.export"
+    write([from_notation("(S (NP (ART der) (NN bellt)) (VVFIN Hund)) ($. .)", "1")], gold)
+    assert run("parse", f"pcfg:{model}", gold, "-o", parsed, "--gold", "tags") == 0
+    assert read(parsed)[0].tags == ("ART", "NN", "VVFIN", "$.")
+    text = tmp_path / "in.txt"
+    text.write_text("der Hund bellt .\n", encoding="utf-8")
+    assert run("parse", f"pcfg:{model}", text, "--gold", "tags") == 2
+    assert "there are no gold tags in it" in capsys.readouterr().err

@@ -56,7 +56,10 @@ def parse(
         str, typer.Option(help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
     ] = "",
     traces: Annotated[
-        bool, typer.Option("--traces", help="For a phrase parser: traces of Penn Treebank files (-NONE-) are words.")
+        bool,
+        typer.Option(
+            "--traces", help="Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go."
+        ),
     ] = False,
     jobs: JobsOption = 1,
     cluster: ClusterOption = None,
@@ -88,10 +91,10 @@ def parse(
     if PHRASE_PARSER in roles and PARSER not in roles:
         from .parse_phrases import parse_phrases
 
-        given = {"--mode": mode, "--gold": gold, "--any-language": any_language}
+        given = {"--mode": mode, "--any-language": any_language}
         if unfit := [name for name, value in given.items() if value]:
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
-        parse_phrases(system, source, output=output, where=where, quiet=quiet, traces=traces)
+        parse_phrases(system, source, output=output, where=where, quiet=quiet, traces=traces, gold=gold)
         return
     if traces:
         raise UsageError("--traces is for phrase parsers", where=system, todo="leave it out")

@@ -6,12 +6,13 @@ import sys
 import time
 from pathlib import Path
 
+from ..errors import UsageError, unknown_name
 from ..runs.where import Where
 from .output import check_target, message
 
 
 def parse_phrases(
-    system: str, source: str, *, output: Path | None, where: Where, quiet: bool, traces: bool = False
+    system: str, source: str, *, output: Path | None, where: Where, quiet: bool, traces: bool = False, gold: str = ""
 ) -> None:
     """Words in (phrase trees, CoNLL-U, or one tokenised sentence a line), one tree for each sentence out.
 
@@ -24,9 +25,13 @@ def parse_phrases(
     from ..systems.tree_file import flat_tree
 
     check_target(output)
-    sentences, ids, left_out = _sentences(source, traces)
+    if gold not in ("", "tags"):
+        raise unknown_name("gold layer", gold, ("tags",), where="--gold")
+    sentences, ids, tags, left_out = _sentences(source, traces)
+    if gold and not tags:
+        raise UsageError("there are no gold tags in it", where=source, todo="give phrase trees, or leave out --gold")
     begin = time.perf_counter()
-    parsed = parse_trees_with(system, sentences, ids=ids, where=where)
+    parsed = parse_trees_with(system, sentences, ids=ids, tags=tags if gold else [], where=where)
     seconds = time.perf_counter() - begin
     trees = [
         (flat_tree(words) if tree is None else tree).named(sent_id)
@@ -49,9 +54,9 @@ def parse_phrases(
         message(f"signature: {phrase_parser(system).signature}")
 
 
-def _sentences(source: str, traces: bool) -> tuple[list[list[str]], list[str], int]:
-    """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text; and how many
-    traces were left out."""
+def _sentences(source: str, traces: bool) -> tuple[list[list[str]], list[str], list[tuple[str, ...]], int]:
+    """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text; tags of
+    phrase trees; and how many traces were left out."""
     from ..phrase.sniffing import holds_phrases
     from ..phrase.source import read_spoken
     from ..systems.tokenised import read_stretches
@@ -59,6 +64,7 @@ def _sentences(source: str, traces: bool) -> tuple[list[list[str]], list[str], i
 
     if holds_phrases(source):
         trees, left_out = read_spoken(source, traces)
-        return [list(tree.words) for tree in trees], [tree.sent_id for tree in trees], left_out
+        words, ids = [list(tree.words) for tree in trees], [tree.sent_id for tree in trees]
+        return words, ids, [tree.tags for tree in trees], left_out
     sentences = [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
-    return sentences, [str(number) for number in range(1, len(sentences) + 1)], 0
+    return sentences, [str(number) for number in range(1, len(sentences) + 1)], [], 0

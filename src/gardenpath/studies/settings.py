@@ -137,13 +137,15 @@ def limit_option() -> Any:
     return option(None, f"How many examples to show ({SHOWN}).", metavar="N", least=1, signed=False)
 
 
+GOLD_LAYERS = "Gold layers that parsers may use: lemmas, tags, feats (comma-separated)."
+
+
 @dataclass(frozen=True, kw_only=True)
 class ParserSettings(StudySettings):
     """What studies of dependency parsers ask in addition."""
 
     gold: tuple[str, ...] = option(
-        (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
-        choices=("lemmas", "tags", "feats"), key="layers",
+        (), GOLD_LAYERS, choices=("lemmas", "tags", "feats"), key="layers",
     )  # fmt: skip
     any_language: bool = option(False, "Go on even if model and input have different scripts.", signed=False)
     strict: bool = option(False, "Refuse instead of warning if system and gold have different labels.", signed=False)

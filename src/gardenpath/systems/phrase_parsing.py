@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import FailedOnInput, SystemFailure
+from ..errors import FailedOnInput, SystemFailure, UsageError
 from ..phrase.json_tree import from_json, to_json
 from ..phrase.tree import PhraseTree
 from ..runs.where import HERE, Where, Workplace
@@ -32,13 +32,16 @@ def parse_trees_with(
     sentences: Sentences,
     *,
     ids: Sequence[str] = (),
+    tags: Sentences = (),
     where: Where | Workplace = HERE,
 ) -> ParsedTrees:
     """The trees of sentences. What was parsed before comes from the cache, and then no model is loaded.
 
-    `ids` help to find the trees of a file.
+    `ids` help to find the trees of a file; `tags` of all words are given to a parser that can use them.
     """
     given = phrase_parser(parser) if isinstance(parser, str) else parser
+    if tags and not hasattr(given, "parse_tagged"):
+        raise UsageError("this parser cannot be given tags", where=given.name, todo="leave out --gold tags")
     find = getattr(given, "found", None)
     if find is not None:
         trees: list[PhraseTree | None] = find(sentences, ids)
@@ -48,7 +51,7 @@ def parse_trees_with(
     parsed: list[PhraseTree | None] = []
     failures = Counter[str]()
     notes: list[str] = []
-    for answers in ask(exchange, given, [SentenceBlock.of(sentences)], where):
+    for answers in ask(exchange, given, [SentenceBlock.of(sentences, tags=tags)], where):
         for _, (trees, failure) in answers:
             parsed += trees
             if failure is not None:
@@ -84,7 +87,10 @@ class _PhraseParsing(OfSentences[tuple[Trees, FailedOnInput | None]]):
 
 def parse_sentences(parser: PhraseParser, block: SentenceBlock) -> list[dict[str, Any] | None]:
     """The trees of one piece as JSON values."""
-    trees = parser.parse_trees(block.sentences)
+    if block.tags:
+        trees: Trees = parser.parse_tagged(block.sentences, block.tags)  # type: ignore[attr-defined]
+    else:
+        trees = parser.parse_trees(block.sentences)
     _check(parser.name, block.sentences, trees, block.first)
     return [None if tree is None else to_json(tree) for tree in trees]
 

@@ -14,17 +14,18 @@ Received = TypeVar("Received")
 
 @dataclass(frozen=True, slots=True)
 class SentenceBlock:
-    """Sentences and the number of the first, for messages."""
+    """Sentences, the number of the first, for messages, and the tags of all words, where they are given."""
 
     sentences: tuple[tuple[str, ...], ...]
     first: int = 1
+    tags: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
-    def of(cls, sentences: Sentences, first: int = 1) -> SentenceBlock:
-        return cls(tuple(tuple(words) for words in sentences), first)
+    def of(cls, sentences: Sentences, first: int = 1, tags: Sentences = ()) -> SentenceBlock:
+        return cls(tuple(tuple(words) for words in sentences), first, tuple(tuple(given) for given in tags))
 
     def part(self, begin: int, end: int) -> SentenceBlock:
-        return SentenceBlock(self.sentences[begin:end], self.first + begin)
+        return SentenceBlock(self.sentences[begin:end], self.first + begin, self.tags[begin:end])
 
 
 class OfSentences(Exchange[SentenceBlock, Received]):
@@ -44,10 +45,12 @@ class OfSentences(Exchange[SentenceBlock, Received]):
         return [units.part(0, middle), units.part(middle, total)] if total > 1 else []
 
     def joined(self, blocks: list[SentenceBlock]) -> SentenceBlock:
-        return SentenceBlock(tuple(words for block in blocks for words in block.sentences), blocks[0].first)
+        tags = tuple(given for block in blocks for given in block.tags)
+        return SentenceBlock(tuple(words for block in blocks for words in block.sentences), blocks[0].first, tags)
 
     def request(self, units: SentenceBlock, time_limit: float | None) -> SentenceBlock:
         return units
 
     def key(self, request: SentenceBlock) -> str:
-        return digest(*("\x1f".join(words) for words in request.sentences))
+        tags = ["tags", *("\x1f".join(given) for given in request.tags)] if request.tags else []
+        return digest(*("\x1f".join(words) for words in request.sentences), *tags)

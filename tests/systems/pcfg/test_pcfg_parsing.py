@@ -185,3 +185,15 @@ def test_a_rule_that_drew_one_piece_draws_the_second() -> None:
     pieces = [[label for label in tree_of(forest, gold[0].words, rank).labels if label == "VP*"] for rank in ranks]
     assert len(ranks) > 5
     assert {len(own) for own in pieces} == {0, 2}
+
+
+@pytest.mark.parametrize("latent", [0, 1])
+def test_gold_tags_are_the_tags_of_the_tree_and_decide_it(latent: int) -> None:
+    lines = ["(S (NN Otto) (VVFIN malt) (NN Bilder))", "(S (VVFIN malt) (NN Otto))", "(NP (NN Bilder) (NE Otto))"]
+    model = learn(trees(lines * 4), latent=latent)
+    for words, tags in (("Otto malt Bilder", "NN VVFIN NN"), ("Otto Bilder", "VVFIN NN"), ("Bilder malt", "NN NE")):
+        parsed = model.parse(words.split(), tags.split())
+        assert parsed is not None
+        assert parsed.tags == tuple(tags.split())
+    free = model.parse(["Bilder", "Otto"])
+    assert model.parse(["Bilder", "Otto"], ["NN", "no tag of this grammar"]) == model.parse(["Bilder", "Otto"]) == free

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...phrase.gaps import FORMS
 from ...phrase.schemes.registry import LISTED
-from ..settings import StudySettings, option
+from ..settings import GOLD_LAYERS, StudySettings, option
 
 GROUPINGS = ("label", "function", "length")
 """What `by` may name."""
@@ -30,4 +30,5 @@ class BracketSettings(StudySettings):
         "raised-longest.", choices=tuple(FORMS),
     )  # fmt: skip
     max_length: int | None = option(None, "Phrase trees: only sentences of at most this many words.", least=1)
+    gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("tags",), key="layers")
     traces: bool = option(False, "Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go.")

@@ -129,7 +129,11 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
     def ask(
         self, material: GoldPhrases, entrants: Sequence[Entrant], settings: BracketSettings, work: Work
     ) -> PhraseAnswers:
-        answers = {entrant.name: phrase_trees_of(entrant, material.trees, where=work.place) for entrant in entrants}
+        tagged = bool(settings.gold)
+        answers = {
+            entrant.name: phrase_trees_of(entrant, material.trees, tagged=tagged, where=work.place)
+            for entrant in entrants
+        }
         for name, answer in answers.items():
             for note in answer.notes:
                 work.tell(f"{name}: {note}")

@@ -87,7 +87,8 @@ def _anchors(rule: FindingRule, places: Sequence[int]) -> tuple[tuple[str, int],
 
 def _held(matches: Matches, texts: Sequence[str]) -> Mask:
     """Of each match: does one of these further blocks hold?"""
-    return np.logical_or.reduce([matches.having(text) for text in texts])
+    held: Mask = np.logical_or.reduce([matches.having(text) for text in texts])
+    return held
 
 
 def _tokens(matches: Matches, terms: Sequence[str], begins: Ints) -> Ints:

@@ -14,6 +14,7 @@ from .chart_of import ChartTooLarge, chart_of
 from .counts import counted
 from .derivations import Forest, Hypergraph, Item
 from .estimate import BACKOFF, LEAST, Estimator
+from .gold_tags import scores_of_tags
 from .grammar import Floats, PCFGGrammar
 from .latent.learning import Progress, learn_split, material
 from .latent.parsing import split_chart
@@ -70,24 +71,27 @@ class PCFG:
         places = {tag: number for number, tag in enumerate(self.lexicon.tags)}
         return np.array([places[tag] for tag in self.grammar.labels[: self.grammar.preterminals]], np.int64)
 
-    def chart(self, sentence: Sequence[str]) -> Hypergraph:
+    def chart(self, sentence: Sequence[str], tags: Sequence[str] | None = None) -> Hypergraph:
         """p(word | tag) does not depend on the function of a token, so its preterminals share it."""
         if self.split is not None:
             assert isinstance(self.lexicon, Lexicon)  # whoever writes a grammar writes no subsymbols
-            return split_chart(self.split, self.lexicon, sentence)
+            return split_chart(self.split, self.lexicon, sentence, tags=tags)
         emissions: Floats = np.ascontiguousarray(self.lexicon.scores(sentence)[:, self._tag_at])
-        return chart_of(self.grammar, emissions)
+        labels = self.grammar.labels[: self.grammar.preterminals]
+        return chart_of(self.grammar, scores_of_tags(emissions, labels, tags))
 
-    def parse(self, sentence: Sequence[str]) -> PhraseTree | None:
+    def parse(self, sentence: Sequence[str], tags: Sequence[str] | None = None) -> PhraseTree | None:
         """The best tree; None where there is none, the sentence is empty, longer than LONGEST, or its chart is too
-        large."""
+        large. `tags` are those of its tokens, where they are given."""
         try:
-            best = self.nbest(sentence, 1) if 0 < len(sentence) <= LONGEST else []
+            best = self.nbest(sentence, 1, tags) if 0 < len(sentence) <= LONGEST else []
         except ChartTooLarge:
             best = []
         return best[0][1] if best else None
 
-    def nbest(self, sentence: Sequence[str], k: int) -> list[tuple[float, PhraseTree]]:
+    def nbest(
+        self, sentence: Sequence[str], k: int, tags: Sequence[str] | None = None
+    ) -> list[tuple[float, PhraseTree]]:
         """The k best derivations, exactly, with their log scores; two of them can give the same tree only where
         pieces were merged or punctuation was moved. The scores are of one sentence: log p up to a constant."""
         if not 1 <= k <= MOST:
@@ -96,7 +100,7 @@ class PCFG:
             raise UsageError(
                 f"a sentence of {len(sentence)} tokens cannot be parsed", todo=f"give one of 1 to {LONGEST} tokens"
             )
-        chart = self.chart(sentence)
+        chart = self.chart(sentence, tags)
         if chart.score(chart.root) == -np.inf:
             return []
         forest = Forest(chart, k)

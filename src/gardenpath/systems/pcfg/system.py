@@ -50,6 +50,12 @@ class PCFGModel:
         """The best tree of each sentence; None where there is none, or the sentence is empty or too long."""
         return [self.model.parse(sentence) for sentence in sentences]
 
+    def parse_tagged(
+        self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
+    ) -> list[PhraseTree | None]:
+        """The same with the tags of all tokens."""
+        return [self.model.parse(sentence, given) for sentence, given in zip(sentences, tags, strict=True)]
+
     def nbest(self, sentence: Sequence[str], k: int) -> list[tuple[float, PhraseTree]]:
         """The k best trees and their log scores."""
         return self.model.nbest(sentence, k)

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from .pruning import index_states
+
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def value_starts(symbols: Any, sizes: Any, shift: int) -> Any:
@@ -48,11 +50,9 @@ def inside_values(
     whole_at = np.full(symbols, -1, np.int64)
     left_at = np.full(symbols, -1, np.int64)
     for end in range(1, size + 1):
-        column[:] = -1
+        index_states(size, end, cells, state_symbols, column)
         for begin in range(end - 1, -1, -1):
             cell = cells[begin * (size + 1) + end]
-            for entry in range(cell[4], cell[5]):
-                column[begin, state_symbols[entry]] = entry
             whole_at[:] = -1
             for entry in range(cell[0], cell[1]):
                 whole_at[whole_symbols[entry]] = entry

@@ -8,17 +8,26 @@ import numpy as np
 
 from ..chart_of import chart_of
 from ..derivations import Hypergraph
+from ..gold_tags import shares_of_tags
 from ..grammar import Floats
 from ..lexicon import LEAST, Lexicon, beginnings
 from .posterior_chart import WIDTH, posterior_chart
 from .split_grammar import SplitGrammar
 
 
-def split_chart(split: SplitGrammar, lexicon: Lexicon, sentence: Sequence[str], width: float = WIDTH) -> Hypergraph:
-    """The chart of the split grammar; where it has no tree, that of the unsplit one."""
+def split_chart(
+    split: SplitGrammar,
+    lexicon: Lexicon,
+    sentence: Sequence[str],
+    width: float = WIDTH,
+    tags: Sequence[str] | None = None,
+) -> Hypergraph:
+    """The chart of the split grammar; where it has no tree, that of the unsplit one. `tags` come with the words."""
     shares = np.array(
         [lexicon.tag_shares(word, begins) for word, begins in zip(sentence, beginnings(sentence), strict=True)]
     )
+    labels = split.grammar.labels[: split.grammar.preterminals]
+    shares = shares_of_tags(shares, lexicon.priors, split.subtag_sums, labels, tags)
     coarse = chart_of(split.grammar, unsplit_emissions(split, lexicon, shares))
     if coarse.score(coarse.root) == -np.inf:
         return coarse

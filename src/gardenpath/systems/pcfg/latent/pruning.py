@@ -14,6 +14,16 @@ NONE = -np.inf
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
+def index_states(size: int, end: int, cells: Any, state_symbols: Any, column: Any) -> None:
+    """Which entry each state has over the spans that end here: `column` is begins × states, -1 where there is none."""
+    column[:end] = -1
+    for begin in range(end):
+        cell = cells[begin * (size + 1) + end]
+        for entry in range(cell[4], cell[5]):
+            column[begin, state_symbols[entry]] = entry
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
 def outside_scores(
     size: int, root: int, symbols: int, states: int, width: float, cells: Any,
     whole_symbols: Any, whole_scores: Any, bare_symbols: Any, bare_scores: Any, state_symbols: Any, state_scores: Any,
@@ -44,11 +54,7 @@ def outside_scores(
     whole_at = np.full(symbols, -1, np.int64)
     up = np.full(len(pair_right), NONE)
     for end in range(size, 0, -1):
-        column[:end] = -1
-        for begin in range(end):
-            cell = cells[begin * (size + 1) + end]
-            for entry in range(cell[4], cell[5]):
-                column[begin, state_symbols[entry]] = entry
+        index_states(size, end, cells, state_symbols, column)
         for begin in range(end):
             cell = cells[begin * (size + 1) + end]
             whole_at[:] = -1

@@ -10,17 +10,26 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from .pruning import index_states
+
 CHAIN, RULE, LAST, WORD = 0, 1, 2, 3
 LEAST = 1e-7
 """Rules less likely than this at a place are not tried there."""
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def _more(edges: Any, logs: Any) -> Any:
-    wider, longer = np.empty((2 * len(edges), 5), np.int32), np.empty(2 * len(edges))
-    wider[: len(edges)] = edges
-    longer[: len(logs)] = logs
-    return wider, longer
+def _added(
+    edges: Any, logs: Any, used: int, kind: int, rule: int, made: int, left: int, right: int, mass: float
+) -> Any:
+    """One more row; both arrays grow where they are full."""
+    if used == len(edges):
+        wider, longer = np.empty((2 * used, 5), np.int32), np.empty(2 * used)
+        wider[:used] = edges
+        longer[:used] = logs
+        edges, logs = wider, longer
+    edges[used, 0], edges[used, 1], edges[used, 2], edges[used, 3], edges[used, 4] = kind, rule, made, left, right
+    logs[used] = np.log(mass)
+    return edges, logs
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
@@ -59,11 +68,7 @@ def posteriors(
     rule_made = np.full(len(rule_left), -1, np.int64)
     above_values = np.empty(1024)
     for end in range(size, 0, -1):
-        column[:] = -1
-        for begin in range(end):
-            cell = cells[begin * (size + 1) + end]
-            for entry in range(cell[4], cell[5]):
-                column[begin, state_symbols[entry]] = entry
+        index_states(size, end, cells, state_symbols, column)
         for begin in range(end):
             cell = cells[begin * (size + 1) + end]
             whole_at[:] = -1
@@ -83,10 +88,7 @@ def posteriors(
                             mass += part * whole[j]
                             value += 1
                     if mass > LEAST:
-                        if used == len(edges):
-                            edges, logs = _more(edges, logs)
-                        edges[used, 0], edges[used, 1], edges[used, 2] = LAST, last, state_from + above
-                        edges[used, 3], edges[used, 4], logs[used] = entry, -1, np.log(mass)
+                        edges, logs = _added(edges, logs, used, LAST, last, state_from + above, entry, -1, mass)
                         used += 1
             for entry in range(cell[2], cell[3]):
                 symbol = bare_symbols[entry]
@@ -103,10 +105,7 @@ def posteriors(
                             mass += part * bare[j]
                             value += 1
                     if mass > LEAST:
-                        if used == len(edges):
-                            edges, logs = _more(edges, logs)
-                        edges[used, 0], edges[used, 1], edges[used, 2] = CHAIN, chain, above
-                        edges[used, 3], edges[used, 4], logs[used] = bare_from + entry, -1, np.log(mass)
+                        edges, logs = _added(edges, logs, used, CHAIN, chain, above, bare_from + entry, -1, mass)
                         used += 1
             if begin == end - 1:
                 for layer in range(2):
@@ -121,11 +120,8 @@ def posteriors(
                             else:
                                 mass += bare[bare_starts[entry] + i] * bare_out[bare_starts[entry] + i]
                         if mass > LEAST:
-                            if used == len(edges):
-                                edges, logs = _more(edges, logs)
-                            edges[used, 0], edges[used, 1] = WORD, symbol
-                            edges[used, 2] = entry if layer == 0 else bare_from + entry
-                            edges[used, 3], edges[used, 4], logs[used] = -1, -1, np.log(mass)
+                            made = entry if layer == 0 else bare_from + entry
+                            edges, logs = _added(edges, logs, used, WORD, symbol, made, -1, -1, mass)
                             used += 1
                 continue
             count, room = 0, 0
@@ -193,11 +189,8 @@ def posteriors(
                                     mass += above_values[place] * whole[j] * state[k]
                                     place += 1
                             if mass > LEAST:
-                                if used == len(edges):
-                                    edges, logs = _more(edges, logs)
-                                edges[used, 0], edges[used, 1], edges[used, 2] = RULE, rule, rule_made[rule]
-                                edges[used, 3], edges[used, 4] = entry, state_from + right
-                                logs[used] = np.log(mass)
+                                made, tail = rule_made[rule], state_from + right
+                                edges, logs = _added(edges, logs, used, RULE, rule, made, entry, tail, mass)
                                 used += 1
             for number in range(count):
                 pair = touched[number]
