@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, scandir
 from pathlib import Path
+from stat import S_ISDIR
 
 import numpy as np
 
@@ -21,6 +23,9 @@ from .treebank import Treebank
 ENDINGS = TREEBANKS.suffixes
 SUFFIXES = (*ENDINGS, *(f"{ending}{packed}" for ending in ENDINGS for packed in PACKED))
 """What a treebank's name ends with, in folders and archives; capitals do not matter."""
+
+_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP)
+"""What the system says of a name that leads nowhere; `Path.exists` passes over more, from Python 3.14 on over all."""
 
 Source = str | PathLike[str]
 _File = tuple[str, bytes, dict[str, int]]
@@ -112,14 +117,12 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
         return ["-"]
     path = Path(text)
     try:
-        if path.is_file():
-            return [text]
-        if path.is_dir():
-            return (folder or _treebanks_in)(path)
-        if path.exists():
-            return [text]
+        mode = path.stat().st_mode
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read: {reason(error)}", where=text) from error
+        if isinstance(error, OSError) and error.errno not in _NOWHERE:
+            raise InputError(f"cannot read: {reason(error)}", where=text) from error
+    else:
+        return _files_in(path, folder or _treebanks_in) if S_ISDIR(mode) else [text]
     if any(char in text for char in "*?["):
         from glob import glob
 
@@ -131,6 +134,13 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
 
         return _paths(str(locate(text)), folder)
     raise InputError("no such file or folder", where=text, todo=_near(path))
+
+
+def _files_in(path: Path, files: Callable[[Path], list[str]]) -> list[str]:
+    try:
+        return files(path)
+    except OSError as error:  # such as a folder that may not be read
+        raise InputError(f"cannot read: {reason(error)}", where=str(path)) from error
 
 
 def _treebanks_in(folder: Path) -> list[str]:
