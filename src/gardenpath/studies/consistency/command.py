@@ -18,13 +18,14 @@ TEST = StudyCommand(
     name="test",
     about="Does an irrelevant change of the input (a year, a name, a currency) change the tree, and in how many ways?",
     arguments="TREEBANK SYSTEM...",
-    arguments_help="A gold treebank, then parsers or files with parses of all variants, also as NAME=SYSTEM. The "
-    "others are compared with the first.",
+    arguments_help="A gold treebank, or a text (.txt, one sentence a line), then parsers or files with parses of all "
+    "variants, also as NAME=SYSTEM. The others are compared with the first.",
     forms={"": Form("consistency.study:CONSISTENCY", ConsistencySettings)},
     divide=first_is_source,
     examples=(
         "gardenpath consistency test en_ewt-ud-dev.conllu udpipe:en.udpipe --perturb numerals --order both",
         "gardenpath consistency test de_gsd-ud-test.conllu udpipe:de.udpipe -p names --examples changed --limit 5",
+        "gardenpath consistency test ja_sentences.txt spacy:ja_ginza --mode text -p years,currencies",
     ),
 )
 REMEDIES = StudyCommand(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...runs.result import Finding, Value
+from .answered import SEGMENTATION
 from .columns import column_findings
 from .judging import NO_TREE, RIGHT
 from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of, stages_compared
@@ -74,6 +75,7 @@ def _table_1(seen: Overview) -> Iterator[tuple[str, int]]:
             yield "variants_distinct", seen.distinct
         for outcome in (RIGHT, *NO_TREE):
             yield f"{name}_{outcome.replace(' ', '_')}", counts.get(outcome, 0)
+        yield f"{name}_considered", sum(counts.values()) - counts.get(SEGMENTATION, 0)
 
 
 class _Told:

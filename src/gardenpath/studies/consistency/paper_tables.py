@@ -53,12 +53,10 @@ class PaperTables:
         return table(f"Results of parsing, {self.perturbation}: {system}", columns, note=note, digits=1)
 
     def _counted(self, kind: str, system: str, treebank: str) -> list[Value]:
-        total = self.get(kind, system, treebank)
-        cut = self.get(f"{kind}_wrong_segmentation", system, treebank)
-        right = self.get(f"{kind}_right", system, treebank)
-        if not (isinstance(total, int) and isinstance(cut, int) and isinstance(right, int)):
+        parts = ("", "_wrong_segmentation", "_considered", "_right")
+        total, cut, considered, right = (self.get(f"{kind}{part}", system, treebank) for part in parts)
+        if not isinstance(considered, int) or not isinstance(right, int):
             return [_MISSING] * 5
-        considered = total - cut
         return [total, cut, considered, right, f"{100 * right / considered:.1f}%" if considered else _MISSING]
 
     def questions(self, system: str, numbers: str) -> Table:
