@@ -56,6 +56,7 @@ QUERIES = (
     b'pattern { X -[nsubj|obj]-> Y; X [upos=VERB]; Y [form=re"E.*"]; X << Y }',
     b"pattern { X -[1=nsubj]-> Y; e: X -> Z; Z << e } without { Z -> X } with { Y [!Case] }",
     b"N [lemma=/ER/i]; M []; * -[^root]-> N; N.Case <> M.Case; length(N,M) > 1",
+    b"pattern { X -> Y$; Z = head(X); X ~[SB]~> Y$ } without { !verb(X) }",
     b'pattern { X ->> Y; X $ Z; X [upos=VERB, Mood=Ind|Imp]|[lemma="er"] } global { is_projective; genre = "a" }',
 )
 QUERY_WORDS = (
@@ -69,6 +70,10 @@ QUERY_WORDS = (
         b"delta(X,Y) = -1; ",
         b"X.lemma = Y.lemma; ",
         b"e >< f; ",
+        b"Y = head(X); ",
+        b"!verb(X); ",
+        b"X ~[SB]~> Y; ",
+        b"X$ -> Y; ",
     ),
 )
 FORMULA_WORDS = (*b"( ) [ ] (2;%a%) (*;%b%) + - < > = & | 1.5 0 ; % a".split(), b" ")

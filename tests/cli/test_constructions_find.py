@@ -158,7 +158,7 @@ def test_trees_that_do_not_fit_the_scheme_are_told(
     english = tmp_path / "english.mrg"
     english.write_text("(S (NP-SBJ (DT The) (NN dog)) (VP (VBZ sleeps) (PP-LOC (IN in) (NP (DT the) (NN sun)))))\n")
     assert run("find", english, "--scheme", "tiger") == 0
-    misfit = "none of the functions of TIGER (AC, CD, CJ, CVC …) occurs in the trees; they have SBJ, LOC …"
+    misfit = "none of the functions of TIGER (AC, CD, CJ, CP …) occurs in the trees; they have SBJ, LOC …"
     assert f"warning: {misfit}" in capsys.readouterr().err
     assert run(english, english, "--scheme", "tiger") == 2
     assert f"no construction is here: {misfit}" in capsys.readouterr().err

@@ -193,11 +193,10 @@ CASES: dict[str, Command] = {
             ),
             "--gold": (
                 Exits("--gold tags", 0, "baseline:nearest-head @de_gold-test.conllu"),
-                Exits("--gold tags", 0, "pcfg:@pcfg.npz @gold.export"),
                 Refused("--gold feats", "unknown gold layer", "pcfg:@pcfg.npz @gold.export"),
             ),
             "--traces": (
-                Exits("--traces", 0, "pcfg:@pcfg.npz @gold.export"),
+                Differs("--traces", "pcfg:@pcfg.npz @traces.mrg"),
                 Refused("--traces", "--traces is for phrase parsers"),
             ),
             **PLACE,
@@ -229,7 +228,10 @@ CASES: dict[str, Command] = {
                 Refused("--gold tags", OF_A_FILE, FILES),
                 Refused("--gold tags", "cannot be given tags", PHRASES),
             ),
-            "--traces": (Differs("--traces", PHRASES), Refused("--traces", "not for dependency trees")),
+            "--traces": (
+                Differs("--traces", "@traces.mrg trees:@traces.mrg --parameters all"),
+                Refused("--traces", "not for dependency trees"),
+            ),
             "--any-language": (
                 Differs("--any-language", "@zh_gold-test.conllu udpipe:@de.udpipe"),
                 Refused("--any-language", OF_A_FILE, FILES),
@@ -1558,6 +1560,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
     raised = list(converted(trees, raise_=True))
     parsed = [tree if at % 3 else flat(tree.words, tree.sent_id) for at, tree in enumerate(raised)]
     write(parsed, place / "parsed.export")
+    (place / "traces.mrg").write_text("( (S (NP-SBJ-1 (NNP Ann)) (VP (VBD was) (VP (VBN named) (NP (-NONE- *-1))))))\n")
     write(list(converted(trees, split=True)), place / "split.export")
     _lines(place / "latin.export", (place / "gold.export").read_text(encoding="utf-8"), "latin-1")
     write([from_notation("(PP:MO (APPR:HD in) (NP:NK (NN:HD Ruhe)))", "1")], place / "deep.export")

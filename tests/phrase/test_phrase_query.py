@@ -14,6 +14,7 @@ from gardenpath.boundary import patterns
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation, read, search
 from gardenpath.treebank.query.parser import read_request
+from gardenpath.treebank.query.report import search_result
 from gardenpath.treebank.query.search import hits
 from naive_matcher import naive_phrase_matches
 
@@ -186,7 +187,12 @@ def test_what_depends_on_the_scheme_needs_one() -> None:
     tree = from_notation("(XX (YY a) (YY b))")
     with pytest.raises(UsageError, match=r"head\(…\) depends on the annotation scheme"):
         search([tree], "X [cat=XX]; Y = head(X)")
-    assert search([tree], "X [cat=XX]; Y = head(X)", scheme="tiger")[0]["Y"].word == "a"
+    matches = search([tree], "X [cat=XX]; Y = head(X)", scheme="tiger")
+    assert matches[0]["Y"].word == "a"
+    assert "|scheme:tiger|" in str(search_result(matches).signature)
+    assert "scheme:" not in str(search_result(search([tree], "X [cat=XX]")).signature)
+    with pytest.raises(UsageError, match="do not tell their annotation scheme"):
+        search([tree], "X [cat=XX]").counts("X.kind")
     with pytest.raises(UsageError, match="secondary edges are for phrase trees"):
         gp.search("bundled:de-test", "X ~> Y")
     with pytest.raises(UsageError, match=r"head\(…\) is for phrase trees"):

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from ..errors import UsageError
 from ..treebank.pool import Column
 from ..treebank.query.nodes import Ints, Mask, QueryNodes, codes_of, marked_words
 from ..treebank.query.request import (
@@ -118,8 +119,15 @@ class PhraseNodes(QueryNodes):
 
     @property
     def _known_scheme(self) -> Scheme:
-        assert self.scheme is not None  # else the request was refused
+        if self.scheme is None:
+            raise UsageError("these trees do not tell their annotation scheme", where=self.name, todo="name it")
         return self.scheme
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """The scheme, where it was asked for anything."""
+        asked = self.scheme is not None and (self._given or self._feature_codes)
+        return [("scheme", self._known_scheme.name)] if asked else []
 
     def second_edges(self, test: LabelTest) -> tuple[Ints, Ints]:
         """Edges to the virtual root, which is no node, are left out."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,15 +57,17 @@ def test_what_there_is_too_little_of_is_filled_up_with_the_other_variant() -> No
     assert len(sample(some, find_all(some, "tiger"), 50)) == 10
 
 
-@cache
+@pytest.fixture(scope="module")
 def few_trees() -> tuple[list[PhraseTree], list[Found]]:
     some = trees(3)
     return some, find_all(some, "tiger")
 
 
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 8))
-def test_a_draw_is_repeatable_and_part_of_what_was_found(seed: int, size: int) -> None:
-    some, found = few_trees()
+def test_a_draw_is_repeatable_and_part_of_what_was_found(
+    few_trees: tuple[list[PhraseTree], list[Found]], seed: int, size: int
+) -> None:
+    some, found = few_trees
     drawn = sample(some, found, size, seed=seed)
     assert drawn == sample(some, found, size, seed=seed)
     assert set(drawn) <= set(found)

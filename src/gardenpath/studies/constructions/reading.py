@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...phrase.heads import head_token, nominal_head
+from ...phrase.notions import closest_clause
 from ...phrase.schemes.model import Scheme
 from ...phrase.tree import NO_FUNCTION, Node, PhraseTree, positions
 from ...suites.constructions.model import Construction
@@ -59,7 +60,7 @@ class Reading:
 
     def clause(self, node: Node) -> Node | None:
         """The closest clause over a node."""
-        return next((above for above in node.ancestors if above.label in self.scheme.categories.clauses), None)
+        return closest_clause(node, self.scheme)
 
     @property
     def clause_labels(self) -> frozenset[str]:

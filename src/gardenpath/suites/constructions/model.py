@@ -16,7 +16,7 @@ PHENOMENA = {
     "cuc": "coordination of unlike constituents",
 }
 SCHEMES = ("tiger", "tuebadz", "ud", "ptb")
-"""Schemes whose constructions can be found, by the requests in the file, or the rules in the module, of that name."""
+"""Schemes whose constructions can be found, by the requests in the file of that name."""
 ANCHORS: dict[str, tuple[str, ...]] = {
     "ppn": ("preposition", "noun", "governor"),
     "ppv": ("preposition", "noun", "governor"),

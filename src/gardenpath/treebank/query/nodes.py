@@ -98,6 +98,11 @@ class QueryNodes(ABC):
     def to_bytes(self) -> bytes:
         """The content, for the signature."""
 
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What else decided the answers, for the signature."""
+        return []
+
     # ---- values
 
     def feature(self, name: str) -> tuple[Ints, list[str]]:

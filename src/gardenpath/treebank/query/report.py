@@ -33,7 +33,9 @@ def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> 
     details = {"examples": [{"sentence": hit.sentence, "text": hit.text, **hit.nodes} for hit in shown]}
     content = digest(matches.nodes.to_bytes())[:8]
     pattern = " ".join(matches.request.text.split())
-    marks = signature(("command", "treebank search"), ("treebank", f"{suite}#{content}"), ("pattern", pattern))
+    marks = signature(
+        ("command", "treebank search"), ("treebank", f"{suite}#{content}"), ("pattern", pattern), *matches.nodes.facts
+    )
     return Result(marks, findings, tables, details=details)
 
 
