@@ -56,8 +56,12 @@ QUERIES = (
     b'pattern { X -[nsubj|obj]-> Y; X [upos=VERB]; Y [form=re"E.*"]; X << Y }',
     b"pattern { X -[1=nsubj]-> Y; e: X -> Z; Z << e } without { Z -> X } with { Y [!Case] }",
     b"N [lemma=/ER/i]; M []; * -[^root]-> N; N.Case <> M.Case; length(N,M) > 1",
-    b"pattern { X -> Y$; Z = head(X); X ~[SB]~> Y$ } without { !verb(X) }",
     b'pattern { X ->> Y; X $ Z; X [upos=VERB, Mood=Ind|Imp]|[lemma="er"] } global { is_projective; genre = "a" }',
+)
+PHRASE_QUERIES = (
+    b"pattern { X -> Y$; Z = head(X); X ~[SB]~> Y$ } without { !verb(X) }",
+    b"pattern { X [cat=NP|PP, kind]; X ->> Y; Y [pos<>NN]; O = outermost(X); X -[HD|NK]-> Z$ } with { Y << Z$ }",
+    b"pattern { X [cat=S, order=v2, preverbal=0]; S = subject(X); V = verb(X); delta(V,S) > 0 } without { X -[SB]-> A }",
 )
 QUERY_WORDS = (
     *b"pattern with without global X Y e GOV form lemma upos Case Nom er root nsubj obj VERB is_cyclic label".split(),
@@ -204,6 +208,23 @@ def _query(data: bytes, path: Path) -> object:
     return len(Matches(read_request(data.decode("utf-8", "replace")), _small().query_words))
 
 
+@cache
+def _small_trees() -> Any:
+    from gardenpath.data import bundled
+    from gardenpath.phrase.query import PhraseNodes
+    from gardenpath.phrase.schemes.registry import scheme
+    from gardenpath.phrase.source import read
+
+    return PhraseNodes(list(read(bundled("de-constructions") / "tiger"))[:6], "x", scheme("tiger"))
+
+
+def _phrase_query(data: bytes, path: Path) -> object:
+    from gardenpath.treebank.query.parser import read_request
+    from gardenpath.treebank.query.search import Matches
+
+    return len(Matches(read_request(data.decode("utf-8", "replace")), _small_trees()))
+
+
 def _formula(data: bytes, path: Path) -> object:
     from gardenpath.studies.surprisal.chance import chance_of
     from gardenpath.suites.regions.formula import atoms_of, parse_formula
@@ -260,6 +281,12 @@ TARGETS = {
             packed.archive,
         ),
         Target("queries", lambda: QUERIES, (*mutate.BRACKETS[:4], *(mutate.token_mutator(QUERY_WORDS),) * 4), _query),
+        Target(
+            "phrase-queries",
+            lambda: PHRASE_QUERIES,
+            (*mutate.BRACKETS[:4], *(mutate.token_mutator(QUERY_WORDS),) * 4),
+            _phrase_query,
+        ),
         Target(
             "formulas", lambda: FORMULAS, (*mutate.BRACKETS[:4], *(mutate.token_mutator(FORMULA_WORDS),) * 4), _formula
         ),

@@ -2,7 +2,7 @@
 // Dependency trees as arc diagrams.
 
 const SVG = "http://www.w3.org/2000/svg";
-const STEP = 26, GAP = 22, WORD = 15, LABEL = 11, BEND = 14;
+const STEP = 23, GAP = 22, WORD = 15, LABEL = 11, BEND = 14;
 
 function svgPart(name, attributes, text) {
   const part = document.createElementNS(SVG, name);
@@ -83,8 +83,8 @@ function drawTree(tree, other, units, described) {
     if (tree.heads[at] > 0) { arcs.push([tree.heads[at], at + 1]); dependents.push(at); }
   }
   const levels = arcLevels(arcs);
-  const height = STEP * (Math.max(0, ...levels) + 1) + LABEL;
-  const base = height + 4, bottom = base + 2 * WORD + 16;
+  const height = STEP * Math.max(0, ...levels) + 18 + LABEL;
+  const base = height + 4, bottom = base + 2 * WORD + 10;
   const drawing = svgPart("svg", { width: total, height: bottom, viewBox: `0 0 ${total} ${bottom}`, role: "img", "aria-label": described });
   const differs = (at) => other && (other.heads[at] !== tree.heads[at] || other.labels[at] !== tree.labels[at]);
   const labels = svgPart("g", {});
