@@ -11,7 +11,9 @@ from .options import Format, FormatOption, OutputOption
 from .output import emit, message, write
 
 app = typer.Typer(no_args_is_help=True, help="Public data by name: list, get, path, cite.")
-NameArgument = Annotated[str, typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14, bundled:de-train.")]
+NameArgument = Annotated[
+    str, typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14/test, bundled:de-train.")
+]
 NamesArgument = Annotated[
     list[str], typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14.", metavar="NAME")
 ]

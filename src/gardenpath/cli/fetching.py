@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .output import message
 
@@ -23,6 +23,15 @@ def fetched(name: str) -> Path:
     if stored.origin == "download":
         message(f"{name}: fetched")
     return stored.path
+
+
+def bring(source: Any) -> None:
+    """Brings the data that a source names to this machine; files and objects are here already."""
+    from ..data import is_data_name
+
+    for name in source if isinstance(source, list | tuple) else [source]:
+        if isinstance(name, str) and is_data_name(name):
+            fetched(name)
 
 
 @contextmanager

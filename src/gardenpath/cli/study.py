@@ -11,6 +11,7 @@ import typer
 
 from ..studies.command import Call, Form, StudyCommand
 from ..studies.settings import LATE, META, Option, StudySettings, flag_of, parts_of
+from .fetching import bring
 from .options import (
     ClusterOption,
     FiguresOption,
@@ -149,6 +150,7 @@ def _call(
     form = command.forms[meant.form]
     study = form.load()
     wanted = bounds(given.get("fail_under", ""), study.measures)
+    bring(meant.source)
     check_target(given["output"], given["figures"], [given["run"]])
     quiet = given["quiet"]
     where = Where()

@@ -58,13 +58,35 @@ def find(name: str, *, unlisted: bool = False) -> Record:
 
 
 def is_data_name(name: str) -> bool:
-    """Does this name data of the catalogue (or `bundled:`, `ud:`), and no file that is here?"""
-    return (name in _catalogue() or name.startswith(("bundled:", "ud:"))) and not Path(name).exists()
+    """Does this name data of the catalogue (or `bundled:`, `ud:`) or a part of it, and no file that is here?
+
+    >>> is_data_name("sorts"), is_data_name("ud:English-EWT/test"), is_data_name("my/sorts")
+    (True, True, False)
+    """
+    data, _ = divided(name)
+    return not _is_here(name) and (data.startswith(("bundled:", "ud:")) or data in _catalogue())
+
+
+def divided(name: str) -> tuple[str, str]:
+    """The name of the data, and which part of it is meant: `sorts/german/german_amb_gold.conll`, `ud:English-EWT/test`.
+
+    >>> divided("ud:English-EWT@2.14/test"), divided("blimp")
+    (('ud:English-EWT@2.14', 'test'), ('blimp', ''))
+    """
+    data, _, part = name.partition("/")
+    return data, part
+
+
+def _is_here(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def cite(*names: str) -> str:
     """BibTeX entries for these data, each entry once."""
     entries: dict[str, None] = {}
     for name in names:
-        entries.update(dict.fromkeys(find(name).citation.strip().split("\n\n")))
+        entries.update(dict.fromkeys(find(divided(name)[0]).citation.strip().split("\n\n")))
     return "\n\n".join(entries) + "\n"

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from ..runs.replacing import recover_folder, replace_folder
 from .archive import unpack
 from .bundle import bundled
 from .download import DownloadError, Patience, Progress, download
+from .parts import part_of
 from .record import Record
-from .registry import find
+from .registry import divided, find
 from .tree import RECORD_FILE, arrange, content_root, files, tree_hash
 
 
@@ -61,7 +62,13 @@ def mirror() -> Path | None:
 
 
 def whereabouts(name: str) -> Fetched | None:
-    """Where the data is now; None if it has to be fetched first."""
+    """Where the data is now, or the part that is named; None if it has to be fetched first."""
+    data, part = divided(name)
+    here = _whole(data)
+    return here if here is None or not part else replace(here, path=part_of(here.path, part, data))
+
+
+def _whole(name: str) -> Fetched | None:
     if name.startswith("bundled:"):
         return Fetched(bundled(name.removeprefix("bundled:")), "bundled")
     root = mirror()
@@ -75,11 +82,11 @@ def whereabouts(name: str) -> Fetched | None:
 
 
 def locate(name: str) -> Path:
-    """The folder of this data in the mirror, else in the store; `bundled:de-train` is a file of ours."""
+    """The folder of this data, or a part of it, in the mirror, else in the store; `bundled:de-train` is ours."""
     here = whereabouts(name)
     if here is not None:
         return here.path
-    raise _missing(name)
+    raise _missing(divided(name)[0])
 
 
 def get(name: str, progress: Progress | None = None) -> Path:
@@ -98,7 +105,13 @@ def fetch(
 
     `again` fetches it anew even if it is in the store: the new content must have the known hash.
     """
-    here = whereabouts(name)
+    data, part = divided(name)
+    whole = _fetch(data, progress, again=again, patience=patience)
+    return replace(whole, path=part_of(whole.path, part, data)) if part else whole
+
+
+def _fetch(name: str, progress: Progress | None, *, again: bool, patience: Patience) -> Fetched:
+    here = _whole(name)
     if here is not None and here.origin in ("bundled", "mirror"):
         return here
     if mirror() is not None:
@@ -111,7 +124,7 @@ def fetch(
     try:
         with locked(store() / ".locks" / f"{record.folder}.lock"):
             recover_folder(store() / record.folder)
-            here = whereabouts(name)  # another process may have brought it while this one waited
+            here = _whole(name)  # another process may have brought it while this one waited
             if here is not None and not again:
                 return _checked(here, name)
             return _bring(record, progress, patience)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from ..data import is_data_name, locate
 from ..errors import InputError, UsageError, unknown_name
 from ..formats import ROLES
-from ..treebank.source import Source, open_files
+from ..treebank.source import Source, open_files, paths
 from .clues import first_line, is_row
 from .model import RoleSuite
 from .names import HEADERS, RELEASES
@@ -20,6 +22,8 @@ def read_suite(
     `positions` says whether the positions of a TSV count from 0 or 1, `release` whose names are used, `language`
     which one it is, where the file does not.
     """
+    if is_data_name(str(source)) and len(files := paths(source)) > 1:
+        raise _several(str(source), files)
     suites = list(read_suites(source, positions=positions, release=release, language=language))
     if len(suites) != 1:
         what = f"{len(suites)} files where one suite is expected"
@@ -29,6 +33,13 @@ def read_suite(
     from dataclasses import replace
 
     return replace(suites[0], name=name)
+
+
+def _several(data: str, files: Sequence[str]) -> UsageError:
+    """Data by name has several files: which of them can be named, by the parts that do so."""
+    names = [f"{data}/{Path(file).relative_to(locate(data)).as_posix()}" for file in files]
+    what = f"{len(files)} files where one suite is expected"
+    return UsageError(what, where=data, todo="name one of them: " + ", ".join(names))
 
 
 def read_suites(

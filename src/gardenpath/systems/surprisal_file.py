@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data import is_data_name, locate
 from ..errors import InputError, UsageError
 from ..runs.signature import digest, signature
 from .name_options import split_options
@@ -32,7 +33,7 @@ class SurprisalFiles:
 
     def __init__(self, argument: str) -> None:
         path, options = split_options("surprisals", argument, CHOICES)
-        self.path = Path(path).expanduser().resolve()
+        self.path = (locate(path) if is_data_name(path) else Path(path).expanduser()).resolve()
         self.match = options.get("match", "content")
         """How sentences are found: by what they say, or by their order in the file."""
         self.name = f"surprisals:{self.path}" + (f"#match={self.match}" if self.match != "content" else "")

@@ -123,16 +123,16 @@ def _paths(text: str, folder: Callable[[Path], list[str]] | None) -> list[str]:
             raise InputError(f"cannot read: {reason(error)}", where=text) from error
     else:
         return _files_in(path, folder or _treebanks_in) if S_ISDIR(mode) else [text]
+    from ..data import is_data_name, locate
+
+    if is_data_name(text):
+        return _paths(str(locate(text)), folder)
     if any(char in text for char in "*?["):
         from glob import glob
 
         if matched := sorted(glob(text, recursive=True)):  # noqa: PTH207 (Path.glob takes no absolute pattern)
             return [file for each in matched for file in _paths(each, folder)]
         raise InputError("no file matches", where=text)
-    if text.startswith(("bundled:", "ud:")):
-        from ..data import locate
-
-        return _paths(str(locate(text)), folder)
     raise InputError("no such file or folder", where=text, todo=_near(path))
 
 

@@ -194,6 +194,21 @@ def test_what_cannot_be_is_a_counted_failure(tmp_path: Path) -> None:
     assert [marks.tolist() for marks in scores.oov[:1]] == [[False, False]]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        (["b"], "no sentence of the grammar goes on with 'b'"),
+        (["a", "a"], "no sentence of the grammar goes on with 'a' after 'a'"),
+        (["a", "x"], "the grammar does not know 'x', word 2"),
+    ],
+)
+def test_a_word_that_cannot_be_is_named(tmp_path: Path, sentence: list[str], message: str) -> None:
+    path = tmp_path / "small.grammar"
+    path.write_text("TEXT\n  1 a b\n")
+    with pytest.raises(FailedOnInput, match=message):
+        score_with(f"pcfg:{path}", [sentence])
+
+
 def test_too_long_is_told() -> None:
     model = written_pcfg(grammar_of("TEXT: 1 TEXT a | 1 a"))
     with pytest.raises(FailedOnInput, match=f"a sentence of {LONGEST + 1} tokens"):

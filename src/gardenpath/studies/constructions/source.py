@@ -68,11 +68,9 @@ def _name(part: Any) -> str:
 
 def _place(name: str | PathLike[str]) -> Path:
     """The file or folder that a name stands for."""
-    if not str(name).startswith("bundled:"):
-        return Path(name)
-    from ...data import locate
+    from ...data import is_data_name, locate
 
-    return locate(str(name))
+    return locate(str(name)) if is_data_name(str(name)) else Path(name)
 
 
 def _chosen(part: Any, settings: ConstructionsSettings) -> Iterable[ConstructionSuite]:

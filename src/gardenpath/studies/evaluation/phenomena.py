@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...boundary.structured import read_toml
 from ...boundary.texts import file_bytes
+from ...data.names import local
 from ...errors import InputError, UsageError
 from ...treebank.perturb.registry import language_of
 from ...treebank.query.parser import read_request, request_text
@@ -79,12 +80,7 @@ def as_phenomenon(text: str) -> Phenomenon:
 
 
 def _read(place: str) -> list[Phenomenon]:
-    if place.startswith("bundled:"):
-        from ...data.bundle import bundled
-
-        path = bundled(place.removeprefix("bundled:"))
-    else:
-        path = Path(place)
+    path = Path(local(place))
     entries = read_toml(file_bytes(path), str(path), _FORM).get("phenomenon")
     if not isinstance(entries, list) or not entries:
         raise InputError("there is no phenomenon in this file", where=str(path), todo=_FORM)

@@ -103,8 +103,6 @@ def read_paradigms(sources: Iterable[Source], layout: Mapping[str, str] | None =
 
 def region_files(source: Source, layout: Mapping[str, str] | None = None) -> list[str]:
     """The files that a name stands for: a file, a folder's suites, what a glob matches, or data by name."""
-    if is_data_name(str(source)):
-        source = locate(str(source))
     return paths(source, lambda folder: _suites_in(folder, layout or {}))
 
 

@@ -77,7 +77,21 @@ class PCFGModel:
         return self._last[1]
 
     def _word_scores(self, number: int, sentence: Sequence[str]) -> PrefixScores:
+        where = f"{self.name}: sentence {number}"
         try:
-            return self.model.word_scores(sentence)
+            scores = self.model.word_scores(sentence)
         except FailedOnInput as failure:
-            raise FailedOnInput(failure.what, where=f"{self.name}: sentence {number}", todo=failure.todo) from failure
+            raise FailedOnInput(failure.what, where=where, todo=failure.todo) from failure
+        possible = np.isfinite(scores.surprisals)
+        if not possible.all():
+            raise self._impossible(sentence, int(np.argmin(possible)), where)
+        return scores
+
+    def _impossible(self, sentence: Sequence[str], at: int, where: str) -> FailedOnInput:
+        """The first word of a sentence that no tree of the grammar has at its place."""
+        if not self.model.vocabulary.known(sentence)[at]:
+            todo = "a grammar that somebody wrote knows its own words only; one that was trained has a class for others"
+            return FailedOnInput(f"the grammar does not know {sentence[at]!r}, word {at + 1}", where=where, todo=todo)
+        before = " ".join(sentence[:at])
+        what = f"no sentence of the grammar goes on with {sentence[at]!r}" + (f" after {before!r}" if before else "")
+        return FailedOnInput(what, where=where, todo="its surprisal is infinite")
