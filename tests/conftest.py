@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# No test depends on how busy the machine is: hypothesis would fail an example that takes 0.2 s.
+settings.register_profile("untimed", settings.get_profile(settings.get_current_profile_name()), deadline=None)
+settings.load_profile("untimed")
 
 for _name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
     # Every core has a worker of pytest already: threads of BLAS and torch would only wait for each other.
