@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 _QUANTITIES = frozenset(
     "lot bit couple few little deal while number dozen hundred thousand million handful bunch variety ton "
-    "second minute hour day night week month year century mile foot inch pound percent % treat "
+    "second minute hour day night week fortnight month year decade century mile foot inch pound percent % treat "
     "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde "
-    "sekunde minute stunde tag nacht woche monat jahr jahrhundert weile zeitlang".split()
+    "sekunde minute stunde tag nacht woche monat jahr jahrzehnt jahrhundert weile zeitlang".split()
 )
 """Nouns that are no things with an article of their own: a lot, a few, ein paar."""
 _BEFORE = frozenset(
@@ -100,8 +100,8 @@ def _is_measure(word: Node) -> bool:
 
 
 def _is_predicate(noun: Node) -> bool:
-    """`this is a problem`: a demonstrative would say another thing there."""
-    return noun.udeprel == "root" or any(child.udeprel in ("cop", "nsubj") for child in noun.children)
+    """`this is a problem`, `we consider it a threat`: a demonstrative would say another thing there."""
+    return noun.udeprel in ("root", "xcomp") or any(child.udeprel in ("cop", "nsubj") for child in noun.children)
 
 
 def _is_adjective(noun: Node) -> bool:
