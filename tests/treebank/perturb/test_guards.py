@@ -144,6 +144,7 @@ def test_speakers_do_not_meet_themselves() -> None:
         ("en", "too too ADV _ 2 advmod\nbad bad ADJ Degree=Pos 0 root"),
         ("en", "at at ADP _ 2 case\nlarge large ADJ Degree=Pos 0 root"),
         ("en", "good good ADJ Degree=Pos 2 amod\nluck luck NOUN _ 0 root"),
+        ("en", "we we PRON _ 2 nsubj\nhappened happen VERB Tense=Past|VerbForm=Fin 0 root\nin in ADV _ 2 advmod"),
         ("de", "so so ADV _ 3 advmod\nsehr sehr ADV _ 3 advmod\nbewundert bewundern VERB _ 0 root"),
         ("de", "Gott Gott NOUN _ 2 nsubj\nwirklich wirklich ADJ _ 0 root"),
         ("de", "schon schon ADV _ 2 advmod\nda da ADV _ 0 root"),
@@ -191,6 +192,17 @@ def test_articles_of_measures_stay_and_predicates_get_no_demonstrative() -> None
     assert texts("articles", "en", threat + "\nthreat threat NOUN Number=Sing 2 xcomp") == {
         "the": "they call us the threat"
     }
+
+
+def test_articles_of_expressions_stay_and_that_opens_no_clause() -> None:
+    look = "have have VERB _ 0 root\na a DET Definite=Ind 3 det\nlook look NOUN Number=Sing 1 obj"
+    assert reason("articles", "en", look) == "agreement"
+    both = "it it PRON _ 3 nsubj\nis be AUX _ 3 cop\nnatural natural ADJ _ 0 root\nand and CCONJ _ 6 cc\n"
+    assert set(texts("articles", "en", both + "a a DET Definite=Ind 6 det\nnecessity necessity NOUN _ 3 conj")) == {
+        "the"
+    }
+    reward = "reward reward NOUN _ 0 root\na a DET Definite=Ind 3 det\ngroup group NOUN Number=Sing 4 nsubj\n"
+    assert set(texts("articles", "en", reward + "offered offer VERB _ 1 acl:relcl")) == {"the", "this"}
 
 
 def test_chinese_money_is_named_once_and_the_script_is_known() -> None:
