@@ -184,6 +184,8 @@ def test_articles_of_measures_stay_and_predicates_get_no_demonstrative() -> None
     article = "ein ein DET Case=Acc|Definite=Ind|Gender=Neut|Number=Sing|PronType=Art 3 det"
     many = "um um ADP _ 3 case\n" + article + "\nVielfaches Vielfaches NOUN Case=Acc|Gender=Neut|Number=Sing 4 obl\n"
     assert reason("articles", "de", many + "steigen steigen VERB _ 0 root") == "agreement"
+    percent = many.replace("Vielfaches", "Prozent")
+    assert reason("articles", "de", percent + "steigen steigen VERB _ 0 root") == "agreement"
     decade = "for for ADP _ 5 case\nmore more ADJ _ 5 advmod\nthan than ADP _ 2 fixed\na a DET Definite=Ind 5 det"
     assert reason("articles", "en", decade + "\ndecade decade NOUN Number=Sing 0 root") == "agreement"
     threat = (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _QUANTITIES = frozenset(
     "lot bit couple few little deal while number dozen hundred thousand million handful bunch variety ton "
     "second minute hour day night week fortnight month year decade century mile foot inch pound percent % treat "
-    "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde "
+    "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde prozent "
     "sekunde minute stunde tag nacht woche monat jahr jahrzehnt jahrhundert weile zeitlang".split()
 )
 """Nouns that are no things with an article of their own: a lot, a few, ein paar."""
