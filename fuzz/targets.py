@@ -61,7 +61,8 @@ QUERIES = (
 PHRASE_QUERIES = (
     b"pattern { X -> Y$; Z = head(X); X ~[SB]~> Y$ } without { !verb(X) }",
     b"pattern { X [cat=NP|PP, kind]; X ->> Y; Y [pos<>NN]; O = outermost(X); X -[HD|NK]-> Z$ } with { Y << Z$ }",
-    b"pattern { X [cat=S, order=v2, preverbal=0]; S = subject(X); V = verb(X); delta(V,S) > 0 } without { X -[SB]-> A }",
+    b"pattern { X [cat=S, order=v2, preverbal=0]; S = subject(X); V = verb(X); delta(V,S) > 0 } "
+    b"without { X -[SB]-> A }",
 )
 QUERY_WORDS = (
     *b"pattern with without global X Y e GOV form lemma upos Case Nom er root nsubj obj VERB is_cyclic label".split(),

@@ -13,6 +13,8 @@ from fuzz.targets import TARGETS, Target
 
 from gardenpath.errors import GardenpathError
 from gardenpath.studies.evaluation.phenomena import as_phenomenon
+from gardenpath.treebank.drawing.terminal import MOST_WORDS, drawn
+from gardenpath.treebank.drawing.tree import Tree, Word
 
 LENGTH = 60_000
 LINE = b"#1:1.[0] NP(Head:Nab:a)"
@@ -48,3 +50,11 @@ def test_the_limit_is_there(tmp_path: Path) -> None:
 def test_a_query_of_blanks() -> None:
     with pytest.raises(GardenpathError):
         as_phenomenon("a" + " " * LENGTH + "x")
+
+
+def test_a_tree_that_is_too_long_for_a_terminal() -> None:
+    """Every edge finds its place beside all others: 30,000 words took more than a minute."""
+    words = tuple(Word("a", "X", place, "x") for place in range(MOST_WORDS + 1))
+    with pytest.raises(GardenpathError, match="too long for a terminal"):
+        drawn(Tree("s", "a", words))
+    assert drawn(Tree("s", "a", words[:9]))

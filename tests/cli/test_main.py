@@ -158,6 +158,28 @@ def test_a_full_disk_is_one_sentence(samples: Path) -> None:
     assert done.stderr == f"error: {place}: no space is left on its disk\n  make room there and call it again\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("call", "streams", "code"),
+    [
+        ("treebank stats bundled:de-test", ">&-", 0),
+        ("treebank stats bundled:de-test", ">&- 2>&- <&-", 0),
+        ("treebank stats nowhere.conllu", "2>&-", 2),
+        ("treebank stats nowhere.conllu", "2> /dev/full", 2),
+        ("treebank stats -", "<&-", 2),
+        ("parse baseline:right-branching bundled:de-test -o out.conllu", ">&-", 0),
+    ],
+)
+def test_closed_streams_are_no_fault_of_ours(tmp_path: Path, call: str, streams: str, code: int) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -m gardenpath {call} {streams}'],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert (done.returncode, "unforeseen" in done.stderr) == (code, False), done.stderr
+    if "-o" in call:
+        assert (tmp_path / "out.conllu").read_text("utf-8").startswith("# ")
+
+
 def test_a_terminal_of_another_encoding_gets_utf8() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(

@@ -334,3 +334,9 @@ def test_suites_are_short_to_look_at(thing: str) -> None:
         assert len(repr(each)) < 200
         assert len(each) > 0
         assert str(Path(gp.__file__).parent) not in repr(each)
+
+
+def test_no_system_is_an_error_of_ours() -> None:
+    for call in (gp.parse, gp.score):
+        with pytest.raises(UsageError, match="no system is named"):
+            call([], ["the dog barks"])

@@ -185,19 +185,22 @@ def test_both_engines_say_the_same() -> None:
 
 
 def test_the_answer_of_r_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A stand-in for Rscript: it gets files, no shell, and its answer becomes the fit."""
+    """A stand-in for Rscript: it gets formula and table through a pipe, and its answer becomes the fit."""
     script = tmp_path / "Rscript"
     answer = (
         "version\\t1.1-31\\neffect\\t(Intercept)\\t-1.5\\t0.25\\neffect\\tperiodp2\\t0.5\\t0.25\\n"
         "variance\\therd\\t(Intercept)\\t0.41\\nloglik\\t-92.0\\t5\\nn\\t842\\nlevels\\therd\\t15\\n"
         "singular\\tFALSE\\ncode\\t0\\nwarning\\tModel failed to converge\\n"
     )
-    script.write_text(f'#!/bin/sh\n[ -f "$2" ] && [ -f "$3" ] && [ -f "$4" ] || exit 3\nprintf "{answer}"\n')
+    script.write_text(f'#!/bin/sh\ncat > "{tmp_path}/asked"\nprintf "{answer}"\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     fit = fit_mixed(cbpp(), "sick ~ period + (1|herd)", "binomial", engine="lme4")
     assert (fit.effect("period=p2").statistic, fit.engine, fit.parameters) == (2.0, "lme4 1.1-31", 5)
     assert not fit.converged
+    formula, header, first, *rest = (tmp_path / "asked").read_text().splitlines()
+    assert (formula, header, len(rest)) == ("sick ~ period + (1|herd)", "sick\tperiod\therd", 841)
+    assert len(first.split("\t")) == 3
     script.write_text("#!/bin/sh\necho 'Error: no such thing' >&2\nexit 1\n")
     with pytest.raises(GardenpathError, match="no such thing"):
         fit_mixed(cbpp(), "sick ~ period + (1|herd)", "binomial", engine="lme4")

@@ -151,6 +151,13 @@ class Stammering(Counting):
         return "Segmentation fault, maybe\n" if len(self.requests) in self.garbage else good
 
 
+def test_a_treebank_behind_a_byte_order_mark_is_not_taken_for_text(samples: Path, tmp_path: Path) -> None:
+    marked = tmp_path / "a.conllu"
+    marked.write_bytes(b"\xef\xbb\xbf" + (samples / "de_garden-dev.conllu").read_bytes())
+    with pytest.raises(InputError, match="byte order mark"):
+        read_input(marked)
+
+
 @pytest.mark.parametrize("mode", ["tokens", "sentences"])
 def test_a_piece_of_garbage_is_counted_and_the_others_stay(dev: Treebank, mode: str) -> None:
     result = parse_with(Stammering({2}), dev, mode=mode, where=Where(cache=False))

@@ -12,6 +12,7 @@ import pytest
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.systems import parse_with, read_card, system, train
 from gardenpath.systems import training as training_module
+from gardenpath.systems.card import card_path, model_place
 from gardenpath.systems.udpipe_training import Log, settings_of
 from gardenpath.treebank import Treebank
 
@@ -50,6 +51,41 @@ def test_the_card_says_how_the_model_was_made(udpipe_model: Path, training: Tree
     assert len(card["log"]["parser"]) == 3
     assert card["environment"]["versions"]["ufal.udpipe"]
     assert card["seconds"] > 0
+
+
+@pytest.mark.parametrize("moment", range(3))
+def test_killed_at_any_moment_no_model_has_the_card_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    class Killed(BaseException):
+        """Nothing after it is done."""
+
+    target, changes = tmp_path / "m.npz", iter(range(9))
+    target.write_text("old")
+    card_path(target).write_text("old")
+
+    def deadly(name: str) -> None:
+        real = getattr(Path, name)
+
+        def call(path: Path, *arguments: Path, **options: bool) -> object:
+            if path.name.startswith("m.npz") and next(changes) == moment:
+                raise Killed
+            return real(path, *arguments, **options)
+
+        monkeypatch.setattr(Path, name, call)
+
+    def replaced() -> None:
+        with model_place(target, folder=False) as place:
+            place.write_text("new")
+            card_path(place).write_text("new")
+            deadly("unlink")
+            deadly("replace")
+
+    with pytest.raises(Killed):
+        replaced()
+    monkeypatch.undo()
+    assert target.read_text() == ("new" if moment == 2 else "old")
+    assert not card_path(target).exists() or card_path(target).read_text() == target.read_text()
 
 
 def test_the_example_of_the_docstring_holds() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
 from ..errors import InputError, UsageError
 from .faults import reason
@@ -17,12 +19,24 @@ def file_bytes(path: str | os.PathLike[str], what: str = "the file", todo: str =
     """The content of a file that must fit into memory; one that is not there is told as such."""
     try:
         with Path(path).open("rb") as stream:
+            check_kind(stream, path)
             data = stream.read(most + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"{what} cannot be read: {reason(error)}", where=printable(path), todo=todo) from error
     if len(data) > most:
         raise InputError(f"{what} is larger than {most >> 20} MB", where=printable(path), todo=todo)
     return data
+
+
+def check_kind(stream: IO[bytes], path: str | os.PathLike[str]) -> None:
+    """Refuses devices, of which some never end (/dev/zero); not terminals, pipes and /dev/null."""
+    try:
+        status = os.fstat(stream.fileno())
+    except OSError:  # a stream that is not of the system
+        return
+    endless = stat.S_ISCHR(status.st_mode) and not stream.isatty() and status.st_rdev != Path(os.devnull).stat().st_rdev
+    if endless or stat.S_ISBLK(status.st_mode):
+        raise InputError("this is a device, not a file", where=printable(path))
 
 
 def utf8(data: bytes, where: str, todo: str = "save it as UTF-8") -> str:

@@ -14,7 +14,7 @@ from typing import IO, Any, cast
 from ..errors import InputError
 from ..formats import PACKED
 from .faults import reading, reason
-from .texts import check_name
+from .texts import LARGEST, check_kind, check_name
 
 ARCHIVES = (".zip", ".tar", ".tgz", *(f".tar{packed}" for packed in PACKED))
 RATIO, HARMLESS = 200, 256 << 20
@@ -89,11 +89,13 @@ def _unpacker(stream: Any, suffix: str) -> Any:
 def opened(path: str) -> Iterator[IO[bytes]]:
     """The bytes of a file, unpacked, or of standard input; what the system says of it becomes our error."""
     if path == "-":
+        check_kind(sys.stdin.buffer, "standard input")
         yield sys.stdin.buffer
         return
     file = Path(path)
     try:
         with file.open("rb") as stream:
+            check_kind(stream, path)
             suffix = file.suffix.lower()
             yield _measured(_unpacker(stream, suffix), Allowance(file)) if suffix in PACKED else stream
     except (OSError, ValueError) as error:
@@ -101,9 +103,14 @@ def opened(path: str) -> Iterator[IO[bytes]]:
 
 
 def file_content(path: str) -> bytes:
-    """All bytes of a file, unpacked."""
+    """All bytes of a file, unpacked; of a pipe, which does not say how much it holds, no more than of a text."""
     with opened(path) as stream:
-        return stream.read()
+        if path != "-" and Path(path).is_file():
+            return stream.read()
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise InputError(f"more than {LARGEST >> 20} MB came", where=path, todo="put it into a file")
+    return data
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,5 +206,7 @@ def _unforeseen(error: Exception) -> int:
 
 
 def _complain(text: str, code: int) -> int:
-    sys.stderr.write(text + "\n")
+    from .unforeseen import to_stderr
+
+    to_stderr(text + "\n")
     return code

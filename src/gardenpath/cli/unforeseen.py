@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
@@ -20,10 +21,21 @@ def tell_unforeseen(error: Exception) -> int:
     what = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(": ")
     written = _written(error)
     where = f"the full report is in {written}" if written else "the full report could not be written"
-    sys.stderr.write(
+    to_stderr(
         f"error: an unforeseen {what}; this is a fault of gardenpath: {where}, please send it to the developers\n"
     )
     return EXIT
+
+
+def to_stderr(text: str) -> None:
+    """A last word; where nobody can hear it (a full disk), the exit code still says what happened."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        # What is still to be written would fail once more when Python ends, with a code of its own.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _written(error: Exception) -> Path | None:

@@ -53,7 +53,7 @@ def parse(
     >>> parsed.treebank.heads.tolist()
     [0, 1, 2]
     """
-    from ..systems.entrants import entrants_of, is_system_name
+    from ..systems.entrants import is_system_name, only_system
     from ..systems.input import read_input, text_treebank
     from ..systems.parsing import parse_with
     from ..systems.phrase_parsing import parse_trees_with
@@ -67,7 +67,7 @@ def parse(
     roles = kind_of(system)[0].roles if isinstance(system, str) and is_system_name(system) else ()
     if PHRASE_PARSER in roles and PARSER not in roles:
         sentences = _sentences(source)
-        return parse_trees_with(entrants_of(system, PHRASE_PARSER)[0].system, sentences, where=where)
+        return parse_trees_with(only_system(system, PHRASE_PARSER), sentences, where=where)
     if isinstance(source, Treebank):
         treebank, how = source, mode or "tokens"
     elif isinstance(source, str) and not _is_text(source):
@@ -79,7 +79,7 @@ def parse(
     else:
         drafts = [Draft([Word(word) for word in words]) for words in source]
         treebank, how = from_drafts(drafts), mode or "tokens"
-    return parse_with(entrants_of(system, PARSER)[0].system, treebank, mode=how, gold=gold, where=where)
+    return parse_with(only_system(system, PARSER), treebank, mode=how, gold=gold, where=where)
 
 
 def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
@@ -90,11 +90,11 @@ def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
     >>> scores.surprisals[0].tolist()
     [1.0, 1.0, 1.0]
     """
-    from ..systems.entrants import entrants_of
+    from ..systems.entrants import only_system
     from ..systems.language_model import score_with
     from ..systems.protocol import LANGUAGE_MODEL
 
-    return score_with(entrants_of(system, LANGUAGE_MODEL)[0].system, _sentences(source), where=where)
+    return score_with(only_system(system, LANGUAGE_MODEL), _sentences(source), where=where)
 
 
 def search(source: Any, pattern: str, scheme: str | None = None) -> Matches:

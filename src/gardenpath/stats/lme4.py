@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Mapping
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from numpy.typing import NDArray
@@ -18,14 +16,16 @@ from .formula import Formula
 _SCRIPT = r"""
 given <- commandArgs(trailingOnly = TRUE)
 if (!requireNamespace("lme4", quietly = TRUE)) { cat("missing\n"); quit(status = 0) }
-table <- read.delim(given[1], quote = "", comment.char = "", check.names = FALSE, stringsAsFactors = TRUE,
+input <- file("stdin")
+open(input)
+formula <- as.formula(readLines(input, n = 1, encoding = "UTF-8", warn = FALSE))
+table <- read.delim(input, quote = "", comment.char = "", check.names = FALSE, stringsAsFactors = TRUE,
                     encoding = "UTF-8", na.strings = character(0))
-formula <- as.formula(readLines(given[2], encoding = "UTF-8", warn = FALSE))
 problems <- character(0)
 keep <- function(condition) problems <<- c(problems, conditionMessage(condition))
 model <- withCallingHandlers(
-  if (given[3] == "binomial") lme4::glmer(formula, data = table, family = binomial())
-  else lme4::lmer(formula, data = table, REML = given[4] == "reml"),
+  if (given[1] == "binomial") lme4::glmer(formula, data = table, family = binomial())
+  else lme4::lmer(formula, data = table, REML = given[2] == "reml"),
   warning = function(w) { keep(w); invokeRestart("muffleWarning") },
   message = function(m) { keep(m); invokeRestart("muffleMessage") })
 line <- function(...) cat(paste(..., sep = "\t"), "\n", sep = "")
@@ -47,17 +47,13 @@ for (problem in c(problems, unlist(model@optinfo$conv$lme4$messages))) line("war
 
 
 def fit_with_r(columns: Mapping[str, NDArray[Any]], formula: Formula, family: str, reml: bool, notes: list[str]) -> Fit:
-    """Fits the model in an R of its own; formula and data go by files that only this user can read."""
+    """Fits the model in an R of its own; formula and data go through a pipe, and nothing is left on the disk."""
     program = shutil.which("Rscript")
     if program is None:
         raise MissingPackage("Rscript is not on the PATH", todo="install R with lme4, or leave out --engine lme4")
-    with TemporaryDirectory(prefix="gardenpath-") as folder:
-        table, text, script = (Path(folder) / name for name in ("table.tsv", "formula.txt", "fit.R"))
-        table.write_text(_table(columns), encoding="utf-8")
-        text.write_text(formula.text + "\n", encoding="utf-8")
-        script.write_text(_SCRIPT, encoding="utf-8")
-        command = [program, "--vanilla", str(script), str(table), str(text), family, "reml" if reml else "ml"]
-        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    command = [program, "--vanilla", "-e", _SCRIPT, family, "reml" if reml else "ml"]
+    asked = f"{formula.text}\n{_table(columns)}"
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding="utf-8", check=False)
     if done.returncode:
         last = [line for line in done.stderr.splitlines() if line.strip()][-3:]
         raise SystemFailure(f"R could not fit the model: {' '.join(last)}", where=formula.text)

@@ -52,6 +52,8 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
         if folder:
             replace_folder(made, target)
         else:
+            # The old card goes first: whenever this is interrupted, no model has the card of another.
+            card_path(target).unlink(missing_ok=True)
             for path in (made, card_path(made)):
                 path.replace(target.with_name(path.name))
 

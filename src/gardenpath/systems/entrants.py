@@ -71,6 +71,14 @@ class Entrant:
         return [str(file) for member in self.members for file in getattr(member, "answer_files", ())]
 
 
+def only_system(system: Any, role: str) -> Any:
+    """The first system that was named or given, where only one is asked for."""
+    entrants = entrants_of(system, role)
+    if not entrants:
+        raise UsageError("no system is named", todo="give a name, a path or an object")
+    return entrants[0].system
+
+
 def entrants_of(systems: Any, role: str) -> list[Entrant]:
     """The systems that were named or given: one or many, names, paths, objects, or a mapping of names to these.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from os import PathLike
@@ -86,7 +87,7 @@ def _with_line_ends(stretches: Iterable[Block]) -> Iterator[Block]:
 
 def is_conllu(data: bytes) -> bool:
     """Is the first line that is neither blank nor a comment one of several columns?"""
-    for line in data[: 1 << 16].splitlines():
+    for line in data[: 1 << 16].removeprefix(BOM_UTF8).splitlines():  # which the reader of CoNLL-U refuses
         if line.strip() and not line.startswith(b"#"):
             return line.count(b"\t") >= 5 or (line.count(b"\t") > 0 and line.split(b"\t")[0].isdigit())
     return True  # nothing but comments: the reader of CoNLL-U says what is wrong

@@ -12,7 +12,7 @@ from stat import S_ISDIR
 import numpy as np
 
 from ..boundary.faults import reason
-from ..boundary.texts import check_name
+from ..boundary.texts import LARGEST, check_name
 from ..boundary.unpacking import ARCHIVES, archive_members, file_content, opened
 from ..errors import InputError, UsageError
 from ..formats import PACKED, TREEBANKS, bare
@@ -210,6 +210,8 @@ def blocks(source: Source, size: int, end: Callable[[bytes], bytes] = lambda _: 
                 filled = filled or not more.isspace()
                 # Only what is new is looked at: a sentence that never ends takes no more than linear time.
                 cut = rest.rfind(last, max(0, seen - len(last))) + len(last)
+                if len(rest) - cut > LARGEST:
+                    raise InputError(f"a part of more than {LARGEST >> 20} MB without an end", where=_shown(path))
                 if filled and cut >= len(last) and (block := bytes(rest[:cut])).strip():
                     yield Block(_shown(path), block, lines)
                     lines += block.count(b"\n")

@@ -57,6 +57,51 @@ def test_ordinals_in_words() -> None:
     assert reason("ordinals", "ru", russian) == "no match"  # во второй, but в седьмой
 
 
+def test_nouns_that_count_with_an_article_or_without() -> None:
+    thing, place = NTH.format("first", "first", "thing", "thing"), NTH.format("first", "first", "place", "place")
+    assert texts("ordinals", "en", thing)["third"] == "the third thing"
+    assert reason("ordinals", "en", thing.replace("the the DET _ 3 det", "next next ADV _ 3 advmod")) == "no match"
+    assert reason("ordinals", "en", place) == "no match"
+    assert (
+        texts("ordinals", "en", place.replace("the the DET _ 3 det", "in in ADP _ 3 case"))["third"] == "in third place"
+    )
+
+
+def test_ordinals_in_capitals_stay_in_capitals() -> None:
+    made = texts("ordinals", "en", "MARCH March PROPN _ 0 root\n6TH 6th NOUN NumType=Ord 1 nummod")
+    assert {"1ST", "23RD"} & made.keys()
+    assert all(value.isupper() for value in made)
+
+
+def test_years_stay_in_their_order() -> None:
+    """1749 – 1678; from 1613 to 1539; in 2085/17."""
+    lived = texts("years", "en", "1535 1535 NUM _ 0 root\n- - SYM _ 3 case\n1611 1611 NUM _ 1 nmod")
+    assert lived
+    assert all(int(value) < 1611 for value in lived)
+    chinese = "從 從 ADP _ 2 case +\n1613 1613 NUM _ 5 nmod +\n到 到 ADP _ 5 case +\n"
+    reigned = texts("years", "zh", chinese + "1617 1617 NUM _ 5 nummod +\n年 年 NOUN _ 0 root +")
+    assert reigned
+    assert all(int(value) > 1613 for value in reigned)
+    season = "2016 2016 NUM _ 0 root +\n/ / SYM _ 3 case +\n17 17 NUM _ 1 nmod"
+    assert reason("years", "uk", season) == "no match"
+    day = "2016 2016 NUM _ 0 root +\n- - SYM _ 3 case +\n02 02 NUM _ 1 nmod +\n- - SYM _ 5 case +\n28 28 NUM _ 1 nmod"
+    assert texts("years", "uk", day)
+
+
+def test_centuries_stay_in_their_order() -> None:
+    """From the 13th century to about 1600; in the 20th and 20th century."""
+    ends = "the the DET _ 3 det\n13th 13th ADJ NumType=Ord 3 amod\ncentury century NOUN Number=Sing 0 root\n"
+    assert texts("ordinals", "en", ends + "to to ADP _ 5 case\n1600 1600 NUM _ 3 nmod")
+    ranged = "from from ADP _ 3 case\n13th 13th ADJ NumType=Ord 3 amod\ncentury century NOUN Number=Sing 0 root\n"
+    assert reason("ordinals", "en", ranged + "to to ADP _ 5 case\n1600 1600 NUM _ 3 nmod") == "no match"
+    second = ranged.replace("13th", "first").replace("century", "year")
+    assert reason("ordinals", "en", second + "to to ADP _ 5 case\nfourth fourth NOUN NumType=Ord 3 nmod") == "no match"
+    both = "19th 19th ADJ NumType=Ord 4 amod\nand and CCONJ _ 3 cc\n20th 20th ADJ NumType=Ord 1 conj\n"
+    made = texts("ordinals", "en", both + "century century NOUN Number=Sing 0 root")
+    assert made
+    assert "20th" not in made
+
+
 def test_ordinals_without_a_noun_are_days() -> None:
     made = texts("ordinals", "en", "on on ADP _ 3 case\nthe the DET _ 3 det\n20th 20th NOUN NumType=Ord 0 root")
     assert {int(value[:-2]) for value in made} <= set(range(1, 29))
@@ -99,6 +144,7 @@ def test_speakers_do_not_meet_themselves() -> None:
         ("en", "too too ADV _ 2 advmod\nbad bad ADJ Degree=Pos 0 root"),
         ("en", "at at ADP _ 2 case\nlarge large ADJ Degree=Pos 0 root"),
         ("en", "good good ADJ Degree=Pos 2 amod\nluck luck NOUN _ 0 root"),
+        ("en", "we we PRON _ 2 nsubj\nhappened happen VERB Tense=Past|VerbForm=Fin 0 root\nin in ADV _ 2 advmod"),
         ("de", "so so ADV _ 3 advmod\nsehr sehr ADV _ 3 advmod\nbewundert bewundern VERB _ 0 root"),
         ("de", "Gott Gott NOUN _ 2 nsubj\nwirklich wirklich ADJ _ 0 root"),
         ("de", "schon schon ADV _ 2 advmod\nda da ADV _ 0 root"),
@@ -138,6 +184,27 @@ def test_articles_of_measures_stay_and_predicates_get_no_demonstrative() -> None
     article = "ein ein DET Case=Acc|Definite=Ind|Gender=Neut|Number=Sing|PronType=Art 3 det"
     many = "um um ADP _ 3 case\n" + article + "\nVielfaches Vielfaches NOUN Case=Acc|Gender=Neut|Number=Sing 4 obl\n"
     assert reason("articles", "de", many + "steigen steigen VERB _ 0 root") == "agreement"
+    percent = many.replace("Vielfaches", "Prozent")
+    assert reason("articles", "de", percent + "steigen steigen VERB _ 0 root") == "agreement"
+    decade = "for for ADP _ 5 case\nmore more ADJ _ 5 advmod\nthan than ADP _ 2 fixed\na a DET Definite=Ind 5 det"
+    assert reason("articles", "en", decade + "\ndecade decade NOUN Number=Sing 0 root") == "agreement"
+    threat = (
+        "they they PRON _ 2 nsubj\ncall call VERB _ 0 root\nus we PRON _ 2 obj\na a DET Definite=Ind|PronType=Art 5 det"
+    )
+    assert texts("articles", "en", threat + "\nthreat threat NOUN Number=Sing 2 xcomp") == {
+        "the": "they call us the threat"
+    }
+
+
+def test_articles_of_expressions_stay_and_that_opens_no_clause() -> None:
+    look = "have have VERB _ 0 root\na a DET Definite=Ind 3 det\nlook look NOUN Number=Sing 1 obj"
+    assert reason("articles", "en", look) == "agreement"
+    both = "it it PRON _ 3 nsubj\nis be AUX _ 3 cop\nnatural natural ADJ _ 0 root\nand and CCONJ _ 6 cc\n"
+    assert set(texts("articles", "en", both + "a a DET Definite=Ind 6 det\nnecessity necessity NOUN _ 3 conj")) == {
+        "the"
+    }
+    reward = "reward reward NOUN _ 0 root\na a DET Definite=Ind 3 det\ngroup group NOUN Number=Sing 4 nsubj\n"
+    assert set(texts("articles", "en", reward + "offered offer VERB _ 1 acl:relcl")) == {"the", "this"}
 
 
 def test_chinese_money_is_named_once_and_the_script_is_known() -> None:
@@ -166,7 +233,49 @@ def test_slips_are_no_words() -> None:
         ("sv", "en en NUM _ 2 nummod\nkrona krona NOUN Case=Nom|Definite=Ind|Gender=Com|Number=Sing 0 root\n"
          "och och CCONJ _ 5 cc\nfem fem NUM _ 5 nummod\nöre öre NOUN _ 2 conj"),
         ("zh", "六十 六十 NUM _ 2 nummod +\n元 元 NOUN _ 0 root +\n兩 兩 NUM _ 4 nummod +\n毫 毫 NOUN _ 2 conj +"),
+        ("en", "$ $ SYM _ 0 root +\n0 0 NUM _ 1 nummod\nis be AUX _ 1 cop\nthe the DET _ 5 det\namount amount NOUN _ 1 "
+         "nsubj\nof of ADP _ 8 case\nuncommitted uncommitted ADJ _ 8 amod\ndollars dollar NOUN Number=Plur 5 nmod"),
     ],
 )  # fmt: skip
 def test_money_that_is_said_twice_or_with_its_coins_stays(language: str, table: str) -> None:
     assert reason("currencies", language, table) == "modified"
+
+
+@pytest.mark.parametrize(
+    ("language", "table", "text"),
+    [
+        ("en", "thousands thousand NOUN _ 0 root\nof of ADP _ 3 case\ndollars dollar NOUN Number=Plur 1 nmod",
+         "thousands of euros"),
+        ("en", "an a DET _ 3 det\nextra extra ADJ _ 3 amod\n$ $ SYM _ 0 root +\n50 50 NUM _ 3 nummod", "an extra €50"),
+        ("en", "extra extra ADJ _ 3 amod\nfifty fifty NUM _ 3 nummod\ndollars dollar NOUN Number=Plur 0 root",
+         "extra fifty euros"),
+        ("de", "300 300 NUM _ 2 nummod\nMark Mark NOUN Gender=Fem|Number=Sing 0 root", "300 Lira"),
+        ("sv", "75 75 NUM _ 2 nummod\nkr kr NOUN Abbr=Yes 0 root", "75 EUR"),
+        ("uk", "50 50 NUM _ 2 nummod\nгрн грн NOUN Gender=Fem 0 root\n. . PUNCT _ 2 punct", "50 UAH ."),
+        ("zh", "500 500 NUM _ 3 nummod +\n美 美 PROPN _ 3 compound +\n元 元 NOUN _ 0 root +", "500欧元"),
+    ],
+)  # fmt: skip
+def test_money_that_any_other_can_replace(language: str, table: str, text: str) -> None:
+    assert text in texts("currencies", language, table).values()
+
+
+@pytest.mark.parametrize(
+    ("language", "table", "why"),
+    [
+        ("en", "50 50 NUM _ 3 nummod\nCanadian canadian ADJ _ 3 amod\ndollars dollar NOUN Number=Plur 0 root",
+         "modified"),
+        ("en", "top top ADJ _ 2 amod\ndollars dollar NOUN Number=Plur 0 root", "modified"),
+        ("uk", "50 50 NUM _ 2 nummod\nгрн грн NOUN _ 0 root\n. . PUNCT _ 2 punct\nна на ADP _ 5 case\n"
+         "рік рік NOUN _ 2 nmod", "fixed"),
+        ("zh", "港幣 港幣 NOUN _ 4 nmod +\n十 十 NUM _ 4 nummod +\n美 美 PROPN _ 4 compound +\n元 元 NOUN _ 0 root +",
+         "no number"),
+    ],
+)  # fmt: skip
+def test_money_that_stays(language: str, table: str, why: str) -> None:
+    assert reason("currencies", language, table) == why
+
+
+def test_the_country_of_money_changes_beside_money_alone() -> None:
+    table = "美 美 PROPN _ 2 nmod +\n軍 軍 NOUN _ 3 nsubj +\n有 有 VERB _ 0 root +\n五 五 NUM _ 6 nummod +\n"
+    table += "美 美 PROPN _ 6 compound +\n元 元 NOUN _ 3 obj +"
+    assert texts("currencies", "zh", table)["日"] == "美軍有五日元"

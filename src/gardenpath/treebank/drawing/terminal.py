@@ -7,8 +7,11 @@ from itertools import count
 from typing import NamedTuple
 
 from ..._text import columns_of, one_line
+from ...errors import UsageError
 from .tree import Tree
 
+MOST_WORDS = 2000
+"""Of a sentence for a terminal: every edge has to find its place beside all others."""
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _LINES = {
     0: " ", _LEFT | _RIGHT: "─", _UP | _DOWN: "│", _RIGHT | _DOWN: "╭", _RIGHT | _UP: "╰", _LEFT | _DOWN: "╮",
@@ -73,6 +76,11 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 def _edges(tree: Tree, mirrored: bool = False) -> list[str]:
     """For each word the piece of the drawing beside it, with a blank between it and the word."""
     size = len(tree.words)
+    if size > MOST_WORDS:
+        raise UsageError(
+            f"a sentence of {size:,} words is too long for a terminal: {MOST_WORDS:,} at most",
+            where=tree.sent_id, todo="draw it with --format svg",
+        )  # fmt: skip
     brackets = _brackets(tree)
     places = _places(brackets)
     width = max(places, default=0)

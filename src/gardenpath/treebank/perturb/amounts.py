@@ -13,6 +13,7 @@ from .calendar import is_date_or_hour
 from .edit import Proposal, Refusal
 from .numerals import TEST_SEED, same_form
 from .places import editable
+from .ranges import TIES
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -23,9 +24,7 @@ MOST = 50
 _AMOUNT = re.compile(r"(?:[1-9]\d{0,2}(?:([.,'])\d{3})(?:\1\d{3})*|[1-9]\d*|0(?=[.,]))([.,]\d{1,2})?")
 _YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
 _SIGNS = frozenset("$ € £ ¥ ₽ ₴ % US$".split())
-_TIES = frozenset("- – — ~ 〜 ～ / x х × to bis till до 至 到 から".split())
-"""Between the ends of a range: no other number can be sure to lie on the same side of its other end."""
-_LINKS = _TIES | frozenset("and or of und oder von och eller av à a и или из та і й або чи з із 和 或 と や か".split())
+_LINKS = TIES | frozenset("and or of und oder von och eller av à a и или из та і й або чи з із 和 或 と や か".split())
 """Between two numbers that are said together: 2 or 3, between 2 and 3, 33 of 36."""
 _PERCENT = ("%", "percent", "prozent", "procent", "процент", "відсот")
 _BOTH = frozenset("both beide beiden båda bägge оба обе обидва обидві".split())
@@ -141,9 +140,9 @@ def _in_company(word: Node) -> bool:
             continue
         if (near.form.lower() in _LINKS or near.form in "()") and is_number(second):
             return True
-        if near.form.lower() in _TIES and is_number(third):
+        if near.form.lower() in TIES and is_number(third):
             return True
-        if second is not None and second.form.lower() in _TIES and is_number(third):
+        if second is not None and second.form.lower() in TIES and is_number(third):
             return True
     return any(child.udeprel == "conj" for child in word.children) or word.udeprel == "conj"
 

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 _QUANTITIES = frozenset(
     "lot bit couple few little deal while number dozen hundred thousand million handful bunch variety ton "
-    "second minute hour day night week month year century mile foot inch pound percent % treat "
-    "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde "
-    "sekunde minute stunde tag nacht woche monat jahr jahrhundert weile zeitlang".split()
+    "second minute hour day night week fortnight month year decade century mile foot inch pound percent % treat "
+    "rate bisschen wenig paar menge reihe drittel art großteil handvoll vielzahl anzahl hälfte milliarde prozent "
+    "sekunde minute stunde tag nacht woche monat jahr jahrzehnt jahrhundert weile zeitlang".split()
 )
 """Nouns that are no things with an article of their own: a lot, a few, ein paar."""
+_BOUND = frozenset("hurry rush look chat fuss mess".split())
+"""Nouns of expressions that keep their article: in a hurry, have a look."""
 _BEFORE = frozenset(
     "such what many half quite rather too as so not this that these those absolutely für solch so manch noch mehr was "
     "welch".split()
@@ -77,7 +79,11 @@ def _is_free(article: Node) -> bool:
     noun, before = article.parent, article.prev_node
     if noun is None or noun.upos != "NOUN" or noun.ord < article.ord or noun.udeprel not in _FREE:
         return False
-    if noun.lemma.lower() in _QUANTITIES or noun.feats.get("Number") == "Plur" or noun.deprel.endswith(_MEASURES):
+    if (
+        noun.lemma.lower() in _QUANTITIES | _BOUND
+        or noun.feats.get("Number") == "Plur"
+        or noun.deprel.endswith(_MEASURES)
+    ):
         return False
     previous = "" if before is None or before.is_root() else before.form.lower()
     if previous in _BEFORE or (previous == "at" and noun.lemma == "time"):
@@ -100,8 +106,10 @@ def _is_measure(word: Node) -> bool:
 
 
 def _is_predicate(noun: Node) -> bool:
-    """`this is a problem`: a demonstrative would say another thing there."""
-    return noun.udeprel == "root" or any(child.udeprel in ("cop", "nsubj") for child in noun.children)
+    """`this is a problem`, `we consider it a threat`: a demonstrative would say another thing there."""
+    if noun.udeprel == "conj" and noun.parent is not None:  # it is natural and a necessity
+        return noun.parent.upos == "ADJ" or _is_predicate(noun.parent)
+    return noun.udeprel in ("root", "xcomp") or any(child.udeprel in ("cop", "nsubj") for child in noun.children)
 
 
 def _is_adjective(noun: Node) -> bool:
@@ -122,8 +130,15 @@ def _english(article: Node) -> list[Replacement]:
     return [
         Replacement(form, {article.ord: Change(_styled(form, article), form, None, feats)})
         for form, feats in _ENGLISH.items()
-        if form == "the" or (noun is not None and not _is_predicate(noun))
+        if form == "the" or (noun is not None and not _is_predicate(noun) and not (form == "that" and _opens(article)))
     ]
+
+
+def _opens(article: Node) -> bool:
+    """`the reward a group offered`: before a subject, `that` would open the clause."""
+    noun, before = article.parent, article.prev_node
+    is_subject = noun is not None and noun.udeprel == "nsubj"
+    return is_subject and before is not None and before.upos in ("NOUN", "PROPN", "PRON", "VERB", "ADJ", "NUM")
 
 
 def _german(article: Node) -> list[Replacement]:

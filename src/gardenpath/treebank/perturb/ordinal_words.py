@@ -22,12 +22,14 @@ _ENDINGS = {
     "uk": "ий ого ому им ім а ої ій у ою е і их ими".split(),
 }
 _FIXED = frozenset(
-    "half quarter couple name lady aid class hand place person thing sight glance step base cousin world party "
-    "thought impression hälfte halbzeit halbjahr linie hilfe klasse blick stelle sahne halvår halvåret värld "
+    "half quarter couple name lady aid class hand person sight glance base cousin world party impression "
+    "hälfte halbzeit halbjahr linie hilfe klasse blick stelle sahne halvår halvåret värld "
     "världen världens tid tiden stund половина половинка очередь план взгляд дело черга погляд світова "
     "півріччя".split()
 )
 """Nouns that stand with one ordinal only: first aid, in erster Linie, i första hand, в первую очередь."""
+_WITH_DETERMINER, _WITHOUT = frozenset("thing step thought".split()), frozenset({"place"})
+"""The first thing, but `first thing tomorrow`; in first place, but `in the first place`."""
 _CLOSE = frozenset("few ever such".split())
 _EVERY = frozenset("every var vart jede jeder jedes jeden jedem каждый каждая каждую кожен кожна кожну".split())
 
@@ -62,6 +64,11 @@ def _parsed(form: str, language: str) -> tuple[list[str], str, str] | None:
     return None
 
 
+def _is_free_with(noun: Node) -> bool:
+    determined = any(child.udeprel == "det" or child.deprel == "nmod:poss" for child in noun.children)
+    return not (noun.lemma in _WITH_DETERMINER and not determined) and not (noun.lemma in _WITHOUT and determined)
+
+
 def _counts_its_noun(word: Node) -> bool:
     """`the second meeting`, not `the first few meetings`, `Second World War`, `the second largest`, `first aid`."""
     noun, after = word.parent, word.next_node
@@ -71,7 +78,7 @@ def _counts_its_noun(word: Node) -> bool:
         return False
     if {noun.lemma.lower(), noun.form.lower()} & _FIXED or after.form.lower() in _CLOSE:
         return False
-    if after.upos in ("NUM", "PUNCT", "SYM"):
+    if after.upos in ("NUM", "PUNCT", "SYM") or not _is_free_with(noun):
         return False
     if after != noun and (after.parent != noun or after.feats.get("Degree") == "Sup"):
         return False

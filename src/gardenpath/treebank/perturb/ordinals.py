@@ -13,6 +13,7 @@ from .edit import Change, Proposal, Refusal, Replacement
 from .numerals import TEST_SEED
 from .ordinal_words import ordinal_words
 from .places import editable
+from .ranges import is_in_range
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMATS = {
     "de": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>\.)"),
-    "en": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>st|nd|rd|th)"),
+    "en": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>(?i:st|nd|rd|th))"),
     "sv": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>:[ae])"),
     # Only endings that are the same after every number: третий and пятый, but not перша and друга.
     "ru": re.compile(r"(?P<number>[1-9]\d{0,2})(?P<ending>-(?:й|я|го|му|м|ю|х|ми|е))"),
@@ -56,7 +57,7 @@ class Ordinals:
         free, upos = editable(sentence), _UPOS.get(self.language, _ANY_UPOS)
         pattern = FORMATS[self.language]
         ordinals = [word for word in sentence.words if word.upos in upos and pattern.fullmatch(word.form)]
-        ordinals = [word for word in ordinals if not _explains(word)]
+        ordinals = [word for word in ordinals if not _explains(word) and not is_in_range(word)]
         if self.language == "ja":
             ordinals = [word for word in ordinals if word.prev_node is not None and word.prev_node.form == "第"]
         first = next((word for word in ordinals if word.ord in free), None)
@@ -66,10 +67,13 @@ class Ordinals:
         assert match is not None
         old, ending = match["number"], match["ending"]
         same = [word for word in ordinals if word.form == first.form and word.ord in free]
-        skipped, done = Counter[str](), []
+        skipped, done, present = Counter[str](), [], {word.form for word in sentence.words}
         for number in self._numbers(self._domain(sentence, first, old)):
             new = written(number, self.language, ending, in_digits=old.isdigit())
             if new == first.form:
+                continue
+            if new in present:  # `the 20th and 20th century`
+                skipped["present"] += 1
                 continue
             if not all(fits_before(word, new, self.language) for word in same):
                 skipped["agreement"] += 1
@@ -82,13 +86,16 @@ class Ordinals:
 
     def _in_words(self, sentence: Sentence, free: set[int]) -> Proposal | None:
         """The first ordinal in words; it alone, since the next `second` of the sentence may be no ordinal."""
+        present = {word.form.lower() for word in sentence.words}
         for word in sentence.words:
-            values = ordinal_words(word, self.language, self.split) if word.ord in free else []
-            fitting = [(form, lemma) for form, lemma in values if fits_before(word, form, self.language)]
+            free_word = word.ord in free and not is_in_range(word)
+            values = ordinal_words(word, self.language, self.split) if free_word else []
+            new_values = [(form, lemma) for form, lemma in values if form.lower() not in present]
+            fitting = [(form, lemma) for form, lemma in new_values if fits_before(word, form, self.language)]
             if fitting:
                 done = [Replacement(form.lower(), {word.ord: Change(form, lemma)}) for form, lemma in fitting]
-                skipped = {"agreement": len(values) - len(fitting)} if len(fitting) < len(values) else {}
-                return Proposal(word.form, (word.ord,), done, skipped)
+                skipped = {"present": len(values) - len(new_values), "agreement": len(new_values) - len(fitting)}
+                return Proposal(word.form, (word.ord,), done, {why: count for why, count in skipped.items() if count})
         return None
 
     def _domain(self, sentence: Sentence, word: Node, old: str) -> Iterable[int]:
@@ -121,7 +128,8 @@ def written(number: int, language: str, ending: str, in_digits: bool = True) -> 
     """The ordinal as the language writes it; `ending` is the old one's, kept where no number changes it."""
     if language == "en":
         teen = 10 <= number % 100 <= 20
-        return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+        new = "th" if teen else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+        return f"{number}{new.upper() if ending.isupper() else new}"
     if language == "sv":
         return f"{number}:{'a' if number % 10 in (1, 2) and number % 100 not in (11, 12) else 'e'}"
     if language in _WITH_SIGN:

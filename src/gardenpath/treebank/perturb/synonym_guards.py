@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 _NOMINAL = ("nsubj", "obj", "obl", "nmod", "iobj", "appos", "vocative")
 _ENGLISH_COMPANY = frozenset("morning evening afternoon night day luck deal faith will food friday grief".split())
 """Nouns after which an adjective of the list is part of a fixed expression: good luck, fast food."""
+_BY_CHANCE = frozenset("in by along on upon".split())
+"""We happened in on a whim: nothing occurs there."""
 _NOT_NEARLY = frozenset("no any never nothing none nobody".split())
 _GERMAN_DEGREES = frozenset("so zu wie ebenso genauso".split())
 _SLAVIC_BEFORE = frozenset(
@@ -42,7 +44,8 @@ def _english(word: Node, group: str) -> bool:
         return graded or word.udeprel in _NOMINAL or fixed or _form(word.prev_node) == "at"  # at large
     if word.upos == "VERB":
         needs = {child.udeprel for child in word.children}
-        return (word.lemma == "start" and "obj" in needs) or (group == "happen" and "xcomp" in needs)
+        moved = any(child.form.lower() in _BY_CHANCE for child in word.children)
+        return (word.lemma == "start" and "obj" in needs) or (group == "happen" and ("xcomp" in needs or moved))
     after = word.next_node
     if group == "however":
         return after is not None and after.upos in ("ADJ", "ADV")  # however hard

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .agreement import fits_before, is_number
+from .agreement import fits_before
+from .currency_guards import (
+    COUNTRY,
+    SHORT,
+    has_full_stop,
+    has_second_money,
+    is_country_of_money,
+    is_modifier,
+    money_stays,
+)
 from .edit import Change, Proposal, Refusal, Replacement
 from .lexicon import Entry, Lexicon, compatible, lexicon
 from .places import editable
@@ -62,18 +71,24 @@ class WordList:
             return Refusal("modified")
         if self.name == "synonyms" and stays(word, own_entry.group, self.language):
             return Refusal("fixed")
-        if self.list.unmodified and (any(map(_is_modifier, word.children)) or _names_its_country(word, self.language)):
+        if self.name == "currencies":
+            if why := money_stays(word, own_entry.group, self.language):
+                return Refusal(why)
+        elif self.list.unmodified and any(map(is_modifier, word.children)):
             return Refusal("modified")
-        if self.name == "currencies" and not _has_number(word):
-            return Refusal("no number")
         if self.name == "names" and not _is_part(word, own_entry.group, self.language):
             return Refusal("name part")
         if self.name == "places" and self.language == "ja" and _is_followed(word, _DISTRICTS):
             return Refusal("name part")
         same = [one for one in sentence.words if one.ord in free and self._known(one)]
         same = [one for one in same if one.ord == word.ord or self._entry(sentence, one) == own_entry]
-        if self.name == "currencies" and any(self._has_second_money(sentence, one, own_entry) for one in same):
-            return Refusal("modified")
+        if self.name == "currencies":
+            if own_entry.group == COUNTRY:
+                same = [one for one in same if is_country_of_money(one)]
+            if any(has_second_money(one, self._written, own_entry.forms) for one in same):
+                return Refusal("modified")
+            if own_entry.group == SHORT and any(map(has_full_stop, same)):
+                return Refusal("fixed")
         if self.name == "synonyms":
             same = [one for one in same if one.ord == word.ord or not stays(one, own_entry.group, self.language)]
         skipped, done = Counter[str](), []
@@ -92,14 +107,6 @@ class WordList:
         if not done:
             return Refusal(next(iter(skipped), "no value"))
         return Proposal(word.form, tuple(one.ord for one in same), done, skipped)
-
-    def _has_second_money(self, sentence: Sentence, word: Node, own_entry: Entry) -> bool:
-        """`$70 billion dollars`, `36 dollars ($36)`, `a crown and five öre`: said twice, or with its small coins."""
-        near = sentence.words[max(0, word.ord - 1 - _NEAR) : word.ord + _NEAR]
-        forms = [(one.form.lower(), self._written.get(one.form, "")) for one in near if one.ord != word.ord]
-        if any(form in _COINS or form[-1:] in _CHINESE_COINS or form[:-1].startswith(_SIGNS) for form, _ in forms):
-            return True
-        return any(own_entry not in self.list.by_form[listed] for _, listed in forms if listed)
 
     def _is_in_set(self, entry: Entry) -> bool:
         return not self.list.divided or entry.number % 2 == (0 if self.split == "test" else 1)
@@ -159,10 +166,6 @@ def _is_followed(word: Node, forms: frozenset[str]) -> bool:
     return word.next_node is not None and word.next_node.form in forms
 
 
-def _is_modifier(word: Node) -> bool:
-    return word.udeprel in ("amod", "compound", "flat") and word.upos in ("ADJ", "PROPN", "NOUN", "X")
-
-
 _DISTRICTS = frozenset("都 道 府 県 市 区 町 村 駅".split())
 """After the name of a Japanese city: what it is, which another city may not be."""
 _FIXED = ("fixed", "flat", "goeswith", "compound:prt")
@@ -171,30 +174,6 @@ _FIXED = ("fixed", "flat", "goeswith", "compound:prt")
 
 def _is_bound(word: Node) -> bool:
     return any(node.deprel in _FIXED or node.udeprel in _FIXED for node in (word, *word.children))
-
-
-def _has_number(word: Node) -> bool:
-    """`20 Euro`, `85 Millionen Dollar`, `$ 16,250`; not `Euro Disney`."""
-    before, after = word.prev_node, word.next_node
-    if before is not None and before.form == "多":
-        return False  # 多元化
-    if any(child.udeprel == "nummod" for child in word.children) or is_number(before):
-        return True
-    if not word.form.isalpha() and is_number(after):
-        return True
-    return before is not None and before.upos in _COUNTED and is_number(before.prev_node)
-
-
-_NEAR = 4
-"""Words from a currency within which another one, or a coin of it, belongs to the same sum."""
-_COINS = frozenset(
-    "cent cents pence penny pennies pfennig rappen groschen kopeken öre копеек копейки копейка коп. копійок копійки "
-    "копійка цент цента центов центів центи".split()
-)
-_CHINESE_COINS = frozenset("毫角仙")
-_SIGNS = ("$", "€", "£", "¥", "US$", "HK$")
-_COUNTED = ("NOUN", "PROPN", "SYM", "X")
-"""Parts of speech of what may stand between a number and its currency: millions, T, Mrd."""
 
 
 def _is_part(word: Node, group: str, language: str) -> bool:
@@ -224,19 +203,6 @@ def _belong(first: Node, second: Node) -> bool:
     above = first.parent == second and first.udeprel in parts
     beside = second.udeprel == first.udeprel == "flat" and second.parent == first.parent
     return below or above or beside
-
-
-def _names_its_country(word: Node, language: str) -> bool:
-    """美 元, cut in two, or 元 人民币; in Japanese 米 ドル."""
-    if language == "ja":
-        return word.form.isalpha() and not is_number(word.prev_node)
-    if language != "zh":
-        return False
-    before, after = word.prev_node, word.next_node
-    near = [node.form for node in word.sentence.words[max(0, word.ord - 6) : word.ord + 2] if node.ord != word.ord]
-    named = any(form[-1:] in "币幣$" or form in ("美", "美金") for form in near)  # 港幣一億元, 四萬元美金
-    beside = after is not None and after.form.startswith("人民")
-    return named or beside or (before is not None and before.upos == "PROPN")
 
 
 def _styled(new: str, form: str, plain: str) -> str:

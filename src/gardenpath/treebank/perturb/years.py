@@ -10,6 +10,7 @@ from .agreement import fits_before
 from .edit import Proposal, Refusal
 from .numerals import TEST_SEED, same_form
 from .places import editable
+from .ranges import is_half_of_season, keeps_order, other_years
 
 if TYPE_CHECKING:
     from ..sentence import Node, Sentence
@@ -57,8 +58,12 @@ class Years:
             return Refusal("multiword token" if years else "no match")
         same = [word for word in sentence.words if word.form == first.form and word.ord in free]
         numbers, skipped, done = tuple(word.ord for word in same), Counter[str](), []
+        others = [year for word in same for year in other_years(word)]
         for group, value in self.values:
             if value == first.form:
+                continue
+            if not keeps_order(int(first.form), int(value), others):
+                skipped["order"] += 1
                 continue
             if all(fits_before(word, value, self.language) for word in same):
                 lemma = value if first.lemma == first.form else None
@@ -67,11 +72,11 @@ class Years:
                 skipped["agreement"] += 1
         if first.lemma not in (first.form, "_"):
             return Refusal("lemma")
-        return Proposal(first.form, numbers, done, skipped) if done else Refusal("agreement")
+        return Proposal(first.form, numbers, done, skipped) if done else Refusal(next(iter(skipped), "agreement"))
 
     def _is_year(self, word: Node) -> bool:
         """A count has a plural noun above it, or money beside it."""
-        if word.upos not in ("NUM", "ADJ", "NOUN") or word.deprel == "nummod:gov":
+        if word.upos not in ("NUM", "ADJ", "NOUN") or word.deprel == "nummod:gov" or is_half_of_season(word):
             return False
         if any(near is not None and near.form in _MONEY for near in (word.prev_node, word.next_node)):
             return False
