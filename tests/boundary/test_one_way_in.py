@@ -40,7 +40,8 @@ WHOLE_FILES = {"read_text", "read_bytes"}
 KNOWN_FILES = {
     "data/registry.py", "data/ud.py", "report/page/page.py", "studies/reproduction/paper.py",
     "studies/constructions/error_classes.py", "suites/authoring/starters.py", "suites/constructions/request_files.py",
-    "suites/generate/constructions/vocabulary.py", "suites/generate/text.py", "suites/regions/human.py", "systems/label_bridges/bridge.py",
+    "suites/generate/constructions/vocabulary.py", "suites/generate/text.py", "suites/regions/human.py",
+    "systems/label_bridges/bridge.py",
     "treebank/perturb/lexicon.py",  # files of the package
     "runs/cache.py", "runs/claims.py", "runs/record.py", "runs/seal.py", "systems/stanza_child.py",  # of our own making
     "runs/end_marked.py", "runs/processes.py",  # what the system says of processes

@@ -224,7 +224,7 @@ def study_on(
     """
     from ..studies.recognition import study_of
 
-    name = study or study_of(str(source))
+    name = study or study_of(source)
     functions = {"evaluate": evaluate, "roles": roles, "constructions": constructions, "surprisal": surprisal,
                  "judge": judge, "consistency": consistency}  # fmt: skip
     if name not in functions:
@@ -234,17 +234,14 @@ def study_on(
 
 def _trees_of(gold: Any) -> Callable[[], str]:
     """Which form of the evaluation is meant: by the object, or by what the file holds."""
-    from ..treebank.treebank import Treebank
-
-    if isinstance(gold, Treebank):
-        return lambda: "dependencies"
-    if isinstance(gold, list | tuple):
-        return lambda: "phrases"
 
     def look() -> str:
         from ..phrase.sniffing import holds_phrases
+        from ..phrase.tree import PhraseTree
 
-        return "phrases" if holds_phrases(str(gold)) else "dependencies"
+        first = gold[0] if isinstance(gold, list | tuple) and gold else gold
+        named = isinstance(first, str | Path) and holds_phrases(str(first))
+        return "phrases" if named or isinstance(first, PhraseTree) else "dependencies"
 
     return look
 

@@ -55,7 +55,8 @@ class Files(Material):
     """Why there must be files, and `-` will not do."""
 
     def __init__(self, source: Sources) -> None:
-        sources = [source] if isinstance(source, str | os.PathLike) else list(source)
+        single = isinstance(source, str | os.PathLike) or not isinstance(source, Iterable)
+        sources = [source] if single else list(source)
         if not sources:
             raise UsageError(self.NONE[0], todo=self.NONE[1])
         if any(str(name) == "-" for name in sources):

@@ -14,6 +14,7 @@ from ...suites.constructions.finding import misgivings
 from ...suites.constructions.gold import gold_files, gold_trees
 from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.sampling import as_suite, find_all, is_testable
+from ...treebank.source import named
 from .settings import ConstructionsSettings
 
 FORMAT = "constructions"
@@ -35,10 +36,10 @@ def check_source(source: Any, settings: ConstructionsSettings) -> None:
 
 def files_of(source: Any, settings: ConstructionsSettings) -> list[str]:
     """The folders of suites, or the files of a treebank; nothing of what is given as objects."""
-    named = [part for part in _parts(source) if not isinstance(part, ConstructionSuite)]
+    places = [part for part in _parts(source) if not isinstance(part, ConstructionSuite)]
     if settings.scheme:
-        return [file for part in named for file in gold_files(part, settings.scheme)]
-    return [str(_place(part)) for part in named]
+        return [file for part in places for file in gold_files(part, settings.scheme)]
+    return [str(_place(part)) for part in places]
 
 
 def suites_of(source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
@@ -59,7 +60,8 @@ def shown_source(source: Any) -> str:
 
 
 def _parts(source: Any) -> list[Any]:
-    return [source] if isinstance(source, str | PathLike | ConstructionSuite) else list(source)
+    single = isinstance(source, str | PathLike | ConstructionSuite) or not isinstance(source, Iterable)
+    return [source] if single else list(source)
 
 
 def _name(part: Any) -> str:
@@ -68,11 +70,12 @@ def _name(part: Any) -> str:
 
 def _place(name: str | PathLike[str]) -> Path:
     """The file or folder that a name stands for."""
-    if not str(name).startswith("bundled:"):
-        return Path(name)
+    text = named(name)
+    if not text.startswith("bundled:"):
+        return Path(text)
     from ...data import locate
 
-    return locate(str(name))
+    return locate(text)
 
 
 def _chosen(part: Any, settings: ConstructionsSettings) -> Iterable[ConstructionSuite]:
