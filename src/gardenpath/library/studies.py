@@ -1,6 +1,7 @@
 """The studies as functions: each takes names or objects, and returns a `StudyResult`.
 
-A source is a path, a glob, data by name (`bundled:de-test`) or an object; systems are one or many of the same:
+A source is a path, a glob, data by name (`bundled:de-test`), a list of these, or an object: a `Treebank` or sentences
+of one, a suite, a data frame of pairs; systems are one or many of the same:
 `"udpipe:de.udpipe"`, a file that a system wrote, a `Treebank`, an object with the methods of a protocol, or a function
 that parses or scores; a mapping names them. Settings are those of the command of the same name, with `_` for `-`.
 `where` says where the work is done, `run` keeps a record in a folder.

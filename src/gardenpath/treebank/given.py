@@ -17,7 +17,7 @@ def given_treebank(source: Any) -> Treebank:
 
     >>> whole = given_treebank("bundled:de-test")
     >>> given_treebank([sentence for sentence in whole if len(sentence) == 12])
-    <Treebank de_garden-test.conllu: 8 sentences, 96 words>
+    <Treebank de_garden-test.conllu: 10 sentences, 120 words>
     """
     if isinstance(source, Treebank):
         return source
