@@ -54,7 +54,7 @@ def test_a_treebank_may_be_given_as_its_sentences(study: Any) -> None:
     """A list of sentences, of names, or of treebanks is the treebank they make."""
     settings = {"perturb": "names"} if study is gp.consistency else {}
     treebank = gp.read("bundled:de-test")
-    sources = ["bundled:de-test", ["bundled:de-test"], list(treebank), [treebank[:40], treebank[40:]]]
+    sources = ["bundled:de-test", ["bundled:de-test"], list(treebank), iter(treebank), [treebank[:40], treebank[40:]]]
     results = [study(source, "baseline:right-branching", **settings) for source in sources]
     values = [[(found.measure, found.by, found.value) for found in result.findings] for result in results]
     assert values[0]
@@ -95,6 +95,15 @@ def test_a_data_frame_is_a_suite_of_pairs(columns: dict[str, list[Any]]) -> None
         assert gp.judge(frame, {"first": lambda questions: ["A" for _ in questions]}).value("unusable") is not None
         assert gp.study_on(frame, {"characters": lengths}).study == "surprisal"
     assert len(signatures) == 1
+
+
+def test_a_run_on_a_data_frame_goes_on_with_the_same_frame_only(tmp_path: Path) -> None:
+    frame = frames(PAIRS)[0]
+    first = gp.surprisal(frame, {"characters": lengths}, run=tmp_path / "run")
+    again = gp.surprisal(frame, {"characters": lengths}, run=tmp_path / "run")
+    assert (again.signature, again.findings) == (first.signature, first.findings)
+    with pytest.raises(UsageError, match="this folder holds another run"):
+        gp.surprisal(frames({**PAIRS, "good": ["x", "y"]})[0], {"characters": lengths}, run=tmp_path / "run")
 
 
 def test_data_frames_with_columns_of_their_own_and_empty_cells() -> None:

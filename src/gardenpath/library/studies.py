@@ -9,7 +9,7 @@ that parses or scores; a mapping names them. Settings are those of the command o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -269,7 +269,7 @@ def _carried(
 ) -> StudyResult:
     command = study_command(name)
     chosen = command.forms[form() if callable(form) else form]
-    given = str(source) if isinstance(source, Path) else source
+    given = str(source) if isinstance(source, Path) else list(source) if isinstance(source, Iterator) else source
     made_settings = made(chosen.settings, settings)
     judged = _with_baseline(systems, settings.get("baseline", ""))
     return StudyResult.of(carry_out(chosen.load(), given, judged, made_settings, where=where, folder=run))
