@@ -10,8 +10,8 @@ import pytest
 
 from gardenpath.cli import main as program
 from gardenpath.systems.language_model import surprisals_with
-from gardenpath.systems.tokenised import read_sentences
 from gardenpath.systems.training import train
+from scored_text import read_sentences
 
 
 @pytest.fixture(autouse=True)

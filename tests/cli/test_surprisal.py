@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
-from gardenpath.systems.surprisal_table import to_lm_zoo
+from scored_text import to_lm_zoo
 
 PAIRS = "item\tgood\tbad\n1\tthe dog barks\tthe dog bark\n2\tcats sleep\tcats sleeps\n"
 

@@ -12,7 +12,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.cli.main import main
-from gardenpath.errors import UsageError
+from gardenpath.errors import InputError, UsageError
 from gardenpath.systems.trained import Trained
 
 
@@ -47,6 +47,141 @@ def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) ->
     path = study(gp.data(named), "baseline:subject-first")
     assert by_name.findings == by_object.findings == path.findings
     assert by_name.signature == by_object.signature == path.signature
+
+
+@pytest.mark.parametrize("study", [gp.evaluate, gp.word_order, gp.consistency], ids=lambda study: study.__name__)
+def test_a_treebank_may_be_given_as_its_sentences(study: Any) -> None:
+    """A list of sentences, of names, or of treebanks is the treebank they make."""
+    settings = {"perturb": "names"} if study is gp.consistency else {}
+    treebank = gp.read("bundled:de-test")
+    sources = ["bundled:de-test", ["bundled:de-test"], list(treebank), iter(treebank), [treebank[:40], treebank[40:]]]
+    results = [study(source, "baseline:right-branching", **settings) for source in sources]
+    values = [[(found.measure, found.by, found.value) for found in result.findings] for result in results]
+    assert values[0]
+    assert values.count(values[0]) == len(values)
+
+
+PAIRS = {"item": ["1", "2"], "good": ["cats sleep", 'a "b", c\td'], "bad": ["cats sleeps", "dogs\nbarks"]}
+BY_ROWS = {
+    "item": ["1", "1", "2", "2"],
+    "sentence": ["cats sleep", "cats sleeps", 'a "b", c\td', "dogs\nbarks"],
+    "grammatical": ["yes", "no", "yes", "no"],
+}
+
+
+def frames(columns: dict[str, list[Any]]) -> list[Any]:
+    import polars as pl
+
+    made: list[Any] = [pl.DataFrame(columns)]
+    if find_spec("pandas") is not None:
+        import pandas as pd
+
+        made.append(pd.DataFrame(columns, index=[7] * len(columns["item"])))
+    return made
+
+
+@pytest.mark.parametrize("columns", [PAIRS, BY_ROWS], ids=["a row for a pair", "two rows for a pair"])
+def test_a_data_frame_is_a_suite_of_pairs(columns: dict[str, list[Any]]) -> None:
+    """Of Polars and of pandas, alone or in a list: what is in the frame is what is judged, and signed."""
+    signatures = set()
+    for frame in frames(columns):
+        suite = gp.read_suite(frame)
+        conditions = [condition.regions[0].content for item in suite.items for condition in item.conditions]
+        assert conditions == [PAIRS[side][row] for row in range(2) for side in ("good", "bad")]
+        for source in (frame, [frame], suite):
+            result = gp.surprisal(source, {"characters": lengths})
+            assert result.value("accuracy") == 100.0  # the bad sentences have more letters
+            signatures.add(result.signature)
+        assert gp.judge(frame, {"first": lambda questions: ["A" for _ in questions]}).value("unusable") is not None
+        assert gp.study_on(frame, {"characters": lengths}).study == "surprisal"
+    assert len(signatures) == 1
+
+
+def test_a_run_on_a_data_frame_goes_on_with_the_same_frame_only(tmp_path: Path) -> None:
+    frame = frames(PAIRS)[0]
+    first = gp.surprisal(frame, {"characters": lengths}, run=tmp_path / "run")
+    again = gp.surprisal(frame, {"characters": lengths}, run=tmp_path / "run")
+    assert (again.signature, again.findings) == (first.signature, first.findings)
+    with pytest.raises(UsageError, match="this folder holds another run"):
+        gp.surprisal(frames({**PAIRS, "good": ["x", "y"]})[0], {"characters": lengths}, run=tmp_path / "run")
+
+
+def test_data_frames_with_columns_of_their_own_and_empty_cells() -> None:
+    columns = {
+        "item": [1, 2],
+        "Satz": ["das ist so", "es geht"],
+        "falsch": ["das sind so", "es gehst"],
+        "x": [None, 1.5],
+    }
+    for frame in frames(columns):
+        layout = ("good=Satz", "bad=falsch")
+        result = gp.surprisal([frame, frame], {"characters": lengths}, layout=layout)
+        assert [found.suite for found in result.findings if found.by == {"prediction": 1}] == [
+            "data frame 1",
+            "data frame 2",
+        ]
+        with pytest.raises(InputError, match="no column is known to hold the good and the bad sentence"):
+            gp.surprisal(frame, {"characters": lengths})
+
+
+@pytest.mark.parametrize("column", ["good", "bad"])
+def test_other_words_in_a_frame_are_another_signature(column: str) -> None:
+    before = frames(PAIRS)[0]
+    after = frames({**PAIRS, column: ["x", *PAIRS[column][1:]]})[0]
+    one_word = {"constant": lambda sentences: [[1.0] * len(words) for words in sentences]}
+    assert gp.surprisal(before, one_word).signature != gp.surprisal(after, one_word).signature
+
+
+def lengths(sentences: list[list[str]]) -> list[list[float]]:
+    return [[float(len(word)) for word in words] for words in sentences]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda given: gp.evaluate(given, "baseline:right-branching"),
+        lambda given: gp.word_order(given),
+        lambda given: gp.roles(given, "baseline:right-branching"),
+        lambda given: gp.constructions(given, {"none": lambda sentences: [None for _ in sentences]}),
+        lambda given: gp.surprisal(given, lengths),
+        lambda given: gp.judge(given, lambda questions: questions),
+        lambda given: gp.joint(given, "baseline:right-branching", lengths),
+        lambda given: gp.consistency(given, "baseline:right-branching"),
+        lambda given: gp.displacement(given, "bundled:de-test", draws=0),
+        lambda given: gp.read(given),
+        lambda given: gp.read_suite(given),
+        lambda given: gp.parse("baseline:right-branching", given),
+        lambda given: gp.score(lengths, given),
+        lambda given: gp.search(given, "V [upos=VERB]"),
+        lambda given: gp.split(given),
+        lambda given: gp.validate(given),
+        lambda given: gp.train("ngram", given, output="model.npz"),
+        lambda given: gp.train("udpipe", given, output="model.udpipe", preset="tiny"),
+    ],
+    ids="evaluate word_order roles constructions surprisal judge joint consistency displacement read read_suite parse "
+    "score search split validate train-text train-trees".split(),
+)
+@pytest.mark.parametrize("given", [None, 3, object()], ids=["nothing", "number", "object"])
+def test_what_is_no_source_is_an_error_that_says_so(call: Any, given: Any, monkeypatch: Any, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"is not|nothing to learn from"):
+        call(given)
+
+
+@pytest.mark.parametrize("source", ["the dog barks", "the dog barks.", ["the dog barks"], [["the", "dog", "barks"]]])
+def test_parse_and_score_take_the_same_sentences(source: Any) -> None:
+    (values,) = gp.score(lengths, source).surprisals
+    assert values.tolist() == [3.0, 3.0, 5.0 + str(source).endswith(".")]
+    if isinstance(source, list):
+        assert gp.parse("baseline:right-branching", source).treebank.lengths.tolist() == [3]
+
+
+def test_parse_and_search_take_sentences_of_a_treebank() -> None:
+    treebank = gp.read("bundled:de-test")
+    parsed = gp.parse("baseline:right-branching", list(treebank)[:3]).treebank
+    assert parsed.column("form").strings() == treebank[:3].column("form").strings()
+    pattern = "V [upos=VERB]"
+    assert repr(gp.search(list(treebank), pattern)) == repr(gp.search(treebank, pattern))
 
 
 def test_constructions_by_name_and_as_an_object() -> None:

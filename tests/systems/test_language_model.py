@@ -86,7 +86,7 @@ def test_a_second_run_by_name_loads_no_model(ngram: str, monkeypatch: pytest.Mon
 
 def test_processes_and_stretches_change_nothing(ngram: str, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from gardenpath.systems.protocol import Habits
-    from gardenpath.systems.tokenised import read_sentences
+    from scored_text import read_sentences
 
     monkeypatch.setattr(NGram, "habits", Habits(chunk=7))
     sentences = read_sentences(samples / "de_garden-dev.conllu")[:30]

@@ -19,7 +19,8 @@ from gardenpath.systems.ngram.counts import _distinct
 from gardenpath.systems.ngram.kneser_ney import discounts_of
 from gardenpath.systems.ngram.storage import save
 from gardenpath.systems.perplexity import perplexity
-from gardenpath.systems.tokenised import read_sentences, read_stretches
+from gardenpath.systems.tokenised import read_stretches
+from scored_text import read_sentences
 
 Sentences = list[list[str]]
 LETTERS = "abcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ"

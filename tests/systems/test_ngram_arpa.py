@@ -14,7 +14,8 @@ import pytest
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems.ngram import BackoffModel, encoded, estimate, read_arpa
 from gardenpath.systems.ngram.storage import check_kind, load, save
-from gardenpath.systems.tokenised import read_sentences, read_stretches
+from gardenpath.systems.tokenised import read_stretches
+from scored_text import read_sentences
 
 # A bigram model by hand: log10 p(a) = -0.5, p(b | a) = -0.2; "b" has no back-off weight, as SRILM writes zeros.
 TINY = """\

@@ -12,8 +12,9 @@ from gardenpath.systems import read_card, train
 from gardenpath.systems.language_model import score_with
 from gardenpath.systems.ngram.system import NGram
 from gardenpath.systems.registry import language_model
-from gardenpath.systems.tokenised import Stretch, read_sentences, read_stretches
+from gardenpath.systems.tokenised import Stretch, read_stretches
 from gardenpath.treebank import Treebank
+from scored_text import read_sentences
 
 
 @pytest.fixture

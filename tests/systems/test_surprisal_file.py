@@ -14,7 +14,8 @@ from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.systems.language_model import score_with
 from gardenpath.systems.registry import language_model
 from gardenpath.systems.surprisal_file import SurprisalFiles
-from gardenpath.systems.surprisal_table import is_unknown, read_surprisals, to_lm_zoo
+from gardenpath.systems.surprisal_table import is_unknown, read_surprisals
+from scored_text import to_lm_zoo
 
 HEADER = "sentence_id\ttoken_id\ttoken\tsurprisal\n"
 SENTENCES = [["the", "dog", "barks"], ["a", "cat"]]

@@ -1,6 +1,7 @@
 """The studies as functions: each takes names or objects, and returns a `StudyResult`.
 
-A source is a path, a glob, data by name (`bundled:de-test`) or an object; systems are one or many of the same:
+A source is a path, a glob, data by name (`bundled:de-test`), a list of these, or an object: a `Treebank` or sentences
+of one, a suite, a data frame of pairs; systems are one or many of the same:
 `"udpipe:de.udpipe"`, a file that a system wrote, a `Treebank`, an object with the methods of a protocol, or a function
 that parses or scores; a mapping names them. Settings are those of the command of the same name, with `_` for `-`.
 `where` says where the work is done, `run` keeps a record in a folder.
@@ -8,7 +9,7 @@ that parses or scores; a mapping names them. Settings are those of the command o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -224,7 +225,7 @@ def study_on(
     """
     from ..studies.recognition import study_of
 
-    name = study or study_of(str(source))
+    name = study or study_of(source)
     functions = {"evaluate": evaluate, "roles": roles, "constructions": constructions, "surprisal": surprisal,
                  "judge": judge, "consistency": consistency}  # fmt: skip
     if name not in functions:
@@ -234,17 +235,14 @@ def study_on(
 
 def _trees_of(gold: Any) -> Callable[[], str]:
     """Which form of the evaluation is meant: by the object, or by what the file holds."""
-    from ..treebank.treebank import Treebank
-
-    if isinstance(gold, Treebank):
-        return lambda: "dependencies"
-    if isinstance(gold, list | tuple):
-        return lambda: "phrases"
 
     def look() -> str:
         from ..phrase.sniffing import holds_phrases
+        from ..phrase.tree import PhraseTree
 
-        return "phrases" if holds_phrases(str(gold)) else "dependencies"
+        first = gold[0] if isinstance(gold, list | tuple) and gold else gold
+        named = isinstance(first, str | Path) and holds_phrases(str(first))
+        return "phrases" if named or isinstance(first, PhraseTree) else "dependencies"
 
     return look
 
@@ -271,7 +269,7 @@ def _carried(
 ) -> StudyResult:
     command = study_command(name)
     chosen = command.forms[form() if callable(form) else form]
-    given = str(source) if isinstance(source, Path) else source
+    given = str(source) if isinstance(source, Path) else list(source) if isinstance(source, Iterator) else source
     made_settings = made(chosen.settings, settings)
     judged = _with_baseline(systems, settings.get("baseline", ""))
     return StudyResult.of(carry_out(chosen.load(), given, judged, made_settings, where=where, folder=run))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, unknown_name
 from ..runs.where import HERE, Where
+from ..treebank.given import given_treebank
+from ..treebank.source import kind_of_object, named
 from .result import StudyResult
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 def read_suite(source: Any) -> Any:
     """A suite of any kind: of roles, of regions (a list where a folder holds several), or of constructions.
 
+    A data frame with columns `good` and `bad` (or `sentence` and `label`) is a suite of pairs.
+
     >>> import gardenpath as gp
     >>> len(gp.read_suite("bundled:de-roles"))
     2000
@@ -31,9 +35,12 @@ def read_suite(source: Any) -> Any:
     from ..data.names import local
     from ..suites.constructions.storage import is_constructions, read_parallel
     from ..suites.reader import read_suite as read_roles
+    from ..suites.regions.given import frame_suite, is_frame
     from ..suites.regions.reader import holds_regions, read_region_suites
 
-    place = local(str(source))
+    if is_frame(source):
+        return frame_suite(source)
+    place = local(named(source))
     if is_constructions(place):
         suites = list(read_parallel(place).values())
         return suites[0] if len(suites) == 1 else suites
@@ -60,7 +67,7 @@ def parse(
     from ..systems.protocol import PARSER, PHRASE_PARSER
     from ..systems.registry import kind_of
     from ..systems.trained import Trained
-    from ..treebank import Draft, Treebank, Word, from_drafts
+    from ..treebank import Draft, Sentence, Treebank, Word, from_drafts
 
     if isinstance(system, Trained):
         system = system.system
@@ -76,8 +83,10 @@ def parse(
         treebank, how = text_treebank(source, by_line=mode == "sentences"), mode or "text"
     elif isinstance(source, Path):
         treebank, how = read_input(source, mode)
+    elif isinstance(source, list) and all(isinstance(part, Sentence) for part in source):
+        treebank, how = given_treebank(source), mode or "tokens"
     else:
-        drafts = [Draft([Word(word) for word in words]) for words in source]
+        drafts = [Draft([Word(word) for word in words]) for words in _sentences(source)]
         treebank, how = from_drafts(drafts), mode or "tokens"
     return parse_with(only_system(system, PARSER), treebank, mode=how, gold=gold, where=where)
 
@@ -108,19 +117,18 @@ def search(source: Any, pattern: str, scheme: str | None = None) -> Matches:
     """
     from ..phrase.query import search as search_phrases
     from ..phrase.sniffing import phrase_place
-    from ..treebank.treebank import Treebank
+    from ..phrase.tree import PhraseTree
 
-    if isinstance(source, str | Path):
-        if place := phrase_place(str(source)):
-            from ..phrase.source import read as read_phrases
+    if isinstance(source, str | Path) and (place := phrase_place(str(source))):
+        from ..phrase.source import read as read_phrases
 
-            return search_phrases(read_phrases(place), pattern, place, scheme)
-        source = _treebank(source)
-    if not isinstance(source, Treebank):
+        return search_phrases(read_phrases(place), pattern, place, scheme)
+    if isinstance(source, list | tuple) and all(isinstance(tree, PhraseTree) for tree in source):
         return search_phrases(list(source), pattern, scheme=scheme)
+    treebank = given_treebank(source)
     if scheme is not None:
-        raise UsageError("a scheme is for phrase trees", where=source.name, todo="leave it out")
-    return source.search(pattern)
+        raise UsageError("a scheme is for phrase trees", where=treebank.name, todo="leave it out")
+    return treebank.search(pattern)
 
 
 def split(
@@ -146,7 +154,7 @@ def split(
     from ..treebank.displacement_split import displacement_split
     from ..treebank.split import length_split, random_split
 
-    whole = _treebank(treebank)
+    whole = given_treebank(treebank)
     shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, **options}
     if method == "random":
         made = random_split(whole, **shares)
@@ -171,7 +179,7 @@ def folds(treebank: Any, k: int | None = 10, **options: Any) -> list[Split]:
     """
     from ..treebank.folds import document_splits, fold_splits
 
-    source = _treebank(treebank)
+    source = given_treebank(treebank)
     return document_splits(source, **options) if k is None else fold_splits(source, k, **options)
 
 
@@ -185,7 +193,7 @@ def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10)
     from ..treebank.overlap import overlap as common
     from ..treebank.overlap_report import overlap_result
 
-    return StudyResult.around(overlap_result(common(_treebank(train), _treebank(test), near), near, limit))
+    return StudyResult.around(overlap_result(common(given_treebank(train), given_treebank(test), near), near, limit))
 
 
 def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, limit: int = 10) -> StudyResult:
@@ -199,12 +207,12 @@ def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, li
     from ..treebank.diff import diff as compared
     from ..treebank.diff_report import diff_result
 
-    both = compared(_treebank(old), _treebank(new), near)
-    return StudyResult.around(diff_result(both, None if parsed is None else _treebank(parsed), near, limit))
+    both = compared(given_treebank(old), given_treebank(new), near)
+    return StudyResult.around(diff_result(both, None if parsed is None else given_treebank(parsed), near, limit))
 
 
 def validate(source: Any, **options: Any) -> list[Report[Problem]]:
-    """The problems of treebank files, with file, line and advice, as `gardenpath treebank validate` finds them.
+    """The problems of files of treebanks, with file, line and advice, as `gardenpath treebank validate` finds them.
 
     >>> import gardenpath as gp
     >>> [(report.errors, report.problems) for report in gp.validate("bundled:de-test")]
@@ -239,14 +247,6 @@ def show(tree: Any, other: Any = None) -> str:
     return terminal.drawn(first) if other is None else terminal.drawn_difference(first, Tree.of(other))
 
 
-def _treebank(source: Any) -> Treebank:
-    """As it is, or read from where it lies."""
-    from ..treebank import read
-    from ..treebank.treebank import Treebank
-
-    return source if isinstance(source, Treebank) else read(source)
-
-
 def _is_text(given: str) -> bool:
     """Is this what somebody said, and not the name of a file? Words with blanks between them and no such file."""
     if "\n" in given or given.endswith((".", "?", "!")):
@@ -258,15 +258,22 @@ def _is_text(given: str) -> bool:
 
 def _sentences(source: Any) -> list[list[str]]:
     """Lists of words, from lists, texts, a treebank or a file."""
+    from ..suites.regions.given import is_frame
     from ..systems.tokenised import read_stretches
     from ..treebank.source import paths
     from ..treebank.treebank import Treebank
 
     if isinstance(source, Treebank):
         return [[word.form for word in sentence.words] for sentence in source]
+    if isinstance(source, str) and _is_text(source):
+        source = source.splitlines()
     if isinstance(source, str | Path):
         return [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
-    sentences = [sentence.split() if isinstance(sentence, str) else list(sentence) for sentence in source]
-    if not sentences:
-        raise UsageError("no sentences to score", todo="give lists of words, texts, or the name of a file")
+    parts = list(source) if isinstance(source, Iterable) and not is_frame(source) else [source]
+    sentences = []
+    for part in parts or [None]:
+        if not isinstance(part, str | list | tuple):
+            todo = "give lists of words, texts, or the name of a file"
+            raise UsageError(f"{kind_of_object(part)} is not a sentence", todo=todo)
+        sentences.append(part.split() if isinstance(part, str) else list(part))
     return sentences

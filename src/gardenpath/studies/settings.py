@@ -209,7 +209,7 @@ def _as_list(value: Any, setting: Field[Any]) -> Any:
 def parts_of(text: str, sign: str = ",") -> list[str]:
     """The parts of a list; a sign inside brackets or quotes, as a query has them, divides nothing.
 
-    >>> parts_of("upos, X [form=re\"a,b\", Case]")
+    >>> parts_of('upos, X [form=re"a,b", Case]')
     ['upos', 'X [form=re"a,b", Case]']
     """
     parts, depth, quoted = [""], 0, False

@@ -120,7 +120,12 @@ class ParserFunction(_Function):
             pairs = list(arcs)
             if len(pairs) != len(words):
                 raise UnreadableAnswer(f"{len(pairs)} heads for {len(words)} words", where=self.name)
-            drafts.append(Draft([Word(w, head=int(h), deprel=str(d)) for w, (h, d) in zip(words, pairs, strict=True)]))
+            try:
+                arcs = [(int(head), str(label)) for head, label in pairs]
+            except (TypeError, ValueError):
+                what = f"not a head and a label for every word of {' '.join(words)[:40]!r}"
+                raise UnreadableAnswer(what, where=self.name) from None
+            drafts.append(Draft([Word(word, head=h, deprel=d) for word, (h, d) in zip(words, arcs, strict=True)]))
         try:
             return from_drafts(drafts)
         except InputError as error:  # a head that is no word of its sentence

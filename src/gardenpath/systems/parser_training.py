@@ -13,7 +13,8 @@ import numpy as np
 from ..errors import SystemFailure, UsageError
 from ..runs.inputs import describe_input
 from ..runs.where import Where
-from ..treebank import Treebank, read, score, tree_mask
+from ..treebank import Treebank, score, tree_mask
+from ..treebank.given import given_treebank
 from .language import profile
 from .parsing import parse_with
 from .trainer import Data, Exam, Material, Outcome, Plan, Tell, Trainer
@@ -23,7 +24,7 @@ class DependencyTrees(Material):
     """A treebank, or files of one. A parser learns nothing from half a tree, and its C++ may crash on it."""
 
     def __init__(self, source: Data) -> None:
-        self.treebank = source if isinstance(source, Treebank) else read(source)
+        self.treebank = given_treebank(source)
         self.name = self.treebank.name
         trees = tree_mask(self.treebank.heads, self.treebank.offsets)
         if not trees.all():

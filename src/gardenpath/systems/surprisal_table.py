@@ -226,14 +226,3 @@ def plain(token: str) -> str:
     bare = token.replace("Ġ", "").replace("▁", "")
     bare = bare.removeprefix("##") if len(bare) > 2 else bare
     return bare.removesuffix("@@") if len(bare) > 2 else bare
-
-
-def to_lm_zoo(sentences: Sequence[Sequence[str]], surprisals: Sequence[Sequence[float]]) -> str:
-    """The table of LM Zoo, counted from 1, as `gardenpath score` and `surprisals:` have it."""
-    lines = ["\t".join(HEADER)]
-    for number, (tokens, values) in enumerate(zip(sentences, surprisals, strict=True), 1):
-        lines += [
-            f"{number}\t{place}\t{token}\t{float(value)!r}"
-            for place, (token, value) in enumerate(zip(tokens, values, strict=True), 1)
-        ]
-    return "\n".join(lines) + "\n"

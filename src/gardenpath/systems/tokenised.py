@@ -127,8 +127,3 @@ def _leaves(source: Source) -> Iterator[Stretch]:
                 if mark in words:
                     raise Stretch(str(source), b"")._edge(mark.encode(), str(source))
         yield Stretch(str(source), b"", leaves=tuple(words for words in some if words))
-
-
-def read_sentences(source: Source | Iterable[Source]) -> list[list[str]]:
-    """All sentences at once."""
-    return [sentence for stretch in read_stretches(source) for sentence in stretch.sentences()]

@@ -55,7 +55,9 @@ class Files(Material):
     """Why there must be files, and `-` will not do."""
 
     def __init__(self, source: Sources) -> None:
-        sources = [source] if isinstance(source, str | os.PathLike) else list(source)
+        given: Any = source  # whatever it is: what is not a name is refused where files are looked for
+        single = isinstance(given, str | os.PathLike) or not isinstance(given, Iterable)
+        sources: list[Source] = [given] if single else list(given)
         if not sources:
             raise UsageError(self.NONE[0], todo=self.NONE[1])
         if any(str(name) == "-" for name in sources):

@@ -64,6 +64,8 @@ def train(
     settings, tell = trainer.settings(preset, options or {}), progress or (lambda _: None)
     _check_fit(trainer, settings, preset, seed, resume)
     writable_target(output)
+    if train is None:
+        raise UsageError("nothing to learn from", todo="name a file, or give a treebank to a parser")
     material, held_out = (None if data is None else trainer.material(data, settings, tell) for data in (train, dev))
     plan = Plan(kind, material, held_out, Path(output), preset, seed, dict(options or {}), settings, tell)
     if seeds is None:

@@ -106,7 +106,7 @@ def paths(source: Source, folder: Callable[[Path], list[str]] | None = None) -> 
 
     `folder` says which files of a folder are meant, where they are not treebanks.
     """
-    names = _paths(str(source), folder)
+    names = _paths(named(source), folder)
     for name in names:
         check_name(name)
     return names
@@ -221,8 +221,24 @@ def blocks(source: Source, size: int, end: Callable[[bytes], bytes] = lambda _: 
             yield Block(_shown(path), bytes(rest), lines)
 
 
+def named(source: object) -> str:
+    """The name of a file as text; an error where somebody gives something else."""
+    if isinstance(source, str | PathLike):
+        return str(source)
+    todo = "give a path, a pattern such as de/*.conllu, or data by name"
+    raise UsageError(f"{kind_of_object(source)} is not the name of a file", todo=todo)
+
+
+def kind_of_object(source: object) -> str:
+    """What somebody gave, for messages: `a DataFrame`, `an int`, `nothing`."""
+    if source is None:
+        return "nothing"
+    name = type(source).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
 def listed(source: Source | Iterable[Source]) -> list[Source]:
-    sources = [source] if isinstance(source, str | PathLike) else list(source)
+    sources = [source] if isinstance(source, str | PathLike) or not isinstance(source, Iterable) else list(source)
     if not sources:
         raise UsageError("no treebank is named", todo="name a file, a folder or a pattern")
     return sources

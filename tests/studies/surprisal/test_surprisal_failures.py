@@ -20,7 +20,7 @@ from gardenpath.studies.surprisal.curves import SURPRISALS, read_curves
 from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
-from gardenpath.systems.surprisal_table import to_lm_zoo
+from scored_text import to_lm_zoo
 
 NOUNS = ["dog", "cat", "cow", "hen"]
 

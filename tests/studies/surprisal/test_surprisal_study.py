@@ -20,7 +20,7 @@ from gardenpath.suites.regions import read_region_suite
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym
 from gardenpath.systems.entrants import entrants_of, is_system_name
-from gardenpath.systems.surprisal_table import to_lm_zoo
+from scored_text import to_lm_zoo
 
 
 def surprisal(source: object, *systems: object, **settings: object) -> Result:

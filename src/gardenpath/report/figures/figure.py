@@ -13,7 +13,7 @@ from ..._text import PALETTE
 from ...runs.atomic import write_bytes, write_text
 from ...runs.tsv import cell
 
-SEQUENTIAL, DIVERGING = "viridis", "blueorange"
+SEQUENTIAL = "viridis"
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 CONFIG: dict[str, Any] = {

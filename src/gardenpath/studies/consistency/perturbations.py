@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...errors import UsageError
+from ...treebank.given import given_files, given_treebank
 from ...treebank.perturb.combined import SIGN
 from ...treebank.perturb.registry import (
     Perturbation,
@@ -17,8 +18,6 @@ from ...treebank.perturb.registry import (
     perturbation,
 )
 from ...treebank.perturb.values import own_values
-from ...treebank.source import paths
-from ...treebank.treebank import Treebank
 from .settings import PerturbedSettings
 
 USUAL = "numerals"
@@ -58,11 +57,11 @@ def perturbations_of(
 
 def names_of_files(source: Any) -> list[str]:
     """The files of a path, or the name of a treebank that is there already."""
-    return [source.name] if isinstance(source, Treebank) else paths(source)
+    return given_files(source) or [given_treebank(source).name]
 
 
 def files_of(settings: PerturbedSettings, sources: Iterable[Any]) -> list[str]:
     """All files that are read: treebanks by path, and a list of values."""
-    files = [file for source in sources if not isinstance(source, Treebank) for file in paths(source)]
+    files = [file for source in sources for file in given_files(source)]
     lists = [part for name in settings.perturb for part in name.split(SIGN) if is_file(part)]
     return [*files, *lists, *([settings.values] if settings.values else [])]

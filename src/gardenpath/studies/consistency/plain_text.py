@@ -13,7 +13,7 @@ from ...errors import InputError, UsageError
 from ...runs.result import Finding
 from ...systems.input import TEXTS, read_input
 from ...systems.parsing import parse_with
-from ...treebank.source import paths
+from ...treebank.given import given_files
 from ...treebank.treebank import Treebank
 from .settings import ConsistencySettings
 
@@ -31,9 +31,8 @@ _NEEDS_GOLD = {"broken", "repaired"}
 
 def is_plain_text(source: Any) -> bool:
     """Is it a text by its name, such as sentences.txt?"""
-    if isinstance(source, Treebank) or str(source) in ("", "-"):
-        return False
-    return all(path.lower().endswith(TEXTS) for path in paths(source))
+    files = [] if isinstance(source, str) and source in ("", "-") else given_files(source)
+    return bool(files) and all(path.lower().endswith(TEXTS) for path in files)
 
 
 def check_plain_text(source: Any, settings: ConsistencySettings) -> None:

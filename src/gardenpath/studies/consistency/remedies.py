@@ -15,9 +15,9 @@ from ...systems.asking import problem_of
 from ...systems.registry import TREES
 from ...systems.tool_options import parsed_options
 from ...systems.training import check_kind
+from ...treebank.given import given_name, given_treebank
 from ...treebank.perturb.edit import check_value
 from ...treebank.source import read
-from ...treebank.treebank import Treebank
 from ..parsed import guarded
 from ..study import Findings, Kept, Study, Work
 from .answered import VariantAnswers
@@ -87,7 +87,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         return is_overall(finding)
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: RemediesSettings) -> None:
-        names = [PurePath(treebank.name if isinstance(treebank, Treebank) else treebank).name for treebank in source]
+        names = [PurePath(given_name(treebank)).name for treebank in source]
         if len(names) < 2:
             where, todo = "".join(names), "gardenpath consistency remedies TRAIN TEST..."
             raise UsageError("no treebank to test on", where=where, todo=todo)
@@ -110,7 +110,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         to_test, to_train = (
             perturbations_of(settings, source, split, divided=True) for split in ("test", "train")
         )  # fmt: skip
-        train, *tests = (treebank if isinstance(treebank, Treebank) else read(treebank) for treebank in source)
+        train, *tests = map(given_treebank, source)
         tested = [tested_treebank(test, to_test, settings) for test in tests]
         if not any(test.asked.cases for test in tested):
             reasons = "; ".join(f"{test.name}: {test.asked.reasons()}" for test in tested)

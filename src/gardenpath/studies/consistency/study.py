@@ -11,7 +11,7 @@ from ...runs.layout import unfolded
 from ...runs.result import Finding, Verdict
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
-from ...treebank.source import read
+from ...treebank.given import given_treebank
 from ...treebank.treebank import Treebank
 from ..parsed import check_asked, guarded, unbridged
 from ..study import Findings, Kept, Study, Work
@@ -58,7 +58,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         return is_overall(finding)
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: ConsistencySettings) -> None:
-        if not isinstance(source, Treebank) and not str(source):
+        if isinstance(source, str) and not source:
             raise UsageError("no treebank is named", todo="gardenpath consistency test TREEBANK SYSTEM...")
         super().check(source, entrants, settings)
         check_asked(entrants, settings)
@@ -71,7 +71,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         return files_of(settings, [source])
 
     def read(self, source: Any, settings: ConsistencySettings) -> AskedVariants:
-        return self._asked(source, source if isinstance(source, Treebank) else read(source), settings)
+        return self._asked(source, given_treebank(source), settings)
 
     def material(
         self, source: Any, entrants: Sequence[Entrant], settings: ConsistencySettings, work: Work

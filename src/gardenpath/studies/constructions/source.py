@@ -14,6 +14,7 @@ from ...suites.constructions.finding import misgivings
 from ...suites.constructions.gold import gold_files, gold_trees
 from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.sampling import as_suite, find_all, is_testable
+from ...treebank.source import named
 from .settings import ConstructionsSettings
 
 FORMAT = "constructions"
@@ -35,10 +36,10 @@ def check_source(source: Any, settings: ConstructionsSettings) -> None:
 
 def files_of(source: Any, settings: ConstructionsSettings) -> list[str]:
     """The folders of suites, or the files of a treebank; nothing of what is given as objects."""
-    named = [part for part in _parts(source) if not isinstance(part, ConstructionSuite)]
+    places = [part for part in _parts(source) if not isinstance(part, ConstructionSuite)]
     if settings.scheme:
-        return [file for part in named for file in gold_files(part, settings.scheme)]
-    return [str(_place(part)) for part in named]
+        return [file for part in places for file in gold_files(part, settings.scheme)]
+    return [str(_place(part)) for part in places]
 
 
 def suites_of(source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
@@ -59,7 +60,8 @@ def shown_source(source: Any) -> str:
 
 
 def _parts(source: Any) -> list[Any]:
-    return [source] if isinstance(source, str | PathLike | ConstructionSuite) else list(source)
+    single = isinstance(source, str | PathLike | ConstructionSuite) or not isinstance(source, Iterable)
+    return [source] if single else list(source)
 
 
 def _name(part: Any) -> str:
@@ -70,7 +72,8 @@ def _place(name: str | PathLike[str]) -> Path:
     """The file or folder that a name stands for."""
     from ...data import is_data_name, locate
 
-    return locate(str(name)) if is_data_name(str(name)) else Path(name)
+    text = named(name)
+    return locate(text) if is_data_name(text) else Path(text)
 
 
 def _chosen(part: Any, settings: ConstructionsSettings) -> Iterable[ConstructionSuite]:

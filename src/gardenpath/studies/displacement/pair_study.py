@@ -15,7 +15,7 @@ from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...treebank.displacement import LIMIT
-from ...treebank.source import paths, read
+from ...treebank.given import given_files, given_name, given_treebank
 from ...treebank.treebank import Treebank
 from ..study import Findings, Kept, Study, Work
 from .distances import DISTANCES
@@ -96,11 +96,11 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
     def files(self, source: Any, settings: PairSettings) -> list[Input]:
         files: list[Input] = []
         for side in source:
-            files += [(side.name, side.to_bytes())] if isinstance(side, Treebank) else paths(side)
+            files += given_files(side) or [(given_name(side), given_treebank(side).to_bytes())]
         return files
 
     def read(self, source: Any, settings: PairSettings) -> TrainAndTest:
-        train, test = (side if isinstance(side, Treebank) else read(side) for side in source)
+        train, test = map(given_treebank, source)
         return TrainAndTest(train, test)
 
     def facts(self, material: TrainAndTest, settings: PairSettings) -> Iterable[tuple[str, object]]:

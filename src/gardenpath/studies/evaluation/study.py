@@ -12,8 +12,8 @@ from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
+from ...treebank.given import given_files, given_treebank
 from ...treebank.scores import METRICS, Scores, score
-from ...treebank.source import paths, read
 from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
 from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
@@ -53,10 +53,10 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         check_baseline(settings.baseline, entrants)
 
     def files(self, source: Any, settings: EvaluationSettings) -> list[str]:
-        return [] if isinstance(source, Treebank) else paths(source)
+        return given_files(source)
 
     def read(self, source: Any, settings: EvaluationSettings) -> Treebank:
-        gold = source if isinstance(source, Treebank) else read(source)
+        gold = given_treebank(source)
         for grouping in settings.groupings:
             grouping.check(gold)  # before anything is parsed
         return gold

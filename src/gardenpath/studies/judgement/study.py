@@ -17,6 +17,7 @@ from ...runs.signature import digest
 from ...stats.sampling import Clusters, Estimate, shares
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.columns import suite_columns
+from ...suites.regions.given import given_suites
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pair import pair_of
 from ...suites.regions.reader import read_region_suites, region_files
@@ -72,14 +73,11 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
     measures = tuple(MEASURES)
 
     def files(self, source: Any, settings: JudgementSettings) -> list[str]:
-        return [file for part in _sources(source) if not isinstance(part, RegionSuite) for file in region_files(part)]
+        return [file for name in given_suites(source).names for file in region_files(name)]
 
     def read(self, source: Any, settings: JudgementSettings) -> PairMaterial:
-        suites = [
-            suite
-            for part in _sources(source)
-            for suite in ([part] if isinstance(part, RegionSuite) else read_region_suites(part))
-        ]
+        given = given_suites(source)
+        suites = [*given.suites, *(suite for name in given.names for suite in read_region_suites(name))]
         if not suites:
             raise UsageError("no suite to judge", todo="name a suite of pairs, such as BLiMP's or a table of pairs")
         try:
@@ -253,7 +251,3 @@ def _tables(findings: Sequence[Finding], by: Sequence[str], by_column: ColumnGro
         agreement = table("Pairs on which two ways of asking agree", agreed, name="agreement")
         tables += unfolded([agreement], "agreement" in by)
     return tables
-
-
-def _sources(source: Any) -> list[Any]:
-    return list(source) if isinstance(source, list | tuple) else [source]

@@ -14,9 +14,8 @@ from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
+from ...treebank.given import given_files, given_treebank
 from ...treebank.pool import Column
-from ...treebank.source import paths, read
-from ...treebank.treebank import Treebank
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
 from .arcs import GoldArcs, JudgedArcs, judge
@@ -54,10 +53,10 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         check_asked(entrants, settings)
 
     def files(self, source: Any, settings: WordOrderSettings) -> list[str]:
-        return [] if isinstance(source, Treebank) else paths(source)
+        return given_files(source)
 
     def read(self, source: Any, settings: WordOrderSettings) -> Clauses:
-        gold = source if isinstance(source, Treebank) else read(source)
+        gold = given_treebank(source)
         datives = settings.datives == "yes" or (not settings.datives and has_datives(gold))
         rules = ClauseRules(settings.verb, datives, apart=True)
         clauses = clauses_of(gold, plain_labels(settings.equal), rules)

@@ -37,7 +37,21 @@ def suite_keys(suite: RegionSuite) -> dict[str, Value]:
 def surprisal_findings(
     scores: SuiteScores, seeds: Mapping[str, Sequence[int]], by_column: ColumnGroups | None = None
 ) -> Iterator[Finding]:
-    """All findings: system by system, then the differences of all of them."""
+    """All findings: system by system, then the differences of all of them.
+
+    One suite alone is also all suites, and all of its class: what is the same finding is given once.
+    """
+    seen: set[object] = set()
+    for finding in _findings(scores, seeds, by_column):
+        key = (finding.suite, finding.system, finding.measure, *finding.by.items())
+        if key not in seen:
+            seen.add(key)
+            yield finding
+
+
+def _findings(
+    scores: SuiteScores, seeds: Mapping[str, Sequence[int]], by_column: ColumnGroups | None
+) -> Iterator[Finding]:
     everything = tuple(range(len(scores.suites)))
     whole = suites_name(scores.suites)
     groups = groups_of(scores.suites)

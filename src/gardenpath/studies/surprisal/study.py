@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import Any
 
 from ...errors import FailedOnInput, InputError, UsageError
@@ -14,6 +13,7 @@ from ...runs.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
 from ...suites.regions.clusters import item_clusters
 from ...suites.regions.columns import suite_columns
+from ...suites.regions.given import given_suites
 from ...suites.regions.hierarchy import by_paradigm
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pair import is_pairs_file
@@ -142,7 +142,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
         """Formulas are read before anything is scored: a typo must not cost an hour."""
-        super().check(", ".join(map(str, _sources(source))), entrants, settings)
+        super().check(given_suites(source, parse_layout(settings.layout)), entrants, settings)
         marks = parsed_marks(settings.mark, [entrant.name for entrant in entrants])
         of_steps = all(entrant.axis for entrant in entrants)
         for formula in settings.model:
@@ -153,14 +153,12 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
 
     def files(self, source: Any, settings: SurprisalSettings) -> list[str]:
         layout = parse_layout(settings.layout)
-        named = (part for part in _sources(source) if not isinstance(part, RegionSuite))
-        return [file for part in named for file in region_files(part, layout)]
+        return [file for name in given_suites(source, layout).names for file in region_files(name, layout)]
 
     def read(self, source: Any, settings: SurprisalSettings) -> list[AskedSuite]:
-        given = _sources(source)
-        suites = by_paradigm(part for part in given if isinstance(part, RegionSuite))
-        named = [part for part in given if not isinstance(part, RegionSuite)]
-        suites += read_paradigms(named, parse_layout(settings.layout))
+        layout = parse_layout(settings.layout)
+        given = given_suites(source, layout)
+        suites = [*by_paradigm(given.suites), *read_paradigms(given.names, layout)]
         if not suites:
             raise UsageError("no suite to judge", todo="name a suite, or a folder of suites")
         titles = [suite.title for suite in suites]
@@ -171,7 +169,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         if settings.score == "target":
             suites = _with_targets(suites)
         material = [AskedSuite(suite, settings.tokens) for suite in suites]
-        unread = [name for part in named for name in unread_files(part, parse_layout(settings.layout))]
+        unread = [name for part in given.names for name in unread_files(part, layout)]
         material[0] = replace(material[0], left_out=whole - sum(map(len, suites)), unread=tuple(unread))
         _groups(suites, settings)  # an unknown column is told before anything is scored
         for asked in material:
@@ -277,11 +275,6 @@ def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:
         todo = "compare whole sentences, or name the column of the target: --layout target=COLUMN"
         raise UsageError("no suite names the targets of its pairs", where="--score target", todo=todo)
     return [suite for suite in cut if len(suite)]
-
-
-def _sources(source: Any) -> list[Any]:
-    """Suites or the names of files: one, or a list of them."""
-    return [source] if isinstance(source, RegionSuite | str | PathLike) else list(source)
 
 
 def ask_model(

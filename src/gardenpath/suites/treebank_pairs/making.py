@@ -82,7 +82,7 @@ def pairs_from_treebank(
 
     >>> import gardenpath as gp
     >>> len(pairs_from_treebank(gp.read("bundled:de-test"), ["subject-verb-number"]))
-    0
+    32
     """
     for name in phenomena:
         if name not in PHENOMENA:

@@ -69,7 +69,6 @@ class _Reader:
         self.name, self.stream, self.line = name, stream, 0
         self.words: dict[bytes, int] = {}
         self.seen: set[bytes] = set()
-        self.missing_unknown = False
 
     def model(self) -> BackoffModel:
         counts = self._header()

@@ -1,6 +1,8 @@
 """CKY in Numba: the scores of everything that can stand over each span, kept in lists of what is there.
 
-Import this module only where a sentence is parsed: Numba takes its time.
+Import this module only where a sentence is parsed: Numba takes its time. Arrays are copied in loops: to assign one
+slice to another, Numba also compiles the message for two shapes that differ, which takes seconds. What is called with
+numbers of several types has its types declared, so that it is compiled once.
 """
 
 from __future__ import annotations
@@ -13,15 +15,15 @@ from numba import njit
 NONE = -np.inf
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit("Tuple((i4[::1], f8[::1]))(i4[::1], f8[::1], i8, i8)", cache=True)  # type: ignore[untyped-decorator]
 def grown(symbols: Any, scores: Any, used: int, more: int) -> Any:
     """The lists, with room for some more."""
     if used + more <= len(symbols):
         return symbols, scores
     size = max(2 * len(symbols), used + more)
     wider_symbols, wider_scores = np.empty(size, np.int32), np.empty(size, np.float64)
-    wider_symbols[:used] = symbols[:used]
-    wider_scores[:used] = scores[:used]
+    for entry in range(used):
+        wider_symbols[entry], wider_scores[entry] = symbols[entry], scores[entry]
     return wider_symbols, wider_scores
 
 
@@ -167,9 +169,8 @@ def splits(
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def _doubled(rules: Any, middles: Any, scores: Any) -> Any:
-    size = len(rules)
-    more = np.empty(2 * size, np.int32), np.empty(2 * size, np.int32), np.empty(2 * size, np.float64)
-    more[0][:size] = rules
-    more[1][:size] = middles
-    more[2][:size] = scores
-    return more
+    size = 2 * len(rules)
+    more_rules, more_middles, more_scores = np.empty(size, np.int32), np.empty(size, np.int32), np.empty(size)
+    for place in range(len(rules)):
+        more_rules[place], more_middles[place], more_scores[place] = rules[place], middles[place], scores[place]
+    return more_rules, more_middles, more_scores

@@ -17,15 +17,19 @@ LEAST = 1e-7
 """Rules less likely than this at a place are not tried there."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(  # type: ignore[untyped-decorator]
+    "Tuple((i4[:, ::1], f8[::1]))(i4[:, ::1], f8[::1], i8, i8, i8, i8, i8, i8, f8)", cache=True
+)
 def _added(
     edges: Any, logs: Any, used: int, kind: int, rule: int, made: int, left: int, right: int, mass: float
 ) -> Any:
     """One more row; both arrays grow where they are full."""
     if used == len(edges):
         wider, longer = np.empty((2 * used, 5), np.int32), np.empty(2 * used)
-        wider[:used] = edges
-        longer[:used] = logs
+        for row in range(used):
+            for place in range(5):
+                wider[row, place] = edges[row, place]
+            longer[row] = logs[row]
         edges, logs = wider, longer
     edges[used, 0], edges[used, 1], edges[used, 2], edges[used, 3], edges[used, 4] = kind, rule, made, left, right
     logs[used] = np.log(mass)
@@ -141,7 +145,8 @@ def posteriors(
                         width = pair_at[pair + 1] - pair_at[pair]
                         if room + width > len(above_values):
                             wider = np.empty(2 * (room + width))
-                            wider[:room] = above_values[:room]
+                            for place in range(room):
+                                wider[place] = above_values[place]
                             above_values = wider
                         above_values[room : room + width] = 0.0
                         value = tensor_at[first_rule + rule]
