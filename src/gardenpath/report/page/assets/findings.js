@@ -181,11 +181,14 @@ class FindingsTable {
   draw(rows) {
     const { run, shown: { keys, systems } } = this, isP = /_p(_holm)?$/.test(this.measure || "");
     const places = placesFor((this.grouping === OVERALL ? rows : this.shown.rows).flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
+    // Numbers stand below each other also where some have no interval.
+    const intervals = new Map(systems.map((system) => [system, rows.map(({ cells }) => cells.get(system)).filter(Boolean).map((one) => intervalText(one, places)).reduce((a, b) => a.length < b.length ? b : a, "")]));
+    const interval = (finding) => { const range = intervalText(finding, places), room = intervals.get(finding.system); return range ? make("small", {}, range) : room ? make("small", { class: "room", "aria-hidden": "true" }, room) : null; };
     const cell = (finding) => {
       if (!finding) return make("td", { class: "number" });
       const text = isP ? pText(finding.value) : numberText(finding.value, places);
       return make("td", { class: `number${isFew(finding) ? " few" : WORST.has(finding) ? " worst" : ""}`, "data-cell": cellAddress(run, finding), title: isFew(finding) ? `from ${finding.n} only` : null },
-        make("a", { href: cellAddress(run, finding) }, text), make("small", {}, intervalText(finding, places)));
+        make("a", { href: cellAddress(run, finding) }, text), interval(finding));
     };
     const size = ({ cells }) => { const sizes = [...new Set([...cells.values()].map((one) => one.n).filter(isNumber))].sort((a, b) => a - b); return sizes.length > 1 ? `${sizes[0].toLocaleString("en")}–${sizes.at(-1).toLocaleString("en")}` : sizes.map((n) => n.toLocaleString("en")).join(""); };
     const sizes = rows.map(size), hasSizes = sizes.some(Boolean);

@@ -94,11 +94,16 @@ function breakable(name) {
 
 /** Numbers that have an interval stand out, and the interval steps back. */
 function weighed(text) {
-  return text.split(/([+−-]?\d[\d,.]*(?: points| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
+  return text.replace(/(?<=^|[\s[(])-(?=\d)/g, "−").split(/([+−-]?\d[\d,.]*(?: points| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
     if (at % 2 === 0) return [part];
     const cut = part.indexOf(" [");
     return [make("strong", {}, part.slice(0, cut)), make("span", { class: "soft" }, part.slice(cut))];
   });
+}
+
+/** Words of the sentence that a remark names between asterisks stand out. */
+function emphasised(text) {
+  return text.split(/\*([^*]+)\*/).map((part, at) => at % 2 ? make("em", {}, part) : part);
 }
 
 /** A sentence in which orders are pictures and measures can be asked for their meaning. */
