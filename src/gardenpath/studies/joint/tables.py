@@ -35,7 +35,7 @@ class JointTables:
 
     def all(self, by: Sequence[str], by_column: ColumnGroups | None = None) -> list[Table]:
         detailed = [*self._by_construction(), self._association(self.constructions)]
-        shown = [self._parsers(), self._models(), self._association()]
+        shown = [self._parsers(), *unfolded([self._models()], "model" in by), self._association()]
         if by_column:
             title = "Garden paths taken"
             index = self.index

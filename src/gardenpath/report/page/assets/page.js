@@ -9,7 +9,9 @@ function prepared(run, runs) {
   const several = (read) => [...new Set(run.findings.map(read))].filter(Boolean);
   run.suites = several((one) => one.suite);
   run.unit = TREEBANKS.has(run.study) ? "treebank" : "suite";
-  const single = run.suites.filter((name) => !/^\d+ suites$/.test(name));
+  // A collection has findings of its own beside those of its treebanks, but not the main ones.
+  const main = mainMeasure(run), measured = new Set(run.findings.filter((one) => one.measure === main).map((one) => one.suite));
+  const single = run.suites.filter((name) => !/^\d+ suites$/.test(name) && measured.has(name));
   run.suiteName = single.length > 1 ? counted(single.length, run.unit) : (run.suites[0] || "").split(/[/\\]/).at(-1);
   const systems = several((one) => one.system);
   run.names = shortNames(systems);

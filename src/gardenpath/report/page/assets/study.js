@@ -30,7 +30,7 @@ function card(run) {
     // What the bars are of, where the sentence does not name it.
     first && title && shown.every((one) => one.measure === shown[0].measure) && !first.text.toLowerCase().includes(title.toLowerCase()) ? make("p", { class: "small soft measure" }, term(title, meaning)) : null,
     shown.length ? bars(run, shown) : null,
-    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")} and sentences`)) : null);
+    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")}${run.columns.length ? " and sentences" : ""}`)) : null);
 }
 
 /** The colours of charts are those of the page, light or dark. */
