@@ -174,13 +174,14 @@ def systems_by_measures(
 
 
 def measures_by_systems(index: FindingIndex, measures: Mapping[str, str], title: str = "measure") -> list[Column]:
-    """One row for each measure that was taken: the systems side by side, with their intervals."""
+    """One row for each measure that was taken: the systems side by side, with their intervals where there is room."""
     names = index.systems
     taken = [measure for measure in measures if any(index.get(measure, name) for name in names)]
     columns = [Column(title, [measures[measure] for measure in taken])]
     for name, header in short_names(names).items():
         findings = [index.get(measure, name) for measure in taken]
-        columns += measured(header if len(names) > 1 else "value", findings, interval=True)
+        roomy = len(names) <= WITH_INTERVALS + 1  # measures have short names
+        columns += measured(header if len(names) > 1 else "value", findings, interval=roomy)
     return columns
 
 

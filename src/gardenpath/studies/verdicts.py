@@ -300,10 +300,14 @@ class SystemVerdicts:
 def score_verdicts(
     findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[Sequence[str]] = ()
 ) -> Iterator[Verdict]:
-    """Of all systems: their main score, the differences to the baseline, and of each its weakest group."""
+    """Of all systems: their main score, the differences to the baseline, and of each its weakest group.
+
+    Where a rule is weakest is news only where there are no other systems.
+    """
     verdicts = SystemVerdicts(findings, words)
     yield from verdicts.scores(verdicts.overall())
     yield from verdicts.differences(verdicts.index.systems, baseline)
-    for system in verdicts.index.systems:
+    systems = verdicts.index.systems
+    for system in [system for system in systems if not _is_rule(system)] or systems:
         for keys in by:
             yield from verdicts.weakest(system, *keys)

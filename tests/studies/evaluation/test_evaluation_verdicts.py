@@ -129,6 +129,23 @@ def test_the_worst_group_is_named_where_it_is_worse_than_all() -> None:
     assert groups(70.0, 60, 76.0) == []  # the interval reaches into that of all
 
 
+def test_where_a_rule_is_weakest_is_told_only_where_there_are_no_other_systems() -> None:
+    def weakest(*systems: str) -> list[str]:
+        findings = [
+            finding
+            for system in systems
+            for finding in (
+                Finding("evaluation", "gold", system, "las", 80.0, 900, 75.0, 84.0),
+                Finding("evaluation", "gold", system, "las", 50.0, 60, 45.0, 62.0, {"label": "obj"}),
+            )
+        ]
+        verdicts = score_verdicts(findings, WORDS, "a", [("label",)])
+        return [verdict.text.split(" is ")[0] for verdict in verdicts if "weakest" in verdict.text]
+
+    assert weakest("baseline:x", "a") == ["a"]
+    assert weakest("baseline:x") == ["baseline:x"]
+
+
 def test_no_number_that_is_no_finding(result: Result) -> None:
     check_verdicts(result)
 
