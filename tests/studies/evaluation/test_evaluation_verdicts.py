@@ -162,8 +162,8 @@ def test_they_stand_first_in_every_form(result: Result) -> None:
 
     first = result.verdicts[0].text
     assert "are better than a" in first
-    assert render(result, "table").startswith(f"- {first}")
-    assert render(result, "markdown").startswith("- b is better") or render(result, "markdown").startswith("- c is")
+    assert render(result, "table").replace("\n  ", " ").startswith(f"- {first}")
+    assert render(result, "markdown").startswith(f"- {first}")
     assert result_html(result).startswith("<ul><li>")
 
 

@@ -83,7 +83,7 @@ class JointTables:
             Column("model", [self.names[model] for _, _, model in rows]),
             *measured("astray", paired("effect_astray"), of="n"),
             *measured("bits", paired("effect_astray")),
-            *measured("elsewhere", paired("effect_elsewhere"), of="n"),
+            *measured("other", paired("effect_elsewhere"), of="n"),
             *measured("bits ", paired("effect_elsewhere")),
             *measured("difference", paired("effect_gap"), interval=True, kind=SIGNED),
             *measured("rank-biserial", paired("rank_biserial"), interval="95 % ", kind=SIGNED),
