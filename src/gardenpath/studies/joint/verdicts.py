@@ -61,8 +61,8 @@ def _association(
     weight = abs(effect.size) + (0.0 if where else _OVERALL)
     if effect.sure == NOT_SHOWN:
         text = f"No association between the errors of {names[parser]} and the surprise of {names[model]} is shown: "
-        more = needed(effect.finding, effect.p.n)
-        tail = f"; about {more:,} would be needed there to show a difference of this size" if more else ""
+        enough = needed(effect.finding, effect.p.n)
+        tail = f"; about {enough:,} would be needed there to show a difference of this size" if enough else ""
         yield Verdict(f"{text}{bits} where it errs, {size}{tail}.", NOT_SHOWN, effect.rests_on, weight)
         return
     more = "more" if effect.size > 0 else "less"

@@ -98,7 +98,7 @@ function weighed(text) {
   return text.replace(/(?<=^|[\s[(])-(?=\d)/g, "−").split(/([+−-]?\d[\d,.]*(?: points| bits| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
     if (at % 2 === 0) return [part];
     const cut = part.indexOf(" [");
-    return [make("strong", {}, part.slice(0, cut)), make("span", { class: "soft" }, part.slice(cut))];
+    return [make("strong", {}, part.slice(0, cut)), " ", make("span", { class: "soft interval" }, part.slice(cut + 1))];
   });
 }
 
