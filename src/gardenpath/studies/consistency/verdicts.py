@@ -207,7 +207,8 @@ class _About:
         if before is not None and after is not None:
             text = f"{self.names[system]}: right trees for {share_text(before)} of {before.n:,} originals and "
             text += f"{share_text(after)} of {after.n:,} variants with other {self.perturbation}."
-            yield Verdict(text, MEASURED, (before, after), 1.0, "broken")
+            weight = 1.0 if (before.n or 0) >= _LEAST else -1.0
+            yield Verdict(text, MEASURED, (before, after), weight, "broken")
 
     def relabelled(self, system: str) -> Iterator[Verdict]:
         """The most frequent changes of labels; of those that are equally frequent, all or none."""
