@@ -61,12 +61,12 @@ def aligned(
 
 
 def _limits(widths: Sequence[int], right: Sequence[bool]) -> list[int]:
-    """How wide each column may be: the widest ones of text give way, until the table fits or all are narrow."""
+    """How wide each column may be: the widest ones of text give way until the table fits; if it never does, none."""
     limits = list(widths)
     while sum(limits) + _GAP * (len(limits) - 1) > WIDTH:
         text = [place for place, flush in enumerate(right) if not flush and limits[place] > _LEAST_CELL]
         if not text:
-            break
+            return list(widths)
         limits[max(text, key=lambda place: limits[place])] -= 1
     return limits
 
