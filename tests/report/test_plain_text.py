@@ -30,7 +30,9 @@ def test_headings_of_a_wide_table_are_broken_and_those_of_a_narrow_one_are_not()
 
 def test_names_and_sentences_of_a_wide_table_go_on_in_the_next_line_and_numbers_do_not() -> None:
     rows = [["spacy:spacy-en_core_web_sm-3.8.0 " * 2, "[-45.45, -14.55]", "word " * 12, "1.00"], ["b", "", "c", "2.00"]]
-    lines = aligned(["parser", "95 %", "sentence", "bits"], rows, [False, False, False, True])
+    flush = [False, False, False, True]
+    assert len(aligned(["parser", "95 %", "sentence", "bits"], rows, flush)) == 4  # a line for each, unless asked
+    lines = aligned(["parser", "95 %", "sentence", "bits"], rows, flush, wrap=True)
     assert max(map(columns_of, lines)) <= WIDTH
     assert all(("1.00" in line) == ("[-45.45, -14.55]" in line) for line in lines[2:])
     assert " ".join(" ".join(lines[2:-1]).split()).count("word") == 12
@@ -39,7 +41,7 @@ def test_names_and_sentences_of_a_wide_table_go_on_in_the_next_line_and_numbers_
 
 def test_a_table_of_numbers_that_is_too_wide_is_left_as_it_is() -> None:
     row = ["12345.678"] * 15
-    assert aligned([""] * 15, [row], [True] * 15)[-1].split() == row
+    assert aligned([""] * 15, [row], [True] * 15, wrap=True)[-1].split() == row
 
 
 def test_a_word_that_cannot_be_broken_stays_whole() -> None:

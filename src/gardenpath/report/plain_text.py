@@ -19,12 +19,17 @@ _BREAKS = re.compile(r"[^\s:/.,_+-]+[:/.,_+-]*|[:/.,_+-]+|\s+")
 
 
 def aligned(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], bad: Collection[tuple[int, int]] = ()
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    bad: Collection[tuple[int, int]] = (),
+    *,
+    wrap: bool = False,
 ) -> list[str]:
     """Headings, a line, and the rows; columns marked `right` are flush right, cells that are `bad` are red.
 
     Where the table is wider than a terminal, headings that are wider than their column are broken, no more than needed;
-    and where that is not enough, names and sentences go on in the next line.
+    and to `wrap` lets names and sentences go on in the next line where that is not enough.
 
     >>> print("\\n".join(aligned(["order", "LAS"], [["OVS", "15.24"]], [False, True])))
     order    LAS
@@ -38,7 +43,7 @@ def aligned(
         widths = [max([cell, *map(columns_of, lines)]) for cell, lines in zip(cells, broken, strict=True)]
         if sum(widths) + _GAP * (len(widths) - 1) <= WIDTH:
             break
-    limits = _limits(widths, right)
+    limits = _limits(widths, right) if wrap else widths
     if limits != widths:
         parts = [[_broken(cell, limit) for cell, limit in zip(row, limits, strict=True)] for row in rows]
         broken = [_broken(" ".join(lines), limit) for lines, limit in zip(broken, limits, strict=True)]
