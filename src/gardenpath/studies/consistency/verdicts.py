@@ -129,7 +129,7 @@ class _About:
             text += f"; half of the words that change are at most {distance} away from the edit"
             rests_on.append(away)
         enough = (sentences.n or 0) >= _LEAST  # a share of one or two sentences leads no list
-        weight = float(changed.value or 0) + (100 if enough else -200)
+        weight = 100 + float(changed.value or 0) if enough else float(changed.value or 0) / 1000 - 0.5
         yield Verdict(f"{text}.", MEASURED, tuple(rests_on), weight, "changed")
 
     def _worst(self, system: str) -> dict[str, Finding]:
