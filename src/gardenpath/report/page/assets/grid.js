@@ -147,7 +147,7 @@ class Scores {
       return make("div", { class: "panel" }, make("div", { class: "controls" }, picker(label, all.map(String), names, String(chosen), (value) => change(Number(value)))), list, pages.element);
     };
     this.element.replaceChildren(
-      panel("System", study.systems.map((name) => short.get(name)), systems, system, (cell) => cell.system, (cell) => study.suites[cell.suite], "suite, worst first", 1, (value) => this.show(value, suite)),
+      panel("System", study.systems, systems, system, (cell) => cell.system, (cell) => study.suites[cell.suite], "suite, worst first", 1, (value) => this.show(value, suite)),
       panel("Suite", study.suites, suites, suite, (cell) => cell.suite, (cell) => short.get(study.systems[cell.system]), "system, best first", -1, (value) => this.show(system, value)));
   }
 }
