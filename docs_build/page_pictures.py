@@ -66,7 +66,7 @@ def sentence(reader: Reader) -> str:
 
 def sureness(reader: Reader) -> str:
     """How sure is that? A mark on each card, and its meaning on the first screen."""
-    return reader.sees("#overview > p")
+    return reader.sees("#overview > .lead")
 
 
 QUESTIONS: dict[str, Callable[[Reader], str]] = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gardenpath._text import columns_of
 from gardenpath.report.formats import render
 from gardenpath.report.plain_text import WIDTH, aligned, wrapped
-from gardenpath.runs.layout import FindingIndex, unfolded, worst_first
+from gardenpath.runs.layout import FindingIndex, opening, unfolded, worst_first
 from gardenpath.runs.result import Finding, Result, Table, Verdict
 
 WORDS = st.lists(st.text("abcé本", min_size=1, max_size=30), min_size=1, max_size=40)
@@ -28,6 +28,22 @@ def test_headings_of_a_wide_table_are_broken_and_those_of_a_narrow_one_are_not()
     assert wide[-1].split() == ["x" * 60, "55.00", "44.00"]
 
 
+def test_names_and_sentences_of_a_wide_table_go_on_in_the_next_line_and_numbers_do_not() -> None:
+    rows = [["spacy:spacy-en_core_web_sm-3.8.0 " * 2, "[-45.45, -14.55]", "word " * 12, "1.00"], ["b", "", "c", "2.00"]]
+    flush = [False, False, False, True]
+    assert len(aligned(["parser", "95 %", "sentence", "bits"], rows, flush)) == 4  # a line for each, unless asked
+    lines = aligned(["parser", "95 %", "sentence", "bits"], rows, flush, wrap=True)
+    assert max(map(columns_of, lines)) <= WIDTH
+    assert all(("1.00" in line) == ("[-45.45, -14.55]" in line) for line in lines[2:])
+    assert " ".join(" ".join(lines[2:-1]).split()).count("word") == 12
+    assert lines[-1].split() == ["b", "c", "2.00"]
+
+
+def test_a_table_of_numbers_that_is_too_wide_is_left_as_it_is() -> None:
+    row = ["12345.678"] * 15
+    assert aligned([""] * 15, [row], [True] * 15, wrap=True)[-1].split() == row
+
+
 def test_a_word_that_cannot_be_broken_stays_whole() -> None:
     lines = aligned(["x" * 120], [["1"]], [True])
     assert lines[0] == "x" * 120
@@ -42,6 +58,13 @@ def test_wrapping_keeps_every_word_and_the_width(words: list[str], indent: str) 
     assert all(line.startswith(indent) for line in lines[1:])
 
 
+def test_a_number_keeps_its_sign_and_an_interval_stays_whole() -> None:
+    for start in range(70, 101):
+        lines = wrapped("x" * start + " 77.5 % [71.8, 82.4] of 1,768 variants", "  ")
+        assert "77.5 %" in "\n".join(lines)
+        assert "[71.8, 82.4]" in "\n".join(lines)
+
+
 @pytest.mark.parametrize("format", ["table", "markdown", "latex"])
 def test_a_folded_table_is_counted_and_not_shown(format: str) -> None:
     tables = [Table("open", ["a"], [[1]]), *unfolded([Table("closed", ["b"], [[2]])], asked=False)]
@@ -50,6 +73,14 @@ def test_a_folded_table_is_counted_and_not_shown(format: str) -> None:
     assert "closed" not in text
     assert ("1 more table: --by all" in text) == (format != "latex")
     assert "more table" not in render(Result("s", tables=unfolded(tables[:1], asked=True)), format)
+
+
+def test_two_tables_open_a_result_and_those_that_matter_before_others() -> None:
+    tables = [Table(name, ["a"], [[1]]) for name in "pqrs"]
+    assert [table.title for table in opening([*tables, None], asked=False) if not table.folded] == ["p", "q"]
+    first = opening(tables, asked=False, first=[tables[0], tables[3]])
+    assert [(table.title, table.folded) for table in first] == [("p", False), ("q", True), ("r", True), ("s", False)]
+    assert opening(tables, asked=True) == tables
 
 
 def test_a_run_keeps_what_is_folded() -> None:

@@ -122,6 +122,7 @@ def test_kinds_of_columns_as_people_see_them() -> None:
         (["udpipe:/models/de.udpipe"], ["udpipe:de.udpipe"]),
         (["udpipe-rest:http://host/path#de"], ["udpipe-rest:http://host/path#de"]),
         (["baseline:subject-first", "mine"], ["baseline:subject-first", "mine"]),
+        (["hf:models/gpt2/hf", "hf:models/gpt2-large/"], ["hf:gpt2/hf", "hf:gpt2-large"]),
     ],
 )
 def test_short_names_leave_out_folders_where_systems_stay_different(names: list[str], short: list[str]) -> None:

@@ -419,6 +419,23 @@ def test_a_sentence_that_a_function_fails_on_is_counted_and_the_others_are_judge
     assert right[0] == right[1]
 
 
+def test_what_a_rule_lacks_is_told_before_a_parser_is_asked(gold: Treebank) -> None:
+    asked = list[object]()
+    with pytest.raises(UsageError, match="comes without them"):
+        run(
+            EVALUATION,
+            gold,
+            {"slow": asked.append, "baseline:nearest-head": "baseline:nearest-head"},
+            EvaluationSettings(),
+        )
+    assert asked == []
+    systems = ["baseline:right-branching", "baseline:nearest-head"]
+    named = run(
+        EVALUATION, gold, {"mine": gold, **dict(zip(systems, systems, strict=True))}, EvaluationSettings(gold=("tags",))
+    )
+    assert list(dict.fromkeys(finding.system for finding in named.findings if finding.system)) == ["mine", *systems]
+
+
 def test_a_function_that_fails_on_everything_is_an_error(gold: Treebank) -> None:
     def fails(sentences: list[list[str]]) -> list[Any]:
         raise ValueError("no model")

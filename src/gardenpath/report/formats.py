@@ -70,11 +70,11 @@ def shown_cells(table: Table) -> list[list[str]]:
     return [[shown(value, digits, kind) for value, (digits, kind) in zip(row, ways, strict=True)] for row in table.rows]
 
 
-def plain(table: Table, colour: bool = False) -> str:
-    """Aligned columns: text to the left, numbers to the right."""
+def plain(table: Table, colour: bool = False, *, wrap: bool = False) -> str:
+    """Aligned columns: text to the left, numbers to the right; to `wrap` keeps to the width of a terminal."""
     lines = [one_line(table.title)] if table.title else []
     headers, bad = [one_line(column) for column in table.columns], list(worst_cells(table)) if colour else ()
-    lines += aligned(headers, shown_cells(table), numeric_columns(table), bad)
+    lines += aligned(headers, shown_cells(table), numeric_columns(table), bad, wrap=wrap)
     if table.note:
         lines += [line for note in table.note.split("\n") for line in wrapped(one_line(note))]
     return "\n".join(lines)
@@ -116,7 +116,8 @@ def verdict_lines(verdict: Verdict, colour: bool = False) -> list[str]:
 def _plain(result: Result, colour: bool = False) -> str:
     sentences = [line for verdict in result.verdicts for line in verdict_lines(verdict, colour)]
     blocks = ["\n".join(sentences)] if sentences else []
-    blocks += [plain(table, colour) for table in result.open_tables]
+    # What people read is wrapped; a list of data or systems keeps a line for each, for grep.
+    blocks += [plain(table, colour, wrap=bool(result.findings)) for table in result.open_tables]
     blocks.append("\n".join([*_folded_lines(result), *failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 

@@ -11,16 +11,25 @@ from .colour import RED, painted
 WIDTH = 100
 _LEAST = 6
 """No heading is broken to less than this."""
+_LEAST_CELL = 18
+"""No cell of text is broken to less than this: names and sentences, never intervals."""
 _GAP = 2
+_WORD = re.compile(r"(?:\[[^\s\]]+, [^\s\]]+\]|\S)+(?: %)?\S*")
 _BREAKS = re.compile(r"[^\s:/.,_+-]+[:/.,_+-]*|[:/.,_+-]+|\s+")
 
 
 def aligned(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], bad: Collection[tuple[int, int]] = ()
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    bad: Collection[tuple[int, int]] = (),
+    *,
+    wrap: bool = False,
 ) -> list[str]:
     """Headings, a line, and the rows; columns marked `right` are flush right, cells that are `bad` are red.
 
-    Where the table is wider than a terminal, headings that are wider than their column are broken, no more than needed.
+    Where the table is wider than a terminal, headings that are wider than their column are broken, no more than needed;
+    and to `wrap` lets names and sentences go on in the next line where that is not enough.
 
     >>> print("\\n".join(aligned(["order", "LAS"], [["OVS", "15.24"]], [False, True])))
     order    LAS
@@ -34,6 +43,14 @@ def aligned(
         widths = [max([cell, *map(columns_of, lines)]) for cell, lines in zip(cells, broken, strict=True)]
         if sum(widths) + _GAP * (len(widths) - 1) <= WIDTH:
             break
+    limits = _limits(widths, right) if wrap else widths
+    if limits != widths:
+        parts = [[_broken(cell, limit) for cell, limit in zip(row, limits, strict=True)] for row in rows]
+        broken = [_broken(" ".join(lines), limit) for lines, limit in zip(broken, limits, strict=True)]
+        columns = zip(broken, *parts, strict=True)
+        widths = [max(columns_of(line) for lines in column for line in lines) for column in columns]
+    else:
+        parts = [[[cell] for cell in row] for row in rows]
     height = max(map(len, broken), default=0)
     heading = [[""] * (height - len(lines)) + lines for lines in broken]
     lines = [_line([column[level] for column in heading], widths, right) for level in range(height)]
@@ -41,7 +58,22 @@ def aligned(
     red: dict[int, set[int]] = {}
     for place, column in bad:
         red.setdefault(place, set()).add(column)
-    return lines + [_line(row, widths, right, red.get(place, ())) for place, row in enumerate(rows)]
+    for place, row in enumerate(parts):
+        for level in range(max(map(len, row), default=0)):
+            cells_here = [cell[level] if level < len(cell) else "" for cell in row]
+            lines.append(_line(cells_here, widths, right, red.get(place, ())))
+    return lines
+
+
+def _limits(widths: Sequence[int], right: Sequence[bool]) -> list[int]:
+    """How wide each column may be: the widest ones of text give way until the table fits; if it never does, none."""
+    limits = list(widths)
+    while sum(limits) + _GAP * (len(limits) - 1) > WIDTH:
+        text = [place for place, flush in enumerate(right) if not flush and limits[place] > _LEAST_CELL]
+        if not text:
+            return list(widths)
+        limits[max(text, key=lambda place: limits[place])] -= 1
+    return limits
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], red: Collection[int] = ()) -> str:
@@ -71,13 +103,13 @@ def _broken(header: str, width: int) -> list[str]:
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
-    """A sentence in lines of a terminal's width, all but the first with the indent.
+    """A sentence in lines of a terminal's width, all but the first with the indent; `8 %` and intervals stay whole.
 
     >>> wrapped("a " * 51)[1]
     'a'
     """
     lines, line = [], ""
-    for word in text.split():
+    for word in _WORD.findall(text):
         longer = f"{line} {word}" if line.strip() else line + word
         if line.strip() and columns_of(longer) > WIDTH:
             lines.append(line)

@@ -123,9 +123,20 @@ def table(title: str, columns: Sequence[Column], *, note: str = "", digits: int 
     )
 
 
+_OPEN = 2
+"""Tables that a terminal shows of a result where nobody asked for others."""
+
+
 def unfolded(tables: Iterable[Table], asked: bool) -> list[Table]:
     """Tables as they are where they were asked for, else folded."""
     return [shown if asked else replace(shown, folded=True) for shown in tables]
+
+
+def opening(tables: Iterable[Table | None], asked: bool, first: Sequence[Table] = ()) -> list[Table]:
+    """Two tables open a result (those in `first` before others), the rest is folded unless it was asked for."""
+    there = [shown for shown in tables if shown is not None]
+    open_ones = {id(shown) for shown in [*first, *(shown for shown in there if shown not in first)][:_OPEN]}
+    return [shown if asked or id(shown) in open_ones else replace(shown, folded=True) for shown in there]
 
 
 def worst_first(index: FindingIndex, groups: Sequence[Mapping[str, Value]], measure: str) -> list[Mapping[str, Value]]:
@@ -163,13 +174,14 @@ def systems_by_measures(
 
 
 def measures_by_systems(index: FindingIndex, measures: Mapping[str, str], title: str = "measure") -> list[Column]:
-    """One row for each measure that was taken: the systems side by side, with their intervals."""
+    """One row for each measure that was taken: the systems side by side, with their intervals where there is room."""
     names = index.systems
     taken = [measure for measure in measures if any(index.get(measure, name) for name in names)]
     columns = [Column(title, [measures[measure] for measure in taken])]
     for name, header in short_names(names).items():
         findings = [index.get(measure, name) for measure in taken]
-        columns += measured(header if len(names) > 1 else "value", findings, interval=True)
+        roomy = len(names) <= WITH_INTERVALS + 1  # measures have short names
+        columns += measured(header if len(names) > 1 else "value", findings, interval=roomy)
     return columns
 
 
@@ -227,7 +239,17 @@ def breakdown(
     return table(f"By {title}", columns, name=name)
 
 
+def _short_name(name: str) -> str:
+    """`hf:gpt2` of `hf:models/gpt2`; a folder called like the kind says nothing alone: `hf:gpt2/hf`."""
+    prefix = re.match(r"\w[\w-]*:", name)
+    kind = prefix[0] if prefix else ""
+    folders = re.split(r"[/\\]", name.removeprefix(kind).rstrip("/\\"))
+    if "://" in name or len(folders) == 1:
+        return name
+    return kind + "/".join(folders[-2:] if f"{folders[-1]}:" == kind else folders[-1:])
+
+
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """Systems without the folders of their files, where that leaves them different."""
-    short = {name: name if "://" in name else re.sub(r"^(\w[\w-]*:)?.*[/\\]", r"\1", name) for name in names}
+    short = {name: _short_name(name) for name in names}
     return short if len(set(short.values())) == len(short) else {name: name for name in names}

@@ -18,10 +18,10 @@ LEVEL = 0.05
 FEWEST = 20
 """Clusters without which nothing is shown."""
 SURENESS: Mapping[str, str] = {
-    SHOWN: f"p is below 5 % after correction for everything tested together, from at least {FEWEST} clusters",
-    SUGGESTED: f"p is below 5 % only before that correction, or there are fewer than {FEWEST} clusters",
-    NOT_SHOWN: "the data do not show a difference, which is not to say that there is none",
-    MEASURED: "a score with its interval, or a count; no difference is claimed",
+    SHOWN: f"p < 5 % after correction for all tests together, {FEWEST} clusters or more",
+    SUGGESTED: f"p < 5 % only before that correction, or fewer than {FEWEST} clusters",
+    NOT_SHOWN: "the data show no difference, which is not to say that there is none",
+    MEASURED: "a score or a count; no difference is claimed",
 }
 """What each of them means, for the page and the glossary."""
 MOST = 7

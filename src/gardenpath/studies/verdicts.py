@@ -5,6 +5,7 @@ The rules are written once; a study says which measure it asks them of and how s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -87,10 +88,34 @@ class MeasureWords:
     less: str = "is worse"
     seeds: Mapping[str, int] = field(default_factory=dict)
     """How many seeds each system has, where differences go by them."""
+    alone: str = ""
+    """What is said of a single system, with {system}, {value}, {interval} and {size}; else its name and score."""
 
 
 def _is_rule(system: str) -> bool:
     return system.startswith("baseline:")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A system against a baseline; `size` is from how much it comes, in words."""
+
+    system: str
+    baseline: str
+    keys: Mapping[str, Value]
+    effect: Effect
+    sure: str
+    size: str
+
+    @property
+    def is_no_news(self) -> bool:
+        """That a rule loses to a system."""
+        return self.effect.size < 0 and _is_rule(self.system) and not _is_rule(self.baseline)
+
+    @property
+    def alike(self) -> tuple[object, ...]:
+        """What differences that one sentence tells have in common."""
+        return self.sure, self.effect.size > 0, self.size, self.is_no_news
 
 
 def named_group(by: Mapping[str, Value]) -> str:
@@ -120,7 +145,10 @@ class SystemVerdicts:
         named = best if len(best) <= _SCORES else [*best[: _SCORES - 1], best[-1]]
         sizes = {name: count_text(scores[name].n, self.words.unit) for name in named}
         same = sizes[named[0]] if len(set(sizes.values())) == 1 else ""
-        if len(best) == 1:
+        if len(best) == 1 and self.words.alone:
+            value, _, interval = score_text(scores[best[0]]).partition(" ")
+            text = self.words.alone.format(system=best[0], value=value, interval=interval, size=same)
+        elif len(best) == 1:
             text = f"{best[0]}: {self.words.name} {score_text(scores[best[0]])}, {same}"
         else:
             parts = [f"{name} {score_text(scores[name])}{'' if same else f' ({sizes[name]})'}" for name in named]
@@ -144,28 +172,67 @@ class SystemVerdicts:
         Of a group nothing is said where nothing is shown. `also` is said of a difference that is there; `keyed`: the
         findings name their baseline; `most`: how sure it can be at most.
         """
-        words, keys = self.words, {**(by or {}), **({"baseline": baseline} if keyed else {})}
-        effect = effect_of(self.index, f"{words.measure}_difference", f"{words.measure}_p", system, keys)
-        if effect is None or (effect.sure == NOT_SHOWN and where):
+        difference = self._difference(
+            system, baseline, {**(by or {}), **({"baseline": baseline} if keyed else {})}, most
+        )
+        if difference is None:
             return
+        if difference.sure != NOT_SHOWN:
+            yield self._told([difference], where, also)
+        elif not where:
+            yield self._not_shown(difference)
+
+    def differences(self, systems: Sequence[str], baseline: str) -> Iterator[Verdict]:
+        """Which are better than the baseline, which worse, each in one sentence, and of which neither is shown."""
+        there: dict[tuple[object, ...], list[Difference]] = {}
+        for system in systems:
+            difference = self._difference(system, baseline, {"baseline": baseline}, SHOWN)
+            if difference is None:
+                continue
+            if difference.sure == NOT_SHOWN:
+                yield self._not_shown(difference)
+            else:
+                there.setdefault(difference.alike, []).append(difference)
+        for alike in there.values():
+            yield self._told(sorted(alike, key=lambda member: (-abs(member.effect.size), self.names[member.system])))
+
+    def _difference(self, system: str, baseline: str, keys: Mapping[str, Value], most: str) -> Difference | None:
+        words = self.words
+        effect = effect_of(self.index, f"{words.measure}_difference", f"{words.measure}_p", system, keys)
+        if effect is None:
+            return None
         sure = most if effect.sure == SHOWN else effect.sure
         counts = [words.seeds.get(name, 1) for name in (system, baseline)]
-        seeds = seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
-        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}{seeds}"
-        rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
-        if effect.size < 0 and _is_rule(system) and not _is_rule(baseline):
-            weight = -1.0  # that a rule loses to a system is no news
-        if sure == NOT_SHOWN:
-            plan = self.index.get(f"{words.measure}_items_needed", system, keys)
-            more = needed(effect.finding, effect.p.n) if plan is None else plan.value
-            counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
-            tail = f"; about {counted} would be needed to show a difference of this size" if more else ""
-            rests_on = (*rests_on, *([plan] if plan and more else []))
-            text = f"No difference between {self.names[system]} and {self.names[baseline]} is shown: {size}{tail}."
-        else:
-            does = words.more if effect.size > 0 else words.less
-            text = f"{self.names[system]} {does} than {self.names[baseline]}{where}: {size}{also} ({sure})."
-        yield Verdict(text, sure, rests_on, weight=weight)
+        size = clusters_text(effect.p.n, words.cluster) + seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
+        return Difference(system, baseline, keys, effect, sure, size)
+
+    def _told(self, differences: Sequence[Difference], where: str = "", also: str = "") -> Verdict:
+        """A difference that is there, or several of one kind, the largest first."""
+        named = differences if len(differences) <= _SCORES else differences[: _SCORES - 1]
+        others = ["others"] if len(named) < len(differences) else []
+        first, words = named[0], self.words
+        does = words.more if first.effect.size > 0 else words.less
+        if len(differences) > 1:
+            does = re.sub("^is ", "are ", does)
+        systems = listed([*(self.names[difference.system] for difference in named), *others])
+        sizes = listed([difference_text(difference.effect.finding) for difference in named])
+        text = f"{systems} {does} than {self.names[first.baseline]}{where}: {words.name} {sizes}, {first.size}{also}"
+        weight = abs(first.effect.size) + (0.0 if where else _OVERALL)
+        rests_on = tuple(finding for difference in named for finding in difference.effect.rests_on)
+        return Verdict(f"{text} ({first.sure}).", first.sure, rests_on, -1.0 if first.is_no_news else weight)
+
+    def _not_shown(self, difference: Difference) -> Verdict:
+        """That there may be none, and how many items or clusters would show one of this size."""
+        words, effect, rests_on = self.words, difference.effect, difference.effect.rests_on
+        plan = self.index.get(f"{words.measure}_items_needed", difference.system, difference.keys)
+        more = needed(effect.finding, effect.p.n) if plan is None else plan.value
+        counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
+        tail = f"; about {counted} would be needed to show a difference of this size" if more else ""
+        rests_on = (*rests_on, *([plan] if plan and more else []))
+        names = f"{self.names[difference.system]} and {self.names[difference.baseline]}"
+        size = f"{words.name} {difference_text(effect.finding)}, {difference.size}"
+        weight = -1.0 if difference.is_no_news else abs(effect.size) + _OVERALL
+        return Verdict(f"No difference between {names} is shown: {size}{tail}.", NOT_SHOWN, rests_on, weight)
 
     def group_differences(
         self, system: str, baseline: str, called: Callable[[Mapping[str, Value]], str] = named_group
@@ -233,10 +300,14 @@ class SystemVerdicts:
 def score_verdicts(
     findings: Sequence[Finding], words: MeasureWords, baseline: str, by: Sequence[Sequence[str]] = ()
 ) -> Iterator[Verdict]:
-    """Of all systems: their main score, the differences to the baseline, and of each its weakest group."""
+    """Of all systems: their main score, the differences to the baseline, and of each its weakest group.
+
+    Where a rule is weakest is news only where there are no other systems.
+    """
     verdicts = SystemVerdicts(findings, words)
     yield from verdicts.scores(verdicts.overall())
-    for system in verdicts.index.systems:
-        yield from verdicts.difference(system, baseline)
+    yield from verdicts.differences(verdicts.index.systems, baseline)
+    systems = verdicts.index.systems
+    for system in [system for system in systems if not _is_rule(system)] or systems:
         for keys in by:
             yield from verdicts.weakest(system, *keys)

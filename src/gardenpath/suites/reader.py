@@ -68,7 +68,8 @@ def detect(data: bytes, name: str = "<bytes>") -> str:
     what = "this is not a suite: FEATS has neither order nor props"
     todo = (
         "FEATS of every word must say order and props, as in order:VF[S]LK[V]MF[O]|props:base-acc,"
-        " or each sentence in comments: # order = VF[S]LK[V]MF[O] and # props = base-acc"
+        " or each sentence in comments: # order = VF[S]LK[V]MF[O] and # props = base-acc;"
+        " the clauses of a treebank without them: gardenpath roles --treebank FILE SYSTEM"
     )
     if not is_row(line.split("\t")):
         what = "this is not a suite: neither CoNLL nor TSV with a known header"

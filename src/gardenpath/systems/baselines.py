@@ -156,8 +156,10 @@ def _without_cycles(rows: Rows, root: int) -> Rows:
 def _needs_tags(tokens: Treebank) -> None:
     for sentence in tokens:
         if all(row[3] == "_" for row in sentence.rows):
-            todo = "allow them with gold tags (--gold tags) if there are any; a PP suite has baseline:nearest-candidate"
-            raise UsageError(f"needs tags, and {sentence.text!r} has none", where="baseline:nearest-head", todo=todo)
+            todo = "allow gold tags (--gold tags) if there are any; a PP suite has baseline:nearest-candidate"
+            raise UsageError(
+                f"needs tags, and {sentence.text!r} comes without them", where="baseline:nearest-head", todo=todo
+            )
 
 
 def _needs_nothing(_: Treebank) -> None:

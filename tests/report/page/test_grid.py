@@ -64,6 +64,13 @@ def test_scores_are_those_of_the_runs(runs: list[Run]) -> None:
     assert len(surprisal["pairs"]["p"]) == 6  # two checkpoints and two models
 
 
+def test_a_run_of_a_single_suite_has_one_score(tmp_path: Path) -> None:
+    (tmp_path / "pairs.tsv").write_text("good\tbad\nHe is .\tHe are .\nWe go .\tWe goes .\n", encoding="utf-8")
+    gp.surprisal(tmp_path / "pairs.tsv", {"x": scorer(2)}, run=tmp_path / "run")
+    (study,) = data_of(grid_page([Run.load(tmp_path / "run")]))["studies"]
+    assert (study["systems"], len(study["cells"]["value"])) == (["x"], 1)
+
+
 def test_two_runs_of_the_same_are_refused(runs: list[Run], tmp_path: Path) -> None:
     gp.roles("bundled:de-roles", ["baseline:subject-first"], run=tmp_path / "again")
     with pytest.raises(UsageError, match="two runs have baseline:subject-first"):

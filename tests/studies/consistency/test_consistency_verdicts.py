@@ -7,7 +7,7 @@ from batch_cases import asked, judged
 from batch_cases import told as answered
 
 from gardenpath.runs.result import Finding, Result, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
 from gardenpath.studies.consistency import ConsistencySettings
 from gardenpath.studies.consistency.verdicts import consistency_verdicts, remedy_verdicts
 from verdict_checks import check_verdicts
@@ -160,6 +160,21 @@ def test_the_first_sentence_says_it_all() -> None:
     first, *_ = consistency_verdicts([*CHANGED, *more], ["years"], "surface", "original sentence")
     assert first.text == (
         "Another year changes the tree of 41.0 % [28.0, 55.0] of 50 sentences, by a (12.0 % [9.0, 15.0] of 2,300 "
-        "variants); 1505 and 1413 are the worst; most often nummod ↔ obl; half of the words that change are at most 3 "
-        "away from the edit."
+        "variants); 1505 and 1413 are the worst; labels change most often between nummod and obl; half of the words "
+        "that change are at most 3 words away from the edit."
+    )
+
+
+def test_a_share_of_few_sentences_does_not_lead() -> None:
+    few: dict[str, Value] = {"perturbation": "quotes", "order": "surface"}
+    lone = [
+        Finding(*HEAD, "a", "changed", 75.0, 4, 11.8, 98.5, few),
+        Finding(*HEAD, "a", "sentences_changed", 100.0, 1, 20.7, 100.0, few),
+    ]
+    verdicts = consistency_verdicts([*lone, *CHANGED], ["quotes", "years"], "surface", "original sentence")
+    first, second = ranked(verdicts)
+    assert first.text.startswith("Another year changes the tree of 41.0 %")
+    assert second.text == (
+        "Other quotation marks change the tree of 100.0 % [20.7, 100.0] of 1 sentence, by a (75.0 % [11.8, 98.5] of "
+        "4 variants)."
     )

@@ -67,6 +67,22 @@ def test_an_interval_with_zero_in_it_claims_nothing() -> None:
     )
 
 
+def test_systems_that_differ_from_the_baseline_alike_share_a_sentence_the_largest_difference_first() -> None:
+    worse, better = (-0.56, -0.9, -0.2, 0.002, 0.006), (2.0, 0.1, 3.9, 0.004, 0.012)
+    more = (-3.0, -4.0, -2.0, 0.001, 0.004)
+    shown = told(worse, better, more)
+    assert [verdict.text for verdict in shown] == [
+        "b2 and b0 are worse than a: LAS -3.0 [-4.0, -2.0] and -0.56 [-0.90, -0.20], 40 sentences (shown).",
+        "b1 is better than a: LAS +2.0 [0.1, 3.9], 40 sentences (shown).",
+    ]
+    assert len(shown[0].rests_on) == 6
+    # What only one of them shows is not said of both.
+    assert [verdict.sure for verdict in told(worse, (-3.0, -5.9, -0.1, 0.04, 0.12))] == [SHOWN, SUGGESTED]
+    many = told(*[(-1.0 - number, -12.0, -0.1, 0.001, 0.01) for number in range(8)])
+    assert many[0].text.startswith("b7, b6, b5, b4, b3 and others are worse than a: LAS -8.0 [-12.0, -0.1], -7.0 [")
+    assert len(many) == 1
+
+
 def test_a_tie_needs_no_number() -> None:
     (verdict,) = told((0.0, -1.0, 1.0, 1.0, 1.0))
     assert verdict.text == "No difference between b0 and a is shown: LAS +0.00 [-1.00, 1.00], 40 sentences."
@@ -113,6 +129,23 @@ def test_the_worst_group_is_named_where_it_is_worse_than_all() -> None:
     assert groups(70.0, 60, 76.0) == []  # the interval reaches into that of all
 
 
+def test_where_a_rule_is_weakest_is_told_only_where_there_are_no_other_systems() -> None:
+    def weakest(*systems: str) -> list[str]:
+        findings = [
+            finding
+            for system in systems
+            for finding in (
+                Finding("evaluation", "gold", system, "las", 80.0, 900, 75.0, 84.0),
+                Finding("evaluation", "gold", system, "las", 50.0, 60, 45.0, 62.0, {"label": "obj"}),
+            )
+        ]
+        verdicts = score_verdicts(findings, WORDS, "a", [("label",)])
+        return [verdict.text.split(" is ")[0] for verdict in verdicts if "weakest" in verdict.text]
+
+    assert weakest("baseline:x", "a") == ["a"]
+    assert weakest("baseline:x") == ["baseline:x"]
+
+
 def test_no_number_that_is_no_finding(result: Result) -> None:
     check_verdicts(result)
 
@@ -128,9 +161,9 @@ def test_they_stand_first_in_every_form(result: Result) -> None:
     from gardenpath.report.html import result_html
 
     first = result.verdicts[0].text
-    assert "is better than a" in first
-    assert render(result, "table").startswith(f"- {first}")
-    assert render(result, "markdown").startswith("- b is better") or render(result, "markdown").startswith("- c is")
+    assert "are better than a" in first
+    assert render(result, "table").replace("\n  ", " ").startswith(f"- {first}")
+    assert render(result, "markdown").startswith(f"- {first}")
     assert result_html(result).startswith("<ul><li>")
 
 

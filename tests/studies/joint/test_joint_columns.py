@@ -21,4 +21,4 @@ def test_joint(tmp_path: Path) -> None:
     assert group(result, "effect", lexeme="m1").value == pytest.approx((5 + 12) / 2)
     assert group(result, "effect_astray", lexeme="m2", parser="p").value == pytest.approx((3 + 10) / 2)
     shown = [table.name for table in result.tables if not table.folded]
-    assert shown == ["parsers", "models", "association", "by-lexeme", "effect-by-lexeme"]
+    assert shown == ["parsers", "association", "by-lexeme", "effect-by-lexeme"]

@@ -20,6 +20,25 @@ def association(gap: float, p: float, p_holm: float, clusters: int, **by: Value)
     ]
 
 
+def test_what_each_does_by_itself_reads_as_a_sentence() -> None:
+    effect = Finding("joint", "s", "m", "effect", 3.2, 60, 2.1, 4.3)
+    paths = [Finding("joint", "s", name, "astray", 20.0, 60, 12.0, 32.0) for name in "pq"]
+    texts = [verdict.text for verdict in joint_verdicts([paths[0], effect], "item")]
+    assert texts == [
+        "p takes the garden path in 20.0 % [12.0, 32.0] of 60 items.",
+        "m needs 3.2 bits [2.1, 4.3] more where an ambiguous sentence is resolved than in its counterpart, 60 items.",
+    ]
+    several = next(iter(joint_verdicts([*paths, effect], "item")))
+    assert several.text == "Per cent of garden paths taken: p 20.0 [12.0, 32.0], q 20.0 [12.0, 32.0]; 60 items."
+
+
+def test_what_is_not_shown_says_how_many_items_would_show_it() -> None:
+    (verdict,) = [verdict for verdict in told(association(0.2, 0.4, 0.4, 30)) if "No association" in verdict.text]
+    # (1.96 + 0.8416) · (0.5 / 1.96) / 0.2 = 3.573; 30 · 3.573² = 383
+    assert verdict.text.endswith("; about 384 would be needed there to show a difference of this size.")
+    assert unfounded(verdict) == []
+
+
 def told(*findings: list[Finding]) -> list[Verdict]:
     each = [Finding("joint", "s", "p", "astray", 20.0, 60, 12.0, 32.0), Finding("joint", "s", "m", "effect", 3.2, 60)]
     return list(joint_verdicts([*each, *(finding for some in findings for finding in some)], "item"))

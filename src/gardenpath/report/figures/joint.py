@@ -51,8 +51,9 @@ def _items(findings: Sequence[Finding]) -> Figure | None:
     zero = alt.Chart().mark_rule(color=GREY, strokeDash=[3, 3]).encode(x=alt.datum(0))
     height = _ROW * len(in_order(rows, "construction"))
     chart = alt.layer(zero, points, means, data=alt.InlineData(values=rows)).properties(width=200, height=height)
+    above = alt.Header(labelOrient="top", labelAnchor="start", labelAngle=0)  # names of parsers are longer than a row
     faceted = chart.facet(
-        row=alt.Row("parser:N", title=None, sort=in_order(rows, "parser")),
+        row=alt.Row("parser:N", title=None, sort=in_order(rows, "parser"), header=above),
         column=alt.Column("model:N", title=None, sort=in_order(rows, "model")),
     )
     caption = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...runs.layout import short_names
 from ...runs.record import Run
 from ...runs.seal import PAGE
 from ...runs.verdict import listed
@@ -22,7 +23,8 @@ def add_card_page(folder: Path) -> None:
 def card_page(run: Run) -> str:
     """One page over all exams of a card."""
     details = run.result().details
-    return page(run.runs(), title=f"Score card of {details['system']}", about=_about(details))
+    name = str(details["system"])
+    return page(run.runs(), title=f"Score card of {short_names([name])[name]}", about=_about(details))
 
 
 def _about(details: Mapping[str, Any]) -> list[str]:

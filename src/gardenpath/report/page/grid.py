@@ -102,7 +102,8 @@ def _overall(scores: Sequence[Finding], keys: frozenset[str] | set[str] = frozen
     fewest = min(len(set(finding.by) - keys) for finding in scores)
     kept = [finding for finding in scores if len(set(finding.by) - keys) == fewest]
     single = [finding for finding in kept if not _ALL_SUITES.fullmatch(finding.suite)]
-    yield from single or kept
+    # A run of a single suite has its score twice: of the suite, and of all suites together.
+    yield from {(score.system, score.suite, *score.by.items()): score for score in single or kept}.values()
 
 
 def _column(finding: Finding) -> str:

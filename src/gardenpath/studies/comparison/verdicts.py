@@ -28,11 +28,10 @@ def comparison_verdicts(
         does = {"more": "is higher", "less": "is lower"} if measure == "mean" else {}
         words = MeasureWords(measure, _NAMES.get(measure, measure), "item", cluster, seeds=seeds or {}, **does)
         verdicts = SystemVerdicts(findings, words)
-        for system in verdicts.index.systems:
-            for verdict in verdicts.difference(system, baseline):
-                yield replace(verdict, weight=verdict.weight - 100 * number)  # the first measure is the main one
-            if not number:
-                yield from verdicts.group_differences(system, baseline)
+        for verdict in verdicts.differences(verdicts.index.systems, baseline):
+            yield replace(verdict, weight=verdict.weight - 100 * number)  # the first measure is the main one
+        for system in verdicts.index.systems if not number else ():
+            yield from verdicts.group_differences(system, baseline)
     if apart:
         text = f"The runs also differ in {'; '.join(apart)}: a difference may come from that."
         yield Verdict(text, MEASURED, (), weight=100.0)

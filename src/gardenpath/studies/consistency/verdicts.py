@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import MEASURED, SHOWN, SUGGESTED, difference_text, listed, outlying, share_text
+from ...runs.verdict import MEASURED, SHOWN, SUGGESTED, count_text, difference_text, listed, outlying, share_text
 from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 from .judging import NO_TREE
 from .settings import STAGES
@@ -113,22 +113,24 @@ class _About:
         if changed is None or sentences is None:
             return
         what, verb = CHANGES.get(self.perturbation, (f"Other {self.perturbation}", "change"))
-        text = (
-            f"{what} {verb} the tree of {share_text(sentences)} of {sentences.n:,} sentences, by {self.names[system]}"
-        )
-        text += f" ({share_text(changed)} of {changed.n:,} variants)"
+        tried = f"{share_text(sentences)} of {count_text(sentences.n, 'sentence')}"
+        text = f"{what} {verb} the tree of {tried}, by {self.names[system]}"
+        text += f" ({share_text(changed)} of {count_text(changed.n, 'variant')})"
         rests_on = [sentences, changed]
         if worst := self._worst(system):
             text += f"; {listed(list(worst))} {'are' if len(worst) > 1 else 'is'} the worst"
             rests_on += worst.values()
         if pairs := self._pairs(system):
             (first, second), words = pairs.most_common(1)[0]
-            text += f"; most often {first} ↔ {second}" if words >= _OFTEN else ""
+            text += f"; labels change most often between {first} and {second}" if words >= _OFTEN else ""
         away = self.get("changed_words_away", system, self.by)
         if away is not None and float(away.value or 0) >= 1:  # a kind that edits all words has no distances
-            text += f"; half of the words that change are at most {away.value:g} away from the edit"
+            distance = f"{away.value:g} word{'' if away.value == 1 else 's'}"
+            text += f"; half of the words that change are at most {distance} away from the edit"
             rests_on.append(away)
-        yield Verdict(f"{text}.", MEASURED, tuple(rests_on), 100 + float(changed.value or 0), "changed")
+        enough = (sentences.n or 0) >= _LEAST  # a share of one or two sentences leads no list
+        weight = 100 + float(changed.value or 0) if enough else float(changed.value or 0) / 1000 - 0.5
+        yield Verdict(f"{text}.", MEASURED, tuple(rests_on), weight, "changed")
 
     def _worst(self, system: str) -> dict[str, Finding]:
         """The values whose tree is another one surely more often than that of all."""
@@ -205,7 +207,8 @@ class _About:
         if before is not None and after is not None:
             text = f"{self.names[system]}: right trees for {share_text(before)} of {before.n:,} originals and "
             text += f"{share_text(after)} of {after.n:,} variants with other {self.perturbation}."
-            yield Verdict(text, MEASURED, (before, after), 1.0, "broken")
+            weight = 1.0 if (before.n or 0) >= _LEAST else -1.0
+            yield Verdict(text, MEASURED, (before, after), weight, "broken")
 
     def relabelled(self, system: str) -> Iterator[Verdict]:
         """The most frequent changes of labels; of those that are equally frequent, all or none."""

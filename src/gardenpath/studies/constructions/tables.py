@@ -39,7 +39,7 @@ def finding_tables(findings: Sequence[Finding], by: Sequence[str], clusters: Clu
     return [
         _systems_table(index, clusters),
         *unfolded([_phenomenon_table(index, cells)], "phenomenon" in by),
-        *([_difference_table(index, compared, clusters)] if compared else []),
+        *unfolded([_difference_table(index, compared, clusters)] if compared else [], "errors" in by),
         *unfolded(_class_tables(index, cells), "errors" in by),
     ]
 

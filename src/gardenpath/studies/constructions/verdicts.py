@@ -39,8 +39,8 @@ def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator
         yield from _most_frequent(name, parts)
         unparsed = {**overall.by, "class": NOPARSE}
         yield from _without_parse(name, verdicts.index.get("items", overall.system, unparsed, overall.suite))
+    yield from verdicts.differences(systems[1:], systems[0])
     for system in systems[1:]:
-        yield from verdicts.difference(system, systems[0])
         yield from verdicts.group_differences(system, systems[0], _called)
 
 

@@ -16,7 +16,7 @@ from ...runs.inputs import describe_input
 from ...runs.signature import digest
 from ...treebank.source import SUFFIXES
 from ..study import Work
-from .settings import CollectionSettings
+from .settings import LENGTH, CollectionSettings
 
 _SIDES = ("train", "test")
 _KEPT = "distances, excess, dependency lengths"
@@ -138,7 +138,8 @@ def ready(task: TreebankTask) -> None:
 def measure_collection(files: CollectionFiles, settings: CollectionSettings, work: Work) -> MeasuredCollection:
     """Every treebank of the folder. Measures are kept in the cache by what is in the files."""
     options = {
-        "draws": settings.draws, "seed": settings.seed, "variant": settings.variant, "by": list(settings.by),
+        "draws": settings.draws, "seed": settings.seed, "variant": settings.variant,
+        "by": [LENGTH] if LENGTH in settings.by else [],
         "sizes": settings.subsamples,
     }  # fmt: skip
     tasks = [TreebankTask(treebank, options) for treebank in files.usable]

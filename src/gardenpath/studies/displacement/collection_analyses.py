@@ -17,6 +17,7 @@ from .score_tables import correlation_table, length_table, model_table, normalit
 from .settings import STUDY, CollectionSettings
 from .variables import Data, gathered
 
+WITH_LAS = "Correlation with LAS (EDV paper: Table 2)"
 _NOTE = "ρ: Spearman's. Holm, BH: p corrected for all tests of this table (Holm; Benjamini and Hochberg)."
 
 
@@ -54,7 +55,7 @@ def _analysis(
     between = ("Correlation between variables (EDV paper: Tables 3, B.1)", tests.with_edv(data), ("variables",))
     families: list[tuple[str, tests.Family, tuple[str, ...]]] = [between]
     if scores:
-        first = ("Correlation with LAS (EDV paper: Table 2)", tests.with_las(data), ("variable",))
+        first = (WITH_LAS, tests.with_las(data), ("variable",))
         removed = background(data, system, suite, covariates)
         family, is_complex = tests.by_complexity(data, covariates)
         lengths, own = _lengths(collection, data, scores)

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...runs.layout import FindingIndex
+from ...runs.layout import FindingIndex, opening
 from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
@@ -16,7 +16,7 @@ from ...treebank.displacement import LIMIT
 from ..study import Findings, Study, Work
 from . import correlations as tests
 from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
-from .collection_analyses import analyses
+from .collection_analyses import WITH_LAS, analyses
 from .collection_tables import (
     dependency_length_table,
     excess_findings,
@@ -38,7 +38,7 @@ from .parsed import (
     read_parsed,
     sentence_model_table,
 )
-from .settings import STUDY, CollectionSettings
+from .settings import ANALYSES, STUDY, CollectionSettings
 from .verdicts import collection_verdicts
 
 if TYPE_CHECKING:
@@ -156,7 +156,10 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
             "not_parsed": {system: dict(parsed.missing) for system, parsed in own.items()},
         }
         tables += filter(None, [subsample_table(index, collection), *last])
-        return Findings(findings, tables, failures, details)
+        with_scores = [table for table in tables if table.title.startswith(WITH_LAS)]
+        return Findings(
+            findings, opening(tables, ANALYSES in settings.by, [tables[0], *with_scores]), failures, details
+        )
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredCollection, settings: CollectionSettings

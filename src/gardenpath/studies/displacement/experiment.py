@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ...errors import FailedOnInput, InputError
+from ...runs.layout import opening
 from ...runs.result import Finding, Value, Verdict
 from ...runs.signature import digest
 from ...stats.sampling import Clusters
 from ..study import Findings, Study, Work
 from .collection import side_of
-from .settings import STUDY, ExperimentSettings
+from .settings import ANALYSES, STUDY, ExperimentSettings
 from .split_training import OFFICIAL, PARTS, SHARES, SplitTraining, ready, release_of, trained, usable
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
         complete = {name: splits for name, splits in judged.treebanks.items() if _is_complete(splits)}
         more, undefined = summary(judged.collection, system, complete)
         findings += [*more, *official_findings(system, complete)]
-        return Findings(findings, experiment_tables(findings, judged.collection, undefined), judged.failures)
+        tables = experiment_tables(findings, judged.collection, undefined)
+        return Findings(findings, opening(tables, ANALYSES in settings.by), judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredSplits, settings: ExperimentSettings

@@ -152,7 +152,7 @@ def pair_tables(findings: Sequence[Finding], title: str, few: str = "") -> list[
     names = Column("measure", list(DISTANCES))
     columns = _distance_columns(index, "value", [(name, {}) for name in DISTANCES])
     tables = [
-        table(title, [names, *columns], note=" ".join(filter(None, [NOTE, few])) if drawn else "", digits=5),
+        table(title, [names, *columns], note=" ".join(filter(None, [NOTE, few])) if drawn else "", digits=4),
         _side_table(index),
     ]
     if groups := index.groups("length", measure="edv"):

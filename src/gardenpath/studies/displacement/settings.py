@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ..settings import ClusteredSettings, DrawnSettings, StudySettings, option
 
 STUDY = "displacement"
-GROUPINGS = ("length",)
+LENGTH, ANALYSES = "length", "analyses"
 COVARIATES = (
     "train_tokens", "train_sentences", "train_length", "test_tokens", "test_sentences", "test_length", "slv",
     "train_crossing_ratio", "train_type_token_ratio", "train_morphological_complexity",
@@ -26,7 +26,7 @@ class DistanceSettings(DrawnSettings):
     """What pairs and collections have in common."""
 
     by: tuple[str, ...] = option(
-        (), "Break down by length (of sentences, 3 to 30).", choices=GROUPINGS, signed=False
+        (), "Break down by length (of sentences, 3 to 30).", choices=(LENGTH,), signed=False
     )  # fmt: skip
     variant: str = option(
         "text", "Morphological complexity as the EDV paper's text or its script has it: text or script.",
@@ -44,6 +44,10 @@ class PairSettings(DistanceSettings, ClusteredSettings):
 class CollectionSettings(DistanceSettings):
     """Of `gardenpath displacement collection`. Treebanks are what was sampled; noise floors are those of sentences."""
 
+    by: tuple[str, ...] = option(
+        (), "Tables to show: length (of sentences, 3 to 30), analyses (all that follow the first two), or all.",
+        choices=(LENGTH, ANALYSES), signed=False,
+    )  # fmt: skip
     las: tuple[str, ...] = option(
         (), "Scores by treebank, TSV or CSV, to correlate with; NAME=TABLE names the system. May be repeated.",
         metavar="TABLE", repeated=True, signed=False,
@@ -65,7 +69,7 @@ class CollectionSettings(DistanceSettings):
         if not self.las and not self.parsed and self.covariates != COVARIATES_HELD:
             what = "covariates are held constant in correlations with scores, and there are none"
             raise UsageError(what, where="--covariates", todo="give --las or --parsed")
-        if self.by and not self.draws:
+        if LENGTH in self.by and not self.draws:
             what = "by length, intervals are drawn (the values are always there), and there are no draws"
             raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
         if bad := [size for size in self.subsamples if not str(size).isdecimal() or int(size) < 1]:
@@ -112,6 +116,9 @@ class ExperimentSettings(StudySettings):
     official: bool = option(
         False, "Also the split that the files have (train, dev, test); all splits then have its sizes.", signed=False
     )
+    by: tuple[str, ...] = option(
+        (), "Tables to show: analyses (all that follow the first two), or all.", choices=(ANALYSES,), signed=False
+    )  # fmt: skip
     seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
 
     def random_facts(self) -> list[tuple[str, object]]:

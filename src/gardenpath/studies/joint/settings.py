@@ -9,7 +9,7 @@ from ..settings import ClusteredSettings, ParserSettings, option
 from ..surprisal.settings import BORDERS
 
 STUDY = "joint"
-GROUPINGS = ("construction", "item")
+GROUPINGS = ("model", "construction", "item")
 """The tables that `by` may name; findings have all of it. Other names are columns of the suites."""
 
 
@@ -22,7 +22,7 @@ class JointSettings(GroupedSettings, ParserSettings, ClusteredSettings):
 
     gold: tuple[str, ...] = ()
     """No option: such suites have no gold layers but the decisive arc."""
-    by: tuple[str, ...] = by_option(("construction",), GROUPINGS, "of the suites, crossed, such as construction,length")
+    by: tuple[str, ...] = by_option((), GROUPINGS, "of the suites, crossed, such as construction,length")
     mode: str = option(
         "tokens", "What parsers get: the words of the suite with punctuation split off (tokens), or the sentence as "
         "text (sentences).", choices=("tokens", "sentences"),

@@ -35,7 +35,7 @@ class JointTables:
 
     def all(self, by: Sequence[str], by_column: ColumnGroups | None = None) -> list[Table]:
         detailed = [*self._by_construction(), self._association(self.constructions)]
-        shown = [self._parsers(), self._models(), self._association()]
+        shown = [self._parsers(), *unfolded([self._models()], "model" in by), self._association()]
         if by_column:
             title = "Garden paths taken"
             index = self.index
@@ -83,7 +83,7 @@ class JointTables:
             Column("model", [self.names[model] for _, _, model in rows]),
             *measured("astray", paired("effect_astray"), of="n"),
             *measured("bits", paired("effect_astray")),
-            *measured("elsewhere", paired("effect_elsewhere"), of="n"),
+            *measured("other", paired("effect_elsewhere"), of="n"),
             *measured("bits ", paired("effect_elsewhere")),
             *measured("difference", paired("effect_gap"), interval=True, kind=SIGNED),
             *measured("rank-biserial", paired("rank_biserial"), interval="95 % ", kind=SIGNED),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.layout import FindingIndex
 from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import NOT_SHOWN, SHOWN, clusters_text, count_text, difference_text
+from ...runs.verdict import NOT_SHOWN, SHOWN, clusters_text, count_text, difference_text, needed
 from ..verdicts import MeasureWords, SystemVerdicts, effect_of
 
 _OVERALL = 100.0
@@ -18,9 +18,14 @@ def joint_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdic
     index = FindingIndex(findings)
     parsers = SystemVerdicts(
         [finding for finding in findings if finding.measure == "astray"],
-        MeasureWords("astray", "per cent of garden paths taken", "item", cluster),
-    )
-    names = SystemVerdicts(findings, MeasureWords("effect", "effect in bits", "item", cluster))
+        MeasureWords(
+            "astray", "per cent of garden paths taken", "item", cluster,
+            alone="{system} takes the garden path in {value} % {interval} of {size}",
+        ),
+    )  # fmt: skip
+    alone = "{system} needs {value} bits {interval} more where an ambiguous sentence is resolved than "
+    alone += "in its counterpart, {size}"
+    names = SystemVerdicts(findings, MeasureWords("effect", "effect in bits", "item", cluster, alone=alone))
     yield from parsers.scores(parsers.overall())
     yield from names.scores({name: effect for name, effect in names.overall().items() if effect.low is not None})
     for keys in index.groups("parser", measure="effect_elsewhere"):
@@ -56,7 +61,9 @@ def _association(
     weight = abs(effect.size) + (0.0 if where else _OVERALL)
     if effect.sure == NOT_SHOWN:
         text = f"No association between the errors of {names[parser]} and the surprise of {names[model]} is shown: "
-        yield Verdict(f"{text}{bits} where it errs, {size}.", NOT_SHOWN, effect.rests_on, weight)
+        enough = needed(effect.finding, effect.p.n)
+        tail = f"; about {enough:,} would be needed there to show a difference of this size" if enough else ""
+        yield Verdict(f"{text}{bits} where it errs, {size}{tail}.", NOT_SHOWN, effect.rests_on, weight)
         return
     more = "more" if effect.size > 0 else "less"
     same = "" if where else " than at other items of the same construction" if _several(index) else " than elsewhere"

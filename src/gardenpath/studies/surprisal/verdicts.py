@@ -29,8 +29,8 @@ def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: Surp
     unknown = {verdicts.names[system] for system in index.systems if system not in tested}
     yield from verdicts.scores({name: score for name, score in verdicts.overall().items() if name in unknown})
     first = index.systems[0] if index.systems else ""
+    yield from verdicts.differences(index.systems, first)
     for system in index.systems:
-        yield from verdicts.difference(system, first)
         yield from verdicts.group_differences(system, first)
         yield from _classes(verdicts, system)
         yield from _not_scored(verdicts.names[system], index.get("items_failed", system))
@@ -81,7 +81,8 @@ def _not_scored(system: str, failed: Finding | None) -> Iterator[Verdict]:
 
 def _reservations(findings: Sequence[Finding], cluster: str, worth: str) -> Iterator[Verdict]:
     """How many predictions are ties, and the accuracy on items without unknown words, where there are many."""
-    tied = SystemVerdicts(findings, MeasureWords("ties", "per cent of ties", "item", cluster))
+    alone = "{system} has a tie in {value} % {interval} of {size}"
+    tied = SystemVerdicts(findings, MeasureWords("ties", "per cent of ties", "item", cluster, alone=alone))
     yield from tied.scores(
         {name: ties for name, ties in tied.overall().items() if float(ties.value or 0) >= _TIES},
         f"; {_TIE[worth]}", weight=1.0,

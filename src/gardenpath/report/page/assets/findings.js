@@ -48,10 +48,12 @@ function mainMeasure(run) {
 function mainFindings(run) {
   const overall = (measure) => {
     const all = run.findings.filter((one) => one.measure === measure && isNumber(one.value)), least = Math.min(...all.map((one) => keysOf(one).length));
-    // All suites together have more items than each of them.
-    const fewest = all.filter((one) => keysOf(one).length === least), most = Math.max(...fewest.map((one) => one.n || 0));
-    const { suite } = fewest.find((one) => (one.n || 0) === most) || {};
-    return fewest.filter((one) => one.suite === suite);
+    const fewest = all.filter((one) => keysOf(one).length === least), sizes = new Map(fewest.map((one) => [one.suite, one.n || 0]));
+    const [suite, most] = [...sizes].sort((a, b) => b[1] - a[1])[0] || [], rest = [...sizes.values()].reduce((sum, n) => sum + n, 0) - most;
+    // All suites together have as many items as each of them; where nothing is of all together, the worst come first.
+    if (sizes.size < 2 || (sizes.size > 2 && most >= rest)) return fewest.filter((one) => one.suite === suite);
+    const sign = run.measures[measure].better === "less" ? -1 : 1;
+    return fewest.sort((a, b) => sign * (a.value - b.value));
   };
   const main = overall(mainMeasure(run));
   return main.length > 1 ? main : [...new Set([mainMeasure(run), ...run.main])].flatMap(overall);
@@ -133,10 +135,12 @@ class FindingsTable {
   choose(grouping, measure) {
     const measures = [...new Set((this.groupings.get(grouping) || []).map((one) => one.measure))];
     this.grouping = grouping;
+    // Of one suite all that was measured is a list; of several, one measure is a row for each.
+    this.isList = grouping === OVERALL && this.run.suites.length < 2;
     this.measure = measures.includes(measure) ? measure : measures.find((one) => this.run.main.includes(one)) || measures[0];
     const title = (name) => this.run.measures[name].title, names = [...this.groupings.keys()];
     this.controls.replaceChildren(picker("Findings", names, this.titles(names), grouping, (value) => this.choose(value, this.measure), "unnamed"));
-    if (grouping !== OVERALL && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value), "unnamed"));
+    if (!this.isList && measures.length > 1) this.controls.append(picker("measure", measures, measures.map(title), this.measure, (value) => this.choose(this.grouping, value), "unnamed"));
     this.shown = this.tabled(grouping, this.measure);
     // One row more than is seen at once is not worth a click.
     this.pages.first = this.first + (this.shown.rows.length === this.first + 1);
@@ -145,7 +149,7 @@ class FindingsTable {
 
   /** Groupings by the keys that tell their findings apart; by all of them where two would have the same title. */
   titles(names) {
-    const title = (keys) => `by ${keyNames(this.run, keys).join(" and ")}`, full = (name) => name === OVERALL ? name : title(name.split(" and "));
+    const title = (keys) => `by ${keyNames(this.run, keys).join(" and ")}`, full = (name) => name !== OVERALL ? title(name.split(" and ")) : this.run.suites.length > 1 ? title(["suite"]) : name;
     const short = names.map((name) => {
       const telling = name === OVERALL ? [] : name.split(" and ").filter((key) => new Set(this.groupings.get(name).map((one) => one[key])).size > 1);
       return telling.length ? title(telling) : full(name);
@@ -155,7 +159,7 @@ class FindingsTable {
 
   /** Keys, systems and rows of a grouping, the worst first and those of tiny n last; overall, a row for each measure. */
   tabled(grouping, measure) {
-    const all = (this.groupings.get(grouping) || []).filter((one) => one.value !== null), isOverall = grouping === OVERALL;
+    const all = (this.groupings.get(grouping) || []).filter((one) => one.value !== null), isOverall = grouping === OVERALL && this.run.suites.length < 2;
     const chosen = isOverall ? [...all.filter((one) => one.low !== null), ...all.filter((one) => one.low === null)] : all.filter((one) => one.measure === measure);
     const varies = (key) => new Set(chosen.map((one) => one[key])).size > 1;
     // A key that the system decides (the scheme of a grammar) tells no rows apart.
@@ -179,22 +183,25 @@ class FindingsTable {
   }
 
   draw(rows) {
-    const { run, shown: { keys, systems } } = this, isP = /_p(_holm)?$/.test(this.measure || "");
-    const places = placesFor((this.grouping === OVERALL ? rows : this.shown.rows).flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
+    const { run, shown: { keys, systems }, isList } = this, isP = /_p(_holm)?$/.test(this.measure || "");
+    const places = placesFor((isList ? rows : this.shown.rows).flatMap(({ cells }) => [...cells.values()].flatMap((one) => [one.value, one.low, one.high])));
+    // Numbers stand below each other also where some have no interval.
+    const intervals = new Map(systems.map((system) => [system, rows.map(({ cells }) => cells.get(system)).filter(Boolean).map((one) => intervalText(one, places)).reduce((a, b) => a.length < b.length ? b : a, "")]));
+    const interval = (finding) => { const range = intervalText(finding, places), room = intervals.get(finding.system); return range ? make("small", {}, range) : room ? make("small", { class: "room", "aria-hidden": "true" }, room) : null; };
     const cell = (finding) => {
       if (!finding) return make("td", { class: "number" });
       const text = isP ? pText(finding.value) : numberText(finding.value, places);
       return make("td", { class: `number${isFew(finding) ? " few" : WORST.has(finding) ? " worst" : ""}`, "data-cell": cellAddress(run, finding), title: isFew(finding) ? `from ${finding.n} only` : null },
-        make("a", { href: cellAddress(run, finding) }, text), make("small", {}, intervalText(finding, places)));
+        make("a", { href: cellAddress(run, finding) }, text), interval(finding));
     };
     const size = ({ cells }) => { const sizes = [...new Set([...cells.values()].map((one) => one.n).filter(isNumber))].sort((a, b) => a - b); return sizes.length > 1 ? `${sizes[0].toLocaleString("en")}–${sizes.at(-1).toLocaleString("en")}` : sizes.map((n) => n.toLocaleString("en")).join(""); };
     const sizes = rows.map(size), hasSizes = sizes.some(Boolean);
     const name = (key, value) => key === "measure" ? term(run.measures[value].title, run.measures[value].meaning) : coded(run, key, value);
     const { title, meaning } = run.measures[this.measure] || { title: "value", meaning: "" }, alone = systems.length === 1;
-    const heads = systems.map((system) => alone && this.grouping !== OVERALL ? term(title, meaning) : breakable(run.names.get(system) || "value"));
+    const heads = systems.map((system) => alone && !isList ? term(title, meaning) : breakable(run.names.get(system) || "value"));
     const body = rows.map((row, at) => [make("th", { scope: "row" }, ...row.name.flatMap((value, place) => [place ? " · " : "", name(keys[place], value)])), ...(hasSizes ? [sizes[at]] : []), ...systems.map((system) => cell(row.cells.get(system)))]);
-    const named = keyNames(run, keys).join(" · "), first = alone || this.grouping === OVERALL ? named : term(title, meaning);
-    const caption = this.grouping === OVERALL ? "Overall findings" : `${title} by ${keyNames(run, this.grouping.split(" and ")).join(" and ")}`;
+    const named = keyNames(run, keys).join(" · "), first = alone || isList ? named : term(title, meaning);
+    const caption = isList ? "Overall findings" : `${title} by ${keyNames(run, this.grouping === OVERALL ? ["suite"] : this.grouping.split(" and ")).join(" and ")}`;
     this.body.replaceChildren(grid([first, ...(hasSizes ? ["n"] : []), ...heads], body, [false, ...(hasSizes ? [true] : []), ...systems.map(() => true)], caption));
     this.body.firstElementChild.classList.toggle("tight", systems.length > 2);
     this.mark();
@@ -204,7 +211,7 @@ class FindingsTable {
   reach(finding) {
     const grouping = keysOf(finding).join(" and ") || OVERALL;
     this.marked = cellAddress(this.run, finding);
-    if (this.grouping !== grouping || (grouping !== OVERALL && this.measure !== finding.measure)) this.choose(grouping, finding.measure);
+    if (this.grouping !== grouping || (!this.isList && this.measure !== finding.measure)) this.choose(grouping, finding.measure);
     const at = this.pages.items.findIndex(({ cells }) => [...cells.values()].includes(finding));
     if (at >= 0 && !this.cell()) this.pages.reach(at);
     this.mark();

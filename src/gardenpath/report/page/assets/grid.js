@@ -117,7 +117,7 @@ class HeatMap {
     if (row < 0 || column < 0 || row >= this.shown.systems.length || column >= this.shown.suites.length || (row === this.at[0] && column === this.at[1] && this.told)) return;
     this.at = [row, column];
     this.told = true;
-    const cell = this.cell(row, column), names = `${this.study.systems[this.shown.systems[row]]} on ${this.study.suites[this.shown.suites[column]]}`;
+    const cell = this.cell(row, column), names = `${shortNames(this.study.systems).get(this.study.systems[this.shown.systems[row]])} on ${this.study.suites[this.shown.suites[column]]}`;
     this.status.textContent = cell ? `${names}: ${ranged(cell)}${isNumber(cell.n) ? `, n ${cell.n.toLocaleString("en")}` : ""}` : `${names}: not asked`;
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => this.draw());
@@ -138,6 +138,7 @@ class Scores {
   show(system, suite) {
     const { study } = this, cells = [...this.map.cells.values()], sign = study.measure.better === "less" ? -1 : 1;
     const systems = study.systems.map((_, at) => at), suites = study.suites.map((_, at) => at);
+    const short = shortNames(study.systems);
     const panel = (label, names, all, chosen, own, other, heads, down, change) => {
       const list = make("div", {}), rows = cells.filter((cell) => own(cell) === chosen).sort((a, b) => (a.value - b.value) * sign * down);
       const pages = new Pages(12, 30, (some) => list.replaceChildren(grid([heads, study.measure.title, "95 %", "n"], some.map((cell) => [
@@ -147,7 +148,7 @@ class Scores {
     };
     this.element.replaceChildren(
       panel("System", study.systems, systems, system, (cell) => cell.system, (cell) => study.suites[cell.suite], "suite, worst first", 1, (value) => this.show(value, suite)),
-      panel("Suite", study.suites, suites, suite, (cell) => cell.suite, (cell) => study.systems[cell.system], "system, best first", -1, (value) => this.show(system, value)));
+      panel("Suite", study.suites, suites, suite, (cell) => cell.suite, (cell) => short.get(study.systems[cell.system]), "system, best first", -1, (value) => this.show(system, value)));
   }
 }
 

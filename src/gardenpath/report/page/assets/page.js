@@ -9,7 +9,9 @@ function prepared(run, runs) {
   const several = (read) => [...new Set(run.findings.map(read))].filter(Boolean);
   run.suites = several((one) => one.suite);
   run.unit = TREEBANKS.has(run.study) ? "treebank" : "suite";
-  const single = run.suites.filter((name) => !/^\d+ suites$/.test(name));
+  // A collection has findings of its own beside those of its treebanks, but not the main ones.
+  const main = mainMeasure(run), measured = new Set(run.findings.filter((one) => one.measure === main).map((one) => one.suite));
+  const single = run.suites.filter((name) => !/^\d+ suites$/.test(name) && measured.has(name));
   run.suiteName = single.length > 1 ? counted(single.length, run.unit) : (run.suites[0] || "").split(/[/\\]/).at(-1);
   const systems = several((one) => one.system);
   run.names = shortNames(systems);
@@ -48,8 +50,9 @@ class Page {
     const systems = [...new Set(data.runs.flatMap((run) => [...run.names.values()]))], named = systems.length > 6 ? counted(systems.length, "system") : systems.join(", ");
     const firsts = data.runs.flatMap((run) => run.verdicts.slice(0, 1)), order = ["shown", "suggested", "not shown", "measured"];
     const marks = new Map(order.flatMap((sure) => firsts.filter((verdict) => verdict.sure === sure)).map((verdict) => [verdict.sure, verdict]));
-    return make("p", { class: "soft lead" }, `${data.runs.length === 1 ? "One study" : counted(data.runs.length, "run")}${named ? ` of ${named}` : ""}.`,
-      ...[...marks.values()].flatMap((verdict) => [" ", sureness(verdict), ` ${verdict.meaning}.`]));
+    const total = data.runs.length, alike = new Set(data.runs.map((run) => run.study)).size < total, size = total === 1 ? "One study" : alike ? counted(total, "run") : `${total} studies`;
+    return make("ul", { class: "soft lead" }, make("li", {}, `${size}${named ? ` of ${named}` : ""}`),
+      ...[...marks.values()].map((verdict) => make("li", {}, sureness(verdict), ` ${verdict.meaning}`)));
   }
 
   section(id, title, children) {
@@ -91,13 +94,21 @@ class Page {
     place.classList.add("reached");
     place.scrollIntoView({ block: "start" });
     (place.querySelector("h1, h2, h3, a, button") || place).focus({ preventScroll: true });
+    // The last ones on a page cannot come to its top; they are still where the reader went.
+    await pause();
+    this.mark(id);
   }
 
   /** Marks where the reader is in the list of studies. */
+  mark(id) {
+    const links = [...this.links.querySelectorAll("a")], isOf = (link) => decodeURIComponent(link.hash.slice(1)) === id;
+    if (links.some(isOf)) for (const link of links) link.setAttribute("aria-current", String(isOf(link)));
+  }
+
+  /** Follows who scrolls. */
   watch() {
-    const links = new Map([...this.links.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
     const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
-      if (isIntersecting) for (const [id, link] of links) link.setAttribute("aria-current", String(id === target.id));
+      if (isIntersecting) this.mark(target.id);
     }), { rootMargin: "-8% 0px -90% 0px" });
     for (const element of this.main.children) seen.observe(element);
   }

@@ -81,8 +81,9 @@ function orderPicture(code, meaning) {
 
 /** The value of a grouping key: orders as pictures, codes with their meaning beside them. */
 function coded(run, key, value) {
-  const text = value === true ? "yes" : value === false ? "no" : String(value), meanings = run.meanings[key] || {};
+  const whole = value === true ? "yes" : value === false ? "no" : String(value), text = run.names.get(whole) || whole, meanings = run.meanings[key] || {};
   if (ORDER.test(text)) return make("span", {}, ...text.split(" > ").flatMap((part, at) => [at ? " → " : "", orderPicture(part, (run.meanings.order || {})[part])]));
+  if (key === "prediction") return make("span", {}, `prediction ${text}`);
   if (!meanings[text]) return make("span", {}, text);
   return key === "label" || key === "predicted" ? term(text, meanings[text], "code") : make("span", {}, make("span", { class: "code" }, text), " ", make("small", {}, meanings[text]));
 }
@@ -94,11 +95,16 @@ function breakable(name) {
 
 /** Numbers that have an interval stand out, and the interval steps back. */
 function weighed(text) {
-  return text.split(/([+−-]?\d[\d,.]*(?: points| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
+  return text.replace(/(?<=^|[\s[(])-(?=\d)/g, "−").split(/([+−-]?\d[\d,.]*(?: points| bits| %)? \[[^\]]*\d\])/).flatMap((part, at) => {
     if (at % 2 === 0) return [part];
     const cut = part.indexOf(" [");
-    return [make("strong", {}, part.slice(0, cut)), make("span", { class: "soft" }, part.slice(cut))];
+    return [make("strong", {}, part.slice(0, cut)), " ", make("span", { class: "soft interval" }, part.slice(cut + 1))];
   });
+}
+
+/** Words of the sentence that a remark names between asterisks stand out. */
+function emphasised(text) {
+  return text.split(/\*([^*]+)\*/).map((part, at) => at % 2 ? make("em", {}, part) : part);
 }
 
 /** A sentence in which orders are pictures and measures can be asked for their meaning. */
@@ -109,9 +115,15 @@ function prose(run, text) {
   return parts.flatMap((part, at) => at % 2 === 0 ? weighed(part) : titles.has(part) ? term(part, titles.get(part)) : orderPicture(part, (run.meanings.order || {})[part]));
 }
 
+/** hf:gpt2 of hf:models/gpt2; a folder called like the kind says nothing alone: hf:gpt2/hf. */
+function shortName(name) {
+  const [, kind = "", path] = /^([\w-]+:)?([^]*)$/.exec(name), folders = path.replace(/[/\\]+$/, "").split(/[/\\]/), last = folders.at(-1);
+  return name.includes("://") || folders.length === 1 ? name : kind + (`${last}:` === kind ? folders.slice(-2).join("/") : last);
+}
+
 /** Systems are named by what tells them apart: folders that all share say nothing. */
 function shortNames(names) {
-  const made = names.map((name) => name.includes("://") ? name : name.replace(/^((?:[\w-]+:)?)(?:.*[/\\])/, "$1"));
+  const made = names.map(shortName);
   return new Map(names.map((name, at) => [name, made.filter((one) => one === made[at]).length === 1 ? made[at] : name]));
 }
 

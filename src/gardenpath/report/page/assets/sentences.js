@@ -215,8 +215,8 @@ class Sentences {
   line(entry, marks) {
     const { sentences } = this, id = sentences.ids[entry.at], text = make("span", { class: "text", dir: "auto" });
     if (this.narrow && entry.units.size && entry.units.size < sentences.forms[entry.at].length) {
-      sentences.forms[entry.at].forEach((form, at) => text.append(at ? " " : "", entry.units.has(at + 1) ? make("mark", {}, form) : form));
-    } else text.append(sentences.texts[entry.at]);
+      sentences.forms[entry.at].forEach((form, at) => text.append(!at ? "" : /^\p{P}$/u.test(form) && at === sentences.forms[entry.at].length - 1 ? "\u00a0" : " ", entry.units.has(at + 1) ? make("mark", {}, form) : form));
+    } else text.append(sentences.texts[entry.at].replace(/ (?=\p{P}$)/u, "\u00a0"));
     const said = entry.said || (!entry.wrong ? this.good : entry.rows > entry.wrong ? `${entry.wrong} of ${entry.rows} ${this.bad}` : this.bad);
     const badge = this.columns.outcome ? make("span", { class: `badge ${entry.said === "same as original" ? "" : entry.wrong ? "wrong" : "right"}` }, said) : null;
     const button = make("button", { type: "button", "aria-expanded": "false" }, make("span", { class: "id", title: marks || id }, marks || id), text, badge);
@@ -301,7 +301,7 @@ class Sentences {
 
   /** A drawing with its name, what is said of it, and ways to copy it. */
   drawing(place, name, kind, said, picture, ...copies) {
-    place.append(make("div", { class: "small" }, make("strong", {}, this.run.names.get(name) || name), said),
+    place.append(make("div", { class: "small" }, make("strong", {}, this.run.names.get(name) || name), ...said),
       make("div", { class: `tree ${kind}`, tabindex: "0", role: "group", "aria-label": `tree by ${name}`, "data-system": name }, picture), make("div", { class: "tools small" }, ...copies));
   }
 
@@ -312,7 +312,7 @@ class Sentences {
     const other = name === "gold" ? alone : gold;
     const changes = !other || tree.other || other.other ? tree.mothers.map(() => "") : phraseChanges(tree, other);
     const count = changes.filter(Boolean).length;
-    const said = name === "gold" ? "" : tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})${this.reason(at, name)}`;
+    const said = name === "gold" ? [] : tree.other ? [" (other words than gold)"] : [` (${count ? counted(count, "difference") : "as gold"})`, ...this.reason(at, name)];
     this.drawing(place, name, "phrase", said, drawPhrase(tree, changes, units, `${name}: ${sentences.texts[at]}`),
       copier("Copy brackets", () => asNotation(tree)), copier("Copy export", () => asExport(sentences.ids[at], tree)));
   }
@@ -323,9 +323,10 @@ class Sentences {
     for (let row = 0; row < this.rows; row++) {
       if (this.itemOf(row) !== at || !fits(row)) continue;
       const said = [outcome, reason].map((column) => column && column.values[column.codes[row]]).filter(Boolean);
-      return said.length ? ` · ${said.join(": ")}` : "";
+      if (said.length && /^[A-Z]$/.test(said[0])) said[0] = `error class ${said[0]}`;
+      return said.length ? [" · ", ...emphasised(said.join(": "))] : [];
     }
-    return "";
+    return [];
   }
 
   drawArcs(entry, name, place) {
@@ -334,7 +335,7 @@ class Sentences {
     const units = entry.units.size < this.sentences.forms[at].length ? entry.units : new Set();
     const other = name === "gold" || tree.other ? null : this.tree(at, "gold");
     const count = other ? tree.heads.filter((head, word) => head !== other.heads[word] || tree.labels[word] !== other.labels[word]).length : 0;
-    const said = name === "gold" || this.bare ? "" : tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})`;
+    const said = name === "gold" || this.bare ? [] : [tree.other ? " (other words than gold)" : ` (${count ? counted(count, "difference") : "as gold"})`];
     this.drawing(place, name, "", said, drawTree(tree, other, units, `${name}: ${text}`), copier("Copy CoNLL-U", () => asConllu(id, text, tree)), copier("Copy LaTeX", () => asTikz(tree)));
   }
 }

@@ -27,8 +27,10 @@ function card(run) {
   return make("article", { class: "card" },
     make("h2", {}, make("a", { href: address(run) }, run.title), first ? sureness(first) : null),
     first ? make("p", { class: "say", "data-verdict": "" }, ...sentenceOf(run, first, BRIEF)) : shown.length ? make("p", { class: "say" }, term(title, meaning), ` of ${run.suiteName || "this run"}`) : null,
+    // What the bars are of, where the sentence does not name it.
+    first && title && shown.every((one) => one.measure === shown[0].measure) && !first.text.toLowerCase().includes(title.toLowerCase()) ? make("p", { class: "small soft measure" }, term(title, meaning)) : null,
     shown.length ? bars(run, shown) : null,
-    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")} and sentences`)) : null);
+    others.length ? make("p", { class: "small rest" }, make("a", { href: address(run, "verdicts") }, `${counted(others.length, "more verdict")}${run.columns.length ? " and sentences" : ""}`)) : null);
 }
 
 /** The colours of charts are those of the page, light or dark. */
