@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
 from gardenpath.cli.main import main
-from gardenpath.phrase import PhraseTree, write
+from gardenpath.phrase import PhraseTree, read, write
 from gardenpath.runs import Run
 from gardenpath.studies.judged_phrases import PHRASES, read_judged
 from gardenpath.suites.constructions import write_constructions
@@ -170,3 +175,30 @@ def test_wrong_calls(
     monkeypatch.chdir(place)
     assert call(*arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_three_commands_from_tiger_xml_to_a_report_of_a_parser_that_writes_brackets(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the tutorial has it; the program makes one flat clause of every sentence, and so no mistake but this."""
+    monkeypatch.chdir(tmp_path)
+    gold = read(place / "tiger-gold.export")
+    write(gold, tmp_path / "tiger.xml", "tigerxml")
+    (tmp_path / "parser.py").write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    print('(S ' + ' '.join(f'(NN {word})' for word in line.split()) + ')')\n",
+        encoding="utf-8",
+    )
+    assert call("find", "tiger.xml", "--scheme", "tiger", "--sample", "2", "-o", "suite") == 0
+    parser = f"command:trees {shlex.quote(sys.executable)} parser.py"
+    assert call("suite", parser, "--form", "raised", "--by", "errors", "--run", "run") == 0
+    shown = capsys.readouterr().out
+    assert "C      clause not recognised                         2  100.0" in shown
+    assert "C      coordination not recognised                2  100.0" in shown
+    with pytest.raises(SystemExit) as stop:
+        main(["report", "run", "-o", "report.html"])
+    assert not stop.value.code
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    packed = [gzip.decompress(base64.b64decode(block)) for block in re.findall(r">(H4sI[\w+/=]+)<", page)]
+    assert any(b"coordination not recognised" in block for block in packed)

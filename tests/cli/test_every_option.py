@@ -856,6 +856,11 @@ CASES: dict[str, Command] = {
             ),
             "--phenomena": Differs("--phenomena ppn"),
             "--form": Differs("--form split", "@tiger trees:@split.export"),
+            "--gold": (
+                Differs("--gold tags", "@tiger pcfg:@pcfg.npz"),
+                Refused("--gold tags", "this parser cannot be given tags"),
+                Refused("--gold feats,tags", "a phrase parser cannot be given feats"),
+            ),
             "--decide": Differs("--decide missing=D", "@tiger asked:x --by errors"),
             "--by": (Differs("--by errors"), Differs("--by length"), Refused("--by nothing", UNKNOWN)),
             "--examples": Differs("--examples wrong"),

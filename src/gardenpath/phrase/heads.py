@@ -87,6 +87,8 @@ def _chosen(rules: Iterable[Rule], children: Sequence[Node], scheme: Scheme) -> 
 
 
 def _among(rule: Rule, children: Sequence[Node], scheme: Scheme) -> Node | None:
+    if rule.beside and not any(child.label in rule.beside for child in children):
+        return None
     for child in reversed(children) if rule.last else children:
         if (
             (not rule.functions or child.function in rule.functions)

@@ -15,7 +15,7 @@ from .tree import ROOT, Node, PhraseTree
 from .tree_edits import regrown
 
 HeadChild = Callable[[Node], Node | None]
-_HEADS = frozenset(scheme.functions.head for scheme in schemes())
+_HEADS = frozenset(scheme.functions.head.upper() for scheme in schemes())
 
 
 def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:

@@ -185,3 +185,18 @@ def test_a_pp_that_heads_its_clause_hangs_where_the_clause_does() -> None:
         "(PP:MO (APPRART:AC im) (NN:NK Juni)) (ADV:MO auch))"
     )
     assert judge(tree, construction, parse, "tiger").primary == "right"
+
+
+def test_a_preposition_in_the_pp_of_another_one_is_judged_by_where_that_one_is_attached() -> None:
+    gold = from_notation(
+        "(S (NP:SB (ART:NK Das) (NN:NK Brot) (PP:PG (APPR:AC von) (NE:NK Otto) (PP:MNR (APPR:AC aus) (NE:NK Ulm)))) "
+        "(VVFIN:HD schmeckt))"
+    )
+    flat = from_notation(
+        "(S (NP:SB (ART:NK Das) (NN:NK Brot) (PP:PG (APPR:AC von) (NE:NK Otto) (APPR:AC aus) (NE:NK Ulm))) "
+        "(VVFIN:HD schmeckt))"
+    )
+    outer, inner = sorted(find(gold, "tiger", ["ppn"]), key=lambda hit: hit.anchor("preposition"))
+    assert judge(gold, outer, flat, "tiger").primary == "right"
+    lost = judge(gold, inner, flat, "tiger")
+    assert (lost.primary, lost.reason) == ("D", "PP attached to the noun *Brot*, gold noun *Otto*")

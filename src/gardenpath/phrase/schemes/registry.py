@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..tree import PhraseTree
     from .model import Scheme, Tags
 
-SCHEMES = ("tiger", "tuebadz", "ptb")
+SCHEMES = ("tiger", "tuebadz", "ptb", "sinica", "ctb")
 """The names of all schemes. `tiger` is the object TIGER of the module `tiger`, loaded when it is asked for."""
 DEPENDENCIES = "ud"
 """The scheme of dependency trees, which can be written as phrases too; it is offered for no phrase trees."""

@@ -17,6 +17,8 @@ class Rule:
     """Labels that it must not have."""
     finite: bool = False
     """Only a child that a finite verb heads."""
+    beside: frozenset[str] = frozenset()
+    """Only where one of the children has one of these labels: a conjunction, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,9 @@ class HeadRules:
         return self.by_category.get(category, self.others)
 
 
-def first(functions: str = "", labels: str = "", *, but: str = "", finite: bool = False) -> Rule:
+def first(functions: str = "", labels: str = "", *, but: str = "", finite: bool = False, beside: str = "") -> Rule:
     """A rule for the first such child; labels and functions are separated by blanks."""
-    return Rule(False, labelled(functions), labelled(labels), labelled(but), finite)
+    return Rule(False, labelled(functions), labelled(labels), labelled(but), finite, labelled(beside))
 
 
 def last(functions: str = "", labels: str = "") -> Rule:

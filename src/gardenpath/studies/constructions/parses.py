@@ -32,8 +32,16 @@ class ParsedSuite:
     failures: Mapping[str, int] = field(default_factory=dict)
 
 
-def parsed_suites(entrant: Entrant, suites: Sequence[ConstructionSuite], work: Work) -> Iterator[ParsedSuite]:
-    """A system's trees of every suite in its scheme: the scheme that was said, or that its trees show."""
+def parsed_suites(
+    entrant: Entrant, suites: Sequence[ConstructionSuite], layers: Sequence[str], work: Work
+) -> Iterator[ParsedSuite]:
+    """A system's trees of every suite in its scheme: the scheme that was said, or that its trees show.
+
+    `layers` are those of gold that it may see.
+    """
+    if entrant.role != PARSER and (more := [layer for layer in layers if layer != "tags"]):
+        todo = "take --gold tags, or a dependency parser"
+        raise UsageError(f"a phrase parser cannot be given {' or '.join(more)}", where=entrant.name, todo=todo)
     wanted = entrant.label if isinstance(entrant, SchemeEntrant) else ""
     if wanted and all(suite.scheme != wanted for suite in suites):
         there = " and ".join(dict.fromkeys(title_of(suite.scheme) for suite in suites))
@@ -46,10 +54,10 @@ def parsed_suites(entrant: Entrant, suites: Sequence[ConstructionSuite], work: W
         if wanted and suite.scheme != wanted:
             continue
         if entrant.role == PARSER:
-            yield _parsed_arcs(entrant, suite, work)
+            yield _parsed_arcs(entrant, suite, layers, work)
             is_parsed = True
             continue
-        parsed = _parsed(entrant, suite, work)
+        parsed = _parsed(entrant, suite, layers, work)
         if not wanted and is_parallel:
             wanted = _shown_scheme(parsed)
             if suite.scheme != wanted:
@@ -65,17 +73,17 @@ def parsed_suites(entrant: Entrant, suites: Sequence[ConstructionSuite], work: W
         raise UsageError(f"no suite is in {scheme}", where=entrant.name, todo=todo)
 
 
-def _parsed(entrant: Entrant, suite: ConstructionSuite, work: Work) -> ParsedSuite:
+def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The tree of each item's sentence; a sentence of several items is parsed once."""
     sentences = list({id(item.tree): item.tree for item in suite.items}.values())
-    answer = phrase_trees_of(entrant, sentences, where=work.place)
+    answer = phrase_trees_of(entrant, sentences, tagged="tags" in layers, where=work.place)
     for note in answer.notes:
         work.tell(f"{entrant.name}: {note}")
     parses = {id(gold): parse for gold, parse in zip(sentences, answer.trees, strict=True)}
     return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], answer.failures)
 
 
-def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, work: Work) -> ParsedSuite:
+def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The dependency tree of each item's sentence, written as phrases as gold is; None where there is none."""
     from ...phrase.dependency_phrases import from_sentence, to_treebank
     from ...systems.parsing import parse_with
@@ -83,7 +91,7 @@ def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, work: Work) -> Pars
 
     sentences = list({id(item.tree): item.tree for item in suite.items}.values())
     gold = to_treebank(sentences, name=suite.name)
-    result = parse_with(entrant.system, gold, where=work.place)
+    result = parse_with(entrant.system, gold, gold=layers, where=work.place)
     for note in result.notes:
         work.tell(f"{entrant.name}: {note}")
     foreign = guarded(entrant.name, gold, result.treebank, ParserSettings(), work)

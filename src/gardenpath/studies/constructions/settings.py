@@ -9,7 +9,7 @@ from ...phrase.gaps import FORMS
 from ...suites.constructions.finding import check_phenomena
 from ...suites.constructions.model import PHENOMENA, SCHEMES
 from ..grouped_settings import GroupedSettings, by_option
-from ..settings import ClusteredSettings, WithExamples, limit_option, option
+from ..settings import GOLD_LAYERS, ClusteredSettings, WithExamples, limit_option, option
 from .verdict import Decisions, decisions_from
 
 STUDY = "constructions"
@@ -33,6 +33,9 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
         "discontinuous", "How parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
         "raised-longest.", choices=tuple(FORMS),
     )  # fmt: skip
+    gold: tuple[str, ...] = option(
+        (), f"{GOLD_LAYERS} Phrase parsers: tags.", choices=("lemmas", "tags", "feats"), key="layers"
+    )
     decide: tuple[str, ...] = option(
         (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
     )

@@ -92,7 +92,7 @@ class Constructions(
         settings: ConstructionsSettings,
         work: Work,
     ) -> list[ParsedSuite]:
-        return [parsed for entrant in entrants for parsed in parsed_suites(entrant, material, work)]
+        return [parsed for entrant in entrants for parsed in parsed_suites(entrant, material, settings.gold, work)]
 
     def judge(
         self, material: list[ConstructionSuite], answers: list[ParsedSuite], settings: ConstructionsSettings

@@ -15,7 +15,7 @@ PHENOMENA = {
     "sgf": "subject gap with finite/fronted verb",
     "cuc": "coordination of unlike constituents",
 }
-SCHEMES = ("tiger", "tuebadz", "ud", "ptb")
+SCHEMES = ("tiger", "tuebadz", "ud", "ptb", "sinica", "ctb")
 """Schemes whose constructions can be found, by the requests in the file of that name."""
 ANCHORS: dict[str, tuple[str, ...]] = {
     "ppn": ("preposition", "noun", "governor"),
