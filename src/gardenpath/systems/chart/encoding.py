@@ -12,8 +12,8 @@ from torch import Tensor
 from ..neural.batches import padded
 from ..neural.vocabulary import BEGIN_ID, END_ID, PADDING_ID, Vocabulary
 from .inventory import Inventory
-from .lessons import Lesson, Numbers, Skeleton
-from .network import Inputs
+from .lessons import Candidates, Lesson, Numbers, Skeleton
+from .network import Inputs, Nodes
 
 Forgotten = Mapping[str, float]
 """The probability with which a word is read as an unknown one; of words that are not in it: 0."""
@@ -43,20 +43,46 @@ class Reader:
         return Inputs(
             torch.from_numpy(padded(rows, PADDING_ID)),
             torch.from_numpy(padded(spelled, 0)),
+            torch.from_numpy(padded([[], [], *map(self.inventory.affixed, spellings)], 0)),
             torch.from_numpy(padded(places, 0)),
             torch.tensor([len(sentence) for sentence in sentences]),
         )
 
-    def rows(self, trees: Sequence[Skeleton]) -> list[Tensor]:
-        """Of each tree its rows as (sentence, begin, end, name)."""
-        return [
-            torch.from_numpy(
-                np.stack(
-                    [np.full(tree.root + 1, number), tree.begins, tree.ends, self.inventory.named(tree.names)], axis=1
-                )
-            )
-            for number, tree in enumerate(trees)
-        ]
+    def nodes(self, trees: Sequence[Skeleton]) -> Nodes:
+        """The rows of all trees, one after the other."""
+        places, mothers = [], []
+        before = 0
+        for number, tree in enumerate(trees):
+            names = self.inventory.named(tree.names)
+            places.append(np.stack([np.full(len(names), number), tree.begins, tree.ends, names], axis=1))
+            mothers.append(tree.mothers + before)
+            before += len(names)
+        counts = tuple(len(tree.names) for tree in trees)
+        return Nodes(torch.from_numpy(np.concatenate(places)), torch.from_numpy(np.concatenate(mothers)), counts)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The candidates of all trees of a batch, by their rows among the nodes of the batch."""
+
+    children: Tensor
+    targets: Tensor
+    firsts: Tensor
+    """Where the pairs of each child begin: the first is the node it hangs at."""
+    groups: Tensor
+    """Which child each pair is of, among those that have candidates."""
+
+
+def pairs_of(candidates: Sequence[Candidates], nodes: Nodes) -> Pairs:
+    children, targets, firsts, groups = [], [], [], []
+    rows = pairs = group = 0
+    for own, count in zip(candidates, nodes.counts, strict=True):
+        children.append(own.children + rows)
+        targets.append(own.targets + rows)
+        firsts.append(own.firsts + pairs)
+        groups.append(own.groups + group)
+        rows, pairs, group = rows + count, pairs + len(own.children), group + len(firsts[-1])
+    return Pairs(*(torch.from_numpy(np.concatenate(each)) for each in (children, targets, firsts, groups)))
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> SpanPar
     from .network import Sizes, SpanParser
 
     sizes = Sizes(
-        len(vocabulary), inventory.spellings, len(inventory.tags), len(inventory.chains), len(inventory.names),
-        len(inventory.functions),
+        len(vocabulary), inventory.spellings, 1 + len(inventory.affixes), len(inventory.tags), len(inventory.chains),
+        len(inventory.names), len(inventory.functions),
     )  # fmt: skip
     return SpanParser(sizes, shape)
 

@@ -77,6 +77,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
                 tell=tell,
                 checkpoint=plan.checkpoint,
                 identity=_identity(plan, vocabulary, inventory),
+                fused=True,
             )
             save_model(target, settings.shape, inventory, vocabulary, network)
         log = {
