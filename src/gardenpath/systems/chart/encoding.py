@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -14,6 +16,9 @@ from ..neural.vocabulary import BEGIN_ID, END_ID, PADDING_ID, Vocabulary
 from .inventory import Inventory
 from .lessons import Candidates, Lesson, Numbers, Skeleton
 from .network import Inputs, Nodes
+
+if TYPE_CHECKING:
+    from .pretrained import PieceReader
 
 Forgotten = Mapping[str, float]
 """The probability with which a word is read as an unknown one; of words that are not in it: 0."""
@@ -46,7 +51,16 @@ class Reader:
             torch.from_numpy(padded([[], [], *map(self.inventory.affixed, spellings)], 0)),
             torch.from_numpy(padded(places, 0)),
             torch.tensor([len(sentence) for sentence in sentences]),
+            self._piece_reader.pieces(sentences) if self._piece_reader else None,
         )
+
+    @cached_property
+    def _piece_reader(self) -> PieceReader | None:
+        if self.inventory.pretrained is None:
+            return None
+        from .pretrained import PieceReader
+
+        return PieceReader(self.inventory.pretrained)
 
     def nodes(self, trees: Sequence[Skeleton]) -> Nodes:
         """The rows of all trees, one after the other."""

@@ -24,6 +24,19 @@ _BEGINNINGS, _ENDINGS = 3, 5
 
 
 @dataclass(frozen=True)
+class PretrainedText:
+    """What a pretrained model is built from, besides its weights."""
+
+    task: str
+    """`masked` or `causal`."""
+    config: str
+    """JSON, as is the tokenizer."""
+    tokenizer: str
+    longest: int
+    """Pieces that it reads at once."""
+
+
+@dataclass(frozen=True)
 class Inventory:
     """All names of a model, in the order of their numbers."""
 
@@ -38,6 +51,8 @@ class Inventory:
     """Tags of punctuation that hangs at the virtual root."""
     lowering: bool
     """Does it learn where raised nodes belong?"""
+    pretrained: PretrainedText | None = None
+    """The model of Transformers that reads the words too, if there is one."""
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -91,7 +106,7 @@ class Inventory:
             tags, functions, characters, affixes, at_root = names
             if chains[:1] != ((),) or not all(chains[1:]) or not tags or not functions:
                 raise ValueError("it has no tags, functions or chains")
-            return cls(tags, chains, functions, characters, affixes, at_root, lowering)
+            return cls(tags, chains, functions, characters, affixes, at_root, lowering, _pretrained(saved))
         except (ValueError, TypeError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -99,7 +114,9 @@ class Inventory:
             ) from error
 
 
-def inventory_of(lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering: bool) -> Inventory:
+def inventory_of(
+    lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering: bool, pretrained: PretrainedText | None = None
+) -> Inventory:
     """All that is in the lessons; a character that occurs once, or an affix of a single word, is an unknown one."""
     signs = Counter(sign for lesson in lessons for word in lesson.words for sign in word)
     words = {word for lesson in lessons for word in lesson.words}
@@ -112,7 +129,19 @@ def inventory_of(lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering:
         tuple(sorted(affix for affix, count in affixes.items() if count > 1)),
         tuple(sorted(at_root)),
         lowering,
+        pretrained,
     )
+
+
+def _pretrained(saved: dict[str, Any]) -> PretrainedText | None:
+    stored = saved.get("pretrained")
+    if stored is None:
+        return None
+    text = PretrainedText(**stored)
+    named = isinstance(text.config, str) and isinstance(text.tokenizer, str) and text.task in ("masked", "causal")
+    if not named or type(text.longest) is not int or text.longest < 1:
+        raise ValueError("its pretrained model is none")
+    return text
 
 
 def _affixes_of(word: str) -> list[str]:

@@ -27,6 +27,20 @@ class Sizes:
     names: int
     """Tags and categories together, and the virtual root."""
     functions: int
+    pretrained: int = 0
+    """The width of the vectors of a pretrained model, where there is one."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A batch as a pretrained model reads it."""
+
+    ids: Tensor
+    """B × P."""
+    there: Tensor
+    """B × P: 1 where there is a piece, 0 where it is filled up."""
+    firsts: Tensor
+    """B × N+2: the first piece of each word; -1 of what has none."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +57,7 @@ class Inputs:
     """B × N+2: which of the spellings."""
     lengths: Tensor
     """B: words, without the two marks."""
+    pieces: Pieces | None = None
 
 
 @dataclass(frozen=True)
@@ -112,15 +127,17 @@ class Spelling(nn.Module):  # type: ignore[misc]
 class Encoder(nn.Module):  # type: ignore[misc]
     """Words, their characters and affixes in, vectors of words and fenceposts out.
 
-    The first layer tells the tags, and the others read what it takes them for.
+    The first layer tells the tags, and the others read what it takes them for. With a pretrained model the first
+    layer also reads what that makes of each word.
     """
 
-    def __init__(self, sizes: Sizes, shape: Shape) -> None:
+    def __init__(self, sizes: Sizes, shape: Shape, pretrained: nn.Module | None = None) -> None:
         super().__init__()
+        self.pretrained = pretrained
         self.words = nn.Embedding(sizes.words, shape.embedding, padding_idx=0)
         self.spelling = Spelling(sizes.characters, shape.characters, shape.spelling)
         self.affixes = nn.EmbeddingBag(sizes.affixes, shape.affixes, mode="sum", padding_idx=0)
-        given, width = shape.embedding + shape.spelling + shape.affixes, 2 * shape.hidden
+        given, width = shape.embedding + shape.spelling + shape.affixes + sizes.pretrained, 2 * shape.hidden
         widths = [given, *[width + shape.tag] * (shape.layers - 1)]
         self.context = nn.ModuleList(BothWays(each, shape.hidden) for each in widths)
         self.tag = nn.Sequential(
@@ -132,6 +149,8 @@ class Encoder(nn.Module):  # type: ignore[misc]
     def forward(self, inputs: Inputs) -> Encoded:
         spelled = torch.cat([self.spelling(inputs.spellings), self.affixes(inputs.affixes)], -1)
         states = torch.cat([self.words(inputs.words), spelled[inputs.spelling]], -1)
+        if self.pretrained is not None:
+            states = torch.cat([states, self.pretrained(inputs.pieces)], -1)
         scores: Tensor | None = None
         for layer in self.context:
             if scores is not None:
@@ -170,9 +189,9 @@ class SpanParser(nn.Module):  # type: ignore[misc]
     The first layer over a span (i, j) is linear in post(j) - post(i), so it is computed for fenceposts, not for spans.
     """
 
-    def __init__(self, sizes: Sizes, shape: Shape) -> None:
+    def __init__(self, sizes: Sizes, shape: Shape, pretrained: nn.Module | None = None) -> None:
         super().__init__()
-        self.encoder = Encoder(sizes, shape)
+        self.encoder = Encoder(sizes, shape, pretrained)
         width = 2 * shape.hidden
         self.span = nn.Linear(width, shape.units)
         self.span_norm = nn.LayerNorm(shape.units)

@@ -67,6 +67,8 @@ class ChartSettings(TrainingSettings[Shape]):
     """Of the heads, beside which raising keeps a node; else that of the trees, if they tell."""
     forget: float = 0.5
     """A known word is read as an unknown one with probability forget / (forget + its frequency)."""
+    encoder: str = ""
+    """A folder with a language model of Transformers, whose vectors of words are read too; it learns nothing."""
 
 
 PRESETS: Mapping[str, ChartSettings] = {

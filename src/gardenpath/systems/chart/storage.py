@@ -22,11 +22,16 @@ def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> SpanPar
     """A network with its first weights, which the seed decides."""
     from .network import Sizes, SpanParser
 
+    pretrained = None
+    if inventory.pretrained is not None:
+        from .pretrained import built
+
+        pretrained = built(inventory.pretrained)
     sizes = Sizes(
         len(vocabulary), inventory.spellings, 1 + len(inventory.affixes), len(inventory.tags), len(inventory.chains),
-        len(inventory.names), len(inventory.functions),
+        len(inventory.names), len(inventory.functions), pretrained.width if pretrained is not None else 0,
     )  # fmt: skip
-    return SpanParser(sizes, shape)
+    return SpanParser(sizes, shape, pretrained)
 
 
 def save_model(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary, network: SpanParser) -> None:
