@@ -58,7 +58,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         vocabulary = vocabulary_from(
             counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
         )
-        text, pretrained, encoder_sha256 = _pretrained(settings.encoder)
+        text, encoder, encoder_sha256 = _pretrained(settings.encoder)
         inventory = inventory_of(lessons, at_root, lowering=settings.gaps == LOWER, pretrained=text)
         strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
         lost = sum(lesson.lost for lesson in lessons)
@@ -68,9 +68,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
             f"{len(inventory.tags)} tags; {strays} nodes were raised, and {lost} more whose place is not learned"
         )
         with one_thread(plan.seed):
-            network = build(settings.shape, inventory, vocabulary)
-            if pretrained is not None:
-                network.encoder.pretrained.network.load_state_dict(pretrained.state_dict())
+            network = build(settings.shape, inventory, vocabulary, encoder)
             reader = Reader(vocabulary, inventory)
             parameters = sum(weight.numel() for weight in network.parameters() if weight.requires_grad)
             tell(f"{parameters} parameters")
