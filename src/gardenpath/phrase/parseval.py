@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 from .evalb import ALL, Parameters
+from .gap_kinds import gap_kind
 from .leaf_ancestor import lineages, similarity
 from .tree import NO_FUNCTION, PhraseTree
 
@@ -115,6 +116,16 @@ def brackets(tree: PhraseTree, parameters: Parameters = ALL, kept: int | None = 
         if mask and label not in parameters.delete_labels:
             function = tree.functions[size + place]
             listed.append((mask, parameters.label(label), "" if function in NO_FUNCTION else function))
+    return listed
+
+
+def gap_brackets(tree: PhraseTree, parameters: Parameters, kept: int, scheme: str = "") -> list[Bracket]:
+    """Tokens, category and `gap_kind` of each bracket with a gap."""
+    listed = []
+    for place, label in enumerate(tree.labels, len(tree)):
+        kind = gap_kind(tree[place], kept, scheme) if label not in parameters.delete_labels else ""
+        if kind:
+            listed.append((tree.masks[place] & kept, parameters.label(label), kind))
     return listed
 
 

@@ -215,6 +215,30 @@ def test_groups(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None
     assert Finding("brackets", "trees", "b", "recall", 100.0, 4, by={"label": "S"}) in result.findings
 
 
+def test_groups_of_gaps() -> None:
+    """Two gaps in gold: an extraposed relative clause, and an object before its gap. Found: the first, and one more."""
+    relative = (
+        "(S (NP:OA#1 (ART:NK Den) (NN:NK Hund)) (VVFIN:HD sieht) (PPER:SB er) "
+        "(NP:OA#1 (S:RC (PRELS:SB der) (VVFIN:HD bellt)))) ($. .)"
+    )
+    fronted = "(S (VP:OC#1 (NP:OA (ART:NK Den) (NN:NK Hund))) (VAFIN:HD hat) (PPER:SB er) (VP:OC#1 (VVPP:HD gesehen)))"
+    modifier = "(S (VP:OC#1 (NP:MO (ART:NK Den) (NN:NK Tag))) (VAFIN:HD hat) (PPER:SB er) (VP:OC#1 (VVPP:HD gesehen)))"
+    raised = "(S (NP:OA (ART:NK Den) (NN:NK Hund)) (VAFIN:HD hat) (PPER:SB er) (VP:OC (VVPP:HD gesehen)))"
+    plain = "(S (NP:MO (ART:NK Den) (NN:NK Tag)) (VAFIN:HD hat) (PPER:SB er) (VP:OC (VVPP:HD gesehen)))"
+    gold = [from_notation(line) for line in (relative, fronted, plain)]
+    system: list[PhraseTree | None] = [from_notation(line) for line in (relative, raised, modifier)]
+    scores = bracket_scores(gold, system, GERMAN)
+    for scheme in ("", "tiger"):
+        groups = {group.name: group for group in by_group(gold, system, scores, GERMAN, "gap", scheme)}
+        counted = {name: (group.gold, group.precision, group.recall) for name, group in groups.items()}
+        assert counted == {
+            "NP: RC after": (1, 100.0, 100.0), "VP: OA before": (1, None, 0.0), "VP: MO before": (0, 0.0, None),
+        }  # fmt: skip
+    assert scores.value("discontinuous_f1") == 50
+    result = evaluate(gold, {"a": system}, by=["gap"], scheme="tiger")
+    assert Finding("brackets", "trees", "a", "recall", 100.0, 1, by={"gap": "NP: RC after"}) in result.findings
+
+
 def test_length_and_parameters_are_in_the_signature(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     first = evaluate(gold, {"p": parsed})
     second = evaluate(gold, {"p": parsed}, parameters="collins")

@@ -1,4 +1,4 @@
-"""Figures of an evaluation on phrase trees: every measure with its interval, F1 by length, category and function."""
+"""Figures of an evaluation on phrase trees: every measure with its interval, F1 by length, category, function, gap."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...studies.brackets.scores import MEASURES
 from .figure import Figure
 from .intervals import finding_rows, grouped, in_order, interval_chart, suite_names
 
-_GROUPINGS = {"length": "sentence length", "label": "category", "function": "function"}
+_GROUPINGS = {"length": "sentence length", "label": "category", "function": "function", "gap": "what stands apart"}
 _MOST = 20
 """Categories and functions that are shown: the most frequent ones."""
 

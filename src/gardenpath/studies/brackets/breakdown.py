@@ -1,4 +1,4 @@
-"""Where the errors are: brackets by category, by function, and by the length of the sentence."""
+"""Where the errors are: brackets by category, by function, by the length of the sentence, and by kind of gap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import unknown_name
 from ...phrase.evalb import Parameters
-from ...phrase.parseval import Bracket, brackets, kept_tokens
+from ...phrase.parseval import Bracket, brackets, gap_brackets, kept_tokens
 from ...phrase.tree import PhraseTree
 from ...stats.sampling import shares
 from .scores import BracketScores
@@ -39,13 +39,18 @@ def by_group(
     scores: BracketScores,
     parameters: Parameters,
     grouping: str,
+    scheme: str = "",
 ) -> list[BracketGroup]:
-    """The scores of each group; of categories and functions the most frequent first."""
+    """The scores of each group; but for lengths the most frequent first. The scheme tells the heads of gaps."""
     if grouping == "length":
         return _by_length(scores)
     if grouping not in GROUPINGS:
         raise unknown_name("grouping", grouping, GROUPINGS)
-    counts, names = _counts(gold, system, parameters, 1 if grouping == "label" else 2)
+    if grouping == "gap":
+        counts, names = _tabled(_by_gap(gold, system, parameters, scheme), 2)
+    else:
+        column = 1 if grouping == "label" else 2
+        counts, names = _tabled(_by_name(gold, system, parameters, column), column)
     intervals = shares(counts[:, :, 0], (counts[:, :, 1] + counts[:, :, 2]) / 2)  # sentences × groups
     groups = []
     for place, (name, interval) in enumerate(zip(names, intervals, strict=True)):
@@ -55,18 +60,14 @@ def by_group(
     return sorted(groups, key=lambda group: (-group.gold, group.name))
 
 
-def _counts(
-    gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters, column: int
+Parts = tuple[Counter[Bracket], Counter[Bracket], Counter[Bracket]]
+"""The brackets of a sentence that are right, those of gold, and those of the system."""
+
+
+def _tabled(
+    by_tree: Sequence[Parts], column: int
 ) -> tuple[np.ndarray[tuple[int, int, int], np.dtype[np.int64]], list[str]]:
-    """(sentences × groups × right, gold, system), and the groups: categories, or functions of labelled brackets."""
-    by_tree = []
-    for gold_tree, system_tree in zip(gold, system, strict=True):
-        kept = kept_tokens(gold_tree, parameters)
-        wanted = _counted(brackets(gold_tree, parameters, kept), column)
-        there = (
-            _counted(brackets(system_tree, parameters, kept), column) if system_tree is not None else Counter[Bracket]()
-        )
-        by_tree.append((wanted & there, wanted, there))
+    """(sentences × groups × right, gold, system), and the groups, which this column of the brackets names."""
     names = sorted({str(bracket[column]) for part in by_tree for counter in part for bracket in counter} - {""})
     places = {name: place for place, name in enumerate(names)}
     counts = np.zeros((len(by_tree), len(names), 3), dtype=np.int64)
@@ -76,6 +77,42 @@ def _counts(
                 if (name := str(bracket[column])) in places:
                     counts[number, places[name], which] += times
     return counts, names
+
+
+def _by_name(
+    gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters, column: int
+) -> list[Parts]:
+    """By category, or by functions of labelled brackets."""
+    by_tree = []
+    for gold_tree, system_tree in zip(gold, system, strict=True):
+        kept = kept_tokens(gold_tree, parameters)
+        wanted = _counted(brackets(gold_tree, parameters, kept), column)
+        there = (
+            _counted(brackets(system_tree, parameters, kept), column) if system_tree is not None else Counter[Bracket]()
+        )
+        by_tree.append((wanted & there, wanted, there))
+    return by_tree
+
+
+def _by_gap(
+    gold: Sequence[PhraseTree], system: Sequence[PhraseTree | None], parameters: Parameters, scheme: str
+) -> list[Parts]:
+    """Brackets with gaps by what stands apart in them. A right one is of the kind that it is in gold."""
+    by_tree = []
+    for gold_tree, system_tree in zip(gold, system, strict=True):
+        kept = kept_tokens(gold_tree, parameters)
+        wanted = gap_brackets(gold_tree, parameters, kept, scheme)
+        own = gap_brackets(system_tree, parameters, kept, scheme) if system_tree is not None else []
+        waiting = list(wanted)
+        right, there = Counter[Bracket](), Counter[Bracket]()
+        for bracket in own:
+            match = next((each for each in waiting if each[:2] == bracket[:2]), None)
+            if match is not None:
+                waiting.remove(match)
+                right[match] += 1
+            there[match or bracket] += 1
+        by_tree.append((right, Counter(wanted), there))
+    return by_tree
 
 
 def _counted(listed: Sequence[Bracket], column: int) -> Counter[Bracket]:

@@ -8,7 +8,7 @@ from ...phrase.gaps import FORMS
 from ...phrase.schemes.registry import LISTED
 from ..settings import GOLD_LAYERS, StudySettings, option
 
-GROUPINGS = ("label", "function", "length")
+GROUPINGS = ("label", "function", "length", "gap")
 """What `by` may name."""
 
 
@@ -19,7 +19,7 @@ class BracketSettings(StudySettings):
     baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")
     by: tuple[str, ...] = option(
         (), "Break down by label, length, distance, direction, depth, projectivity, confusion, or all; phrase trees by "
-        "label, function or length.", choices=GROUPINGS, signed=False,
+        "label, function, length or gap.", choices=GROUPINGS, signed=False,
     )  # fmt: skip
     scheme: str = option("", f"Phrase trees: the annotation scheme, for UAS and LAS: {LISTED}.")
     parameters: str = option(

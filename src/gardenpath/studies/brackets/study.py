@@ -161,7 +161,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
             shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
             findings += difference_findings(STUDY, suite, compare(scores, clusters, shared, baseline=baseline))
         for grouping in settings.by:
-            findings += [finding for name in scores for finding in _grouped(judged, name, grouping)]
+            findings += [finding for name in scores for finding in _grouped(judged, name, grouping, settings.scheme)]
         unparsed = {name: own.failures for name, own in scores.items() if own.failures}
         failures = dict(judged.failures)
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
@@ -228,11 +228,13 @@ def _parts(suite: str, system: str, scores: BracketScores, cutoff: int) -> list[
     return findings
 
 
-def _grouped(judged: ScoredPhrases, system: str, grouping: str) -> list[Finding]:
+def _grouped(judged: ScoredPhrases, system: str, grouping: str, scheme: str) -> list[Finding]:
     from .breakdown import by_group
 
     suite, findings = judged.gold.suite, []
-    groups = by_group(judged.shown, judged.whole[system], judged.scores[system], judged.gold.parameters, grouping)
+    groups = by_group(
+        judged.shown, judged.whole[system], judged.scores[system], judged.gold.parameters, grouping, scheme
+    )
     for group in groups:
         by: dict[str, Value] = {group.grouping: group.name}
         findings += [

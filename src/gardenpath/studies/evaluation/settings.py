@@ -23,7 +23,7 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     by: tuple[str, ...] = option(
         (), "Break down by label, upos, length, distance, direction, depth, projectivity, confusion, or all; by a "
         "feature (Case), a query (PATTERN:NAME) or a comment (genre); by two, crossed (upos+distance); phrase trees by "
-        "label, function or length.", every=GROUPINGS, signed=False,
+        "label, function, length or gap.", every=GROUPINGS, signed=False,
     )  # fmt: skip
     queries: tuple[str, ...] = option(
         (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from torch import Tensor
+import torch
+from torch import Tensor
 
 Span = tuple[int, int]
 
@@ -20,8 +20,6 @@ def best_splits(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     All spans of one width are computed together. `left[b, i, w]` is best(i, i+w), `right[b, j, w]` best(j-w, j): the
     parts of a span of width w are then two stretches of memory, widths 1 to w-1 upwards and downwards.
     """
-    import torch
-
     batch, posts = scores.shape[0], scores.shape[1]
     left = scores.new_full((batch, posts, posts), -torch.inf)
     right = left.clone()
@@ -44,23 +42,54 @@ def log_partition(scores: Tensor, lengths: Tensor) -> Tensor:
     """ln of the sum of exp(score) over all binary trees of each sentence (B); gradients go through it.
 
     inside(i, i+1) = scores(i, i+1);  inside(i, j) = scores(i, j) + ln sum over k of exp(inside(i, k) + inside(k, j))
-
-    `inside[w]` (B × N+1-w) has all spans of width w by their begin: those of width k at i, and of width w-k at i+k.
     """
-    import torch
+    total: Tensor = _LogPartition.apply(scores, lengths)
+    return total
 
-    posts = scores.shape[1]
-    at = torch.arange(posts)
-    inside = [scores.new_zeros(())]
-    for width in range(1, posts):
-        count = posts - width
-        own = scores[:, at[:count], at[width:]]
-        if width > 1:
-            left = torch.stack([inside[part][:, :count] for part in range(1, width)], -1)
-            right = torch.stack([inside[width - part][:, part : part + count] for part in range(1, width)], -1)
-            own = own + torch.logsumexp(left + right, -1)
-        inside.append(own)
-    return torch.stack([inside[length][number, 0] for number, length in enumerate(lengths.tolist())])
+
+class _LogPartition(torch.autograd.Function):  # type: ignore[misc]
+    """Inside forwards and outside backwards, laid out as in `best_splits`. The gradient is how likely each span is.
+
+    outside(0, n) = 1;  outside(i, j) = sum over the spans of which (i, j) is a part of
+    outside(span) exp(inside(i, j) + inside(its other part) - ln sum over all splits of the span)
+
+    The gradient is not differentiable again.
+    """
+
+    @staticmethod
+    def forward(context: Any, scores: Tensor, lengths: Tensor) -> Tensor:
+        batch, posts = scores.shape[0], scores.shape[1]
+        left = scores.new_zeros((batch, posts, posts))
+        right, sums = left.clone(), left.clone()
+        for width in range(1, posts):
+            inside = scores.diagonal(width, 1, 2)
+            if width > 1:
+                parts = left[:, : posts - width, 1:width] + right[:, width:, 1:width].flip(-1)
+                inner = torch.logsumexp(parts, -1)
+                sums[:, : posts - width, width] = inner
+                inside = inside + inner
+            left[:, : posts - width, width] = inside
+            right[:, width:, width] = inside
+        context.save_for_backward(left, right, sums, lengths)
+        return left[torch.arange(batch), 0, lengths]
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator]
+    def backward(context: Any, given: Tensor) -> tuple[Tensor, None]:
+        left, right, sums, lengths = context.saved_tensors
+        batch, posts = left.shape[0], left.shape[1]
+        as_left, as_right, outside = torch.zeros_like(left), torch.zeros_like(left), torch.zeros_like(left)
+        as_left[torch.arange(batch), 0, lengths] = given
+        for width in range(posts - 1, 0, -1):
+            count = posts - width
+            own = as_left[:, :count, width] + as_right[:, width:, width]
+            outside.diagonal(width, 1, 2).copy_(own)
+            if width > 1:
+                parts = left[:, :count, 1:width] + right[:, width:, 1:width].flip(-1)
+                shares = torch.exp(parts - sums[:, :count, width, None]) * own[..., None]
+                as_left[:, :count, 1:width] += shares
+                as_right[:, width:, 1:width] += shares.flip(-1)
+        return outside, None
 
 
 def spans_of(splits: list[list[int]], length: int) -> list[Span]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -12,8 +14,11 @@ from torch import Tensor
 from ..neural.batches import padded
 from ..neural.vocabulary import BEGIN_ID, END_ID, PADDING_ID, Vocabulary
 from .inventory import Inventory
-from .lessons import Lesson, Numbers, Skeleton
-from .network import Inputs
+from .lessons import Candidates, Lesson, Numbers, Skeleton
+from .network import Inputs, Nodes
+
+if TYPE_CHECKING:
+    from .pretrained import PieceReader
 
 Forgotten = Mapping[str, float]
 """The probability with which a word is read as an unknown one; of words that are not in it: 0."""
@@ -43,20 +48,55 @@ class Reader:
         return Inputs(
             torch.from_numpy(padded(rows, PADDING_ID)),
             torch.from_numpy(padded(spelled, 0)),
+            torch.from_numpy(padded([[], [], *map(self.inventory.affixed, spellings)], 0)),
             torch.from_numpy(padded(places, 0)),
             torch.tensor([len(sentence) for sentence in sentences]),
+            self._piece_reader.pieces(sentences) if self._piece_reader else None,
         )
 
-    def rows(self, trees: Sequence[Skeleton]) -> list[Tensor]:
-        """Of each tree its rows as (sentence, begin, end, name)."""
-        return [
-            torch.from_numpy(
-                np.stack(
-                    [np.full(tree.root + 1, number), tree.begins, tree.ends, self.inventory.named(tree.names)], axis=1
-                )
-            )
-            for number, tree in enumerate(trees)
-        ]
+    @cached_property
+    def _piece_reader(self) -> PieceReader | None:
+        if self.inventory.pretrained is None:
+            return None
+        from .pretrained import PieceReader
+
+        return PieceReader(self.inventory.pretrained)
+
+    def nodes(self, trees: Sequence[Skeleton]) -> Nodes:
+        """The rows of all trees, one after the other."""
+        places, mothers = [], []
+        before = 0
+        for number, tree in enumerate(trees):
+            names = self.inventory.named(tree.names)
+            places.append(np.stack([np.full(len(names), number), tree.begins, tree.ends, names], axis=1))
+            mothers.append(tree.mothers + before)
+            before += len(names)
+        counts = tuple(len(tree.names) for tree in trees)
+        return Nodes(torch.from_numpy(np.concatenate(places)), torch.from_numpy(np.concatenate(mothers)), counts)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The candidates of all trees of a batch, by their rows among the nodes of the batch."""
+
+    children: Tensor
+    targets: Tensor
+    firsts: Tensor
+    """Where the pairs of each child begin: the first is the node it hangs at."""
+    groups: Tensor
+    """Which child each pair is of, among those that have candidates."""
+
+
+def pairs_of(candidates: Sequence[Candidates], nodes: Nodes) -> Pairs:
+    children, targets, firsts, groups = [], [], [], []
+    rows = pairs = group = 0
+    for own, count in zip(candidates, nodes.counts, strict=True):
+        children.append(own.children + rows)
+        targets.append(own.targets + rows)
+        firsts.append(own.firsts + pairs)
+        groups.append(own.groups + group)
+        rows, pairs, group = rows + count, pairs + len(own.children), group + len(firsts[-1])
+    return Pairs(*(torch.from_numpy(np.concatenate(each)) for each in (children, targets, firsts, groups)))
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,25 @@ from ...boundary.structured import read_json
 from ...errors import InputError
 from .lessons import Chain, Lesson, Numbers
 
-FORMAT = "gardenpath-chart-inventory 1"
+FORMAT = "gardenpath-chart-inventory 2"
 _BEGIN, _END, _UNKNOWN = 1, 2, 3
 """Stand for the characters of the edges of a sentence, and for those that were not learned; 0 fills up."""
 _FIRST = 4
+_BEGINNINGS, _ENDINGS = 3, 5
+"""The longest affixes, in characters."""
+
+
+@dataclass(frozen=True)
+class PretrainedText:
+    """What a pretrained model is built from, besides its weights."""
+
+    task: str
+    """`masked` or `causal`."""
+    config: str
+    """JSON, as is the tokenizer."""
+    tokenizer: str
+    longest: int
+    """Pieces that it reads at once."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +45,14 @@ class Inventory:
     """The first is empty: no phrase."""
     functions: tuple[str, ...]
     characters: tuple[str, ...]
+    affixes: tuple[str, ...]
+    """Beginnings and endings of words, as `ver-` and `-ung`."""
     at_root: tuple[str, ...]
     """Tags of punctuation that hangs at the virtual root."""
     lowering: bool
     """Does it learn where raised nodes belong?"""
+    pretrained: PretrainedText | None = None
+    """The model of Transformers that reads the words too, if there is one."""
 
     @cached_property
     def names(self) -> dict[str, int]:
@@ -44,6 +63,10 @@ class Inventory:
     def _characters(self) -> dict[str, int]:
         return {sign: number for number, sign in enumerate(self.characters, _FIRST)}
 
+    @cached_property
+    def _affixes(self) -> dict[str, int]:
+        return {affix: number for number, affix in enumerate(self.affixes, 1)}
+
     @property
     def spellings(self) -> int:
         """How many numbers there are for characters."""
@@ -52,6 +75,10 @@ class Inventory:
     def spelled(self, word: str) -> list[int]:
         """The characters of a word; of an empty one a character that is unknown."""
         return [self._characters.get(sign, _UNKNOWN) for sign in word] or [_UNKNOWN]
+
+    def affixed(self, word: str) -> list[int]:
+        """The beginnings and endings of a word, from short to long; 0 for those that are not known."""
+        return [self._affixes.get(affix, 0) for affix in _affixes_of(word)]
 
     @property
     def edges(self) -> tuple[list[int], list[int]]:
@@ -75,11 +102,11 @@ class Inventory:
             if type(lowering) is not bool:
                 raise ValueError("it does not say whether nodes are lowered")
             chains = tuple(_strings(chain) for chain in _listed(saved.get("chains")))
-            names = [_strings(saved.get(part)) for part in ("tags", "functions", "characters", "at_root")]
-            tags, functions, characters, at_root = names
+            names = [_strings(saved.get(part)) for part in ("tags", "functions", "characters", "affixes", "at_root")]
+            tags, functions, characters, affixes, at_root = names
             if chains[:1] != ((),) or not all(chains[1:]) or not tags or not functions:
                 raise ValueError("it has no tags, functions or chains")
-            return cls(tags, chains, functions, characters, at_root, lowering)
+            return cls(tags, chains, functions, characters, affixes, at_root, lowering, _pretrained(saved))
         except (ValueError, TypeError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -87,17 +114,39 @@ class Inventory:
             ) from error
 
 
-def inventory_of(lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering: bool) -> Inventory:
-    """All that is in the lessons; a character that occurs once is learned as an unknown one."""
+def inventory_of(
+    lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering: bool, pretrained: PretrainedText | None = None
+) -> Inventory:
+    """All that is in the lessons; a character that occurs once, or an affix of a single word, is an unknown one."""
     signs = Counter(sign for lesson in lessons for word in lesson.words for sign in word)
+    words = {word for lesson in lessons for word in lesson.words}
+    affixes = Counter(affix for word in words for affix in _affixes_of(word))
     return Inventory(
         tuple(sorted({tag for lesson in lessons for tag in lesson.tree.names[: lesson.tree.tokens]})),
         ((), *sorted({chain for lesson in lessons for _, _, chain in lesson.chains})),
         tuple(sorted({function for lesson in lessons for function in lesson.functions})),
         tuple(sorted(sign for sign, count in signs.items() if count > 1)),
+        tuple(sorted(affix for affix, count in affixes.items() if count > 1)),
         tuple(sorted(at_root)),
         lowering,
+        pretrained,
     )
+
+
+def _pretrained(saved: dict[str, Any]) -> PretrainedText | None:
+    stored = saved.get("pretrained")
+    if stored is None:
+        return None
+    text = PretrainedText(**stored)
+    named = isinstance(text.config, str) and isinstance(text.tokenizer, str) and text.task in ("masked", "causal")
+    if not named or type(text.longest) is not int or text.longest < 1:
+        raise ValueError("its pretrained model is none")
+    return text
+
+
+def _affixes_of(word: str) -> list[str]:
+    beginnings = [f"{word[:size]}-" for size in range(1, min(_BEGINNINGS, len(word)) + 1)]
+    return beginnings + [f"-{word[-size:]}" for size in range(1, min(_ENDINGS, len(word)) + 1)]
 
 
 def _categories(chains: Iterable[Chain]) -> set[str]:

@@ -10,9 +10,9 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from .cky import log_partition
-from .encoding import Answers, Forgotten, Reader, Spans, spans_of_all
+from .encoding import Answers, Forgotten, Reader, Spans, pairs_of, spans_of_all
 from .lessons import Lesson
-from .network import SpanParser
+from .network import Nodes, SpanParser, Views
 
 
 def loss(
@@ -20,20 +20,21 @@ def loss(
 ) -> Tensor:
     """The sum over a batch: spans, tags, functions, and mothers of nodes that may have been raised."""
     inputs = reader.inputs([lesson.words for lesson in lessons], forgotten)
-    states, posts = network.encoder(inputs)
+    encoded = network.encoder(inputs)
     lengths = inputs.lengths.tolist()
     inside = torch.arange(max(lengths)) < inputs.lengths[:, None]
-    total = cross_entropy(network.tag(states[inside]), _joined([answer.tags for answer in answers]), reduction="sum")
+    total = cross_entropy(encoded.tags[inside], _joined([answer.tags for answer in answers]), reduction="sum")
     spans = spans_of_all(lengths)
-    total = total + tree_loss(network.chains(posts, spans.places), spans, inputs.lengths, answers)
-    rows = reader.rows([lesson.tree for lesson in lessons])
-    children = torch.cat([own[:-1] for own in rows])
-    mothers = torch.cat([own[lesson.tree.mothers[:-1]] for own, lesson in zip(rows, lessons, strict=True)])
-    functions = _joined([answer.functions for answer in answers])
-    total = total + cross_entropy(network.functions(posts, children, mothers), functions, reduction="sum")
+    total = total + tree_loss(network.chains(encoded.posts, spans.places), spans, inputs.lengths, answers)
+    nodes = reader.nodes([lesson.tree for lesson in lessons])
+    views = network.views(encoded, nodes)
+    functions = network.functions(views, nodes)
+    hanging = nodes.mothers != torch.arange(len(nodes.mothers))
+    true = _joined([answer.functions for answer in answers])
+    total = total + cross_entropy(functions[hanging], true, reduction="sum")
     if not reader.inventory.lowering:
         return total
-    return total + _mother_loss(network, posts, rows, lessons)
+    return total + _mother_loss(network, views, nodes, functions, lessons)
 
 
 def tree_loss(scores: Tensor, spans: Spans, lengths: Tensor, answers: Sequence[Answers]) -> Tensor:
@@ -56,24 +57,18 @@ def _gold_chains(spans: Spans, answers: Sequence[Answers]) -> Tensor:
     return square[spans.places[:, 0], spans.places[:, 1], spans.places[:, 2]]
 
 
-def _mother_loss(network: SpanParser, posts: Tensor, rows: Sequence[Tensor], lessons: Sequence[Lesson]) -> Tensor:
+def _mother_loss(
+    network: SpanParser, views: Views, nodes: Nodes, functions: Tensor, lessons: Sequence[Lesson]
+) -> Tensor:
     """-log of the softmax over the candidates of each child, at the true one."""
-    children, targets, groups, right = [], [], [], []
-    before = count = 0
-    for own, lesson in zip(rows, lessons, strict=True):
-        pairs = lesson.candidates
-        children.append(own[pairs.children])
-        targets.append(own[pairs.targets])
-        groups.append(pairs.groups + count)
-        right.append(lesson.right + before)
-        before, count = before + len(pairs.children), count + len(lesson.right)
-    if not before:
-        return posts.new_zeros(())
-    scores = network.mothers(posts, torch.cat(children), torch.cat(targets))
-    group = _joined(groups)
-    highest = scores.new_full((count,), -torch.inf).scatter_reduce(0, group, scores.detach(), "amax")
-    sums = scores.new_zeros(count).index_add(0, group, torch.exp(scores - highest[group]))
-    return (highest + torch.log(sums) - scores[_joined(right)]).sum()
+    pairs = pairs_of([lesson.candidates for lesson in lessons], nodes)
+    if not len(pairs.children):
+        return functions.new_zeros(())
+    scores = network.mothers(views, functions, pairs.children, pairs.targets)
+    chosen = _joined([lesson.right - lesson.candidates.firsts for lesson in lessons]) + pairs.firsts
+    highest = scores.new_full((len(chosen),), -torch.inf).scatter_reduce(0, pairs.groups, scores.detach(), "amax")
+    sums = scores.new_zeros(len(chosen)).index_add(0, pairs.groups, torch.exp(scores - highest[pairs.groups]))
+    return (highest + torch.log(sums) - scores[chosen]).sum()
 
 
 def _joined(arrays: Sequence[np.ndarray[tuple[int], np.dtype[np.int64]]]) -> Tensor:

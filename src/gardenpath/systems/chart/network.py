@@ -21,11 +21,26 @@ class Sizes:
 
     words: int
     characters: int
+    affixes: int
     tags: int
     chains: int
     names: int
     """Tags and categories together, and the virtual root."""
     functions: int
+    pretrained: int = 0
+    """The width of the vectors of a pretrained model, where there is one."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A batch as a pretrained model reads it."""
+
+    ids: Tensor
+    """B × P."""
+    there: Tensor
+    """B × P: 1 where there is a piece, 0 where it is filled up."""
+    firsts: Tensor
+    """B × N+2: the first piece of each word; -1 of what has none."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +51,45 @@ class Inputs:
     """B × N+2."""
     spellings: Tensor
     """V × C: the characters of each different word, filled up at the right."""
+    affixes: Tensor
+    """V × A: its beginnings and endings, filled up with 0."""
     spelling: Tensor
     """B × N+2: which of the spellings."""
     lengths: Tensor
     """B: words, without the two marks."""
+    pieces: Pieces | None = None
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What the encoder makes of a batch."""
+
+    tags: Tensor
+    """B × N × tags: scores."""
+    words: Tensor
+    """B × N × 2H."""
+    posts: Tensor
+    """B × N+1 × 2H: the fenceposts between words."""
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The nodes of a batch of trees, one tree after the other: R rows in all, virtual roots included."""
+
+    places: Tensor
+    """R × (sentence, begin, end, name)."""
+    mothers: Tensor
+    """R: the row at which each hangs; that of a root is itself."""
+    counts: tuple[int, ...]
+    """Rows of each tree."""
+
+
+@dataclass(frozen=True)
+class Views:
+    """The nodes of a batch as children and as mothers: R × E each."""
+
+    child: Tensor
+    mother: Tensor
 
 
 class BothWays(nn.Module):  # type: ignore[misc]
@@ -75,25 +125,62 @@ class Spelling(nn.Module):  # type: ignore[misc]
 
 
 class Encoder(nn.Module):  # type: ignore[misc]
-    """Words and their characters in, a vector for every word (B × N × 2H) and every fencepost (B × N+1 × 2H) out."""
+    """Words, their characters and affixes in, vectors of words and fenceposts out.
 
-    def __init__(self, sizes: Sizes, shape: Shape) -> None:
+    The first layer tells the tags, and the others read what it takes them for. With a pretrained model the first
+    layer also reads what that makes of each word.
+    """
+
+    def __init__(self, sizes: Sizes, shape: Shape, pretrained: nn.Module | None = None) -> None:
         super().__init__()
+        self.pretrained = pretrained
         self.words = nn.Embedding(sizes.words, shape.embedding, padding_idx=0)
         self.spelling = Spelling(sizes.characters, shape.characters, shape.spelling)
-        widths = [shape.embedding + shape.spelling, *[2 * shape.hidden] * (shape.layers - 1)]
-        self.context = nn.ModuleList(BothWays(width, shape.hidden) for width in widths)
+        self.affixes = nn.EmbeddingBag(sizes.affixes, shape.affixes, mode="sum", padding_idx=0)
+        given, width = shape.embedding + shape.spelling + shape.affixes + sizes.pretrained, 2 * shape.hidden
+        widths = [given, *[width + shape.tag] * (shape.layers - 1)]
+        self.context = nn.ModuleList(BothWays(each, shape.hidden) for each in widths)
+        self.tag = nn.Sequential(
+            nn.Linear(width, shape.units), nn.ReLU(), nn.Dropout(shape.dropout), nn.Linear(shape.units, sizes.tags)
+        )
+        self.tagged = nn.Linear(sizes.tags, shape.tag, bias=False)
         self.dropout = nn.Dropout(shape.dropout)
 
-    def forward(self, inputs: Inputs) -> tuple[Tensor, Tensor]:
-        spelled = self.spelling(inputs.spellings)[inputs.spelling]
-        states = torch.cat([self.words(inputs.words), spelled], -1)
+    def forward(self, inputs: Inputs) -> Encoded:
+        spelled = torch.cat([self.spelling(inputs.spellings), self.affixes(inputs.affixes)], -1)
+        states = torch.cat([self.words(inputs.words), spelled[inputs.spelling]], -1)
+        if self.pretrained is not None:
+            states = torch.cat([states, self.pretrained(inputs.pieces)], -1)
+        scores: Tensor | None = None
         for layer in self.context:
-            forwards, backwards = layer(self.dropout(states), inputs.lengths + 2)
-            states = torch.cat([forwards, backwards], -1)
-        states = self.dropout(states)
+            if scores is not None:
+                states = torch.cat([states, self.tagged(torch.softmax(scores, -1))], -1)
+            states = torch.cat(layer(self._dropped(states), inputs.lengths + 2), -1)
+            if scores is None:
+                scores = self.tag(self._dropped(states))
+        assert scores is not None
+        states = self._dropped(states)
         forwards, backwards = states.chunk(2, -1)
-        return states[:, 1:-1], torch.cat([forwards[:, :-1], -backwards[:, 1:]], -1)
+        return Encoded(scores[:, 1:-1], states[:, 1:-1], torch.cat([forwards[:, :-1], -backwards[:, 1:]], -1))
+
+    def _dropped(self, states: Tensor) -> Tensor:
+        """The same units are dropped in all words of a sentence (Gal and Ghahramani 2016)."""
+        return states * self.dropout(states.new_ones((len(states), 1, states.shape[-1]))) if self.training else states
+
+
+class NodeView(nn.Module):  # type: ignore[misc]
+    """A node by what is between its ends, its first and last word, and its name: R × E."""
+
+    def __init__(self, width: int, edge: int) -> None:
+        super().__init__()
+        self.span, self.first, self.last = nn.Linear(width, edge), nn.Linear(width, edge), nn.Linear(width, edge)
+        self.name = nn.Linear(edge, edge, bias=False)
+
+    def forward(self, encoded: Encoded, places: Tensor, names: Tensor) -> Tensor:
+        sentence, begin, last = places[:, 0], places[:, 1], places[:, 2] - 1
+        words = self.first(encoded.words)[sentence, begin] + self.last(encoded.words)[sentence, last]
+        view: Tensor = _over(self.span(encoded.posts), places) + words + self.name(names)
+        return view
 
 
 class SpanParser(nn.Module):  # type: ignore[misc]
@@ -102,22 +189,18 @@ class SpanParser(nn.Module):  # type: ignore[misc]
     The first layer over a span (i, j) is linear in post(j) - post(i), so it is computed for fenceposts, not for spans.
     """
 
-    def __init__(self, sizes: Sizes, shape: Shape) -> None:
+    def __init__(self, sizes: Sizes, shape: Shape, pretrained: nn.Module | None = None) -> None:
         super().__init__()
-        self.encoder = Encoder(sizes, shape)
+        self.encoder = Encoder(sizes, shape, pretrained)
         width = 2 * shape.hidden
-        self.tag = nn.Sequential(
-            nn.Linear(width, shape.units), nn.ReLU(), nn.Dropout(shape.dropout), nn.Linear(shape.units, sizes.tags)
-        )
         self.span = nn.Linear(width, shape.units)
         self.span_norm = nn.LayerNorm(shape.units)
         self.chain = nn.Linear(shape.units, sizes.chains - 1)
         self.names = nn.Embedding(sizes.names, shape.edge)
-        self.child, self.mother = nn.Linear(width, shape.edge), nn.Linear(width, shape.edge)
-        self.mother_name = nn.Linear(shape.edge, shape.edge, bias=False)
+        self.child, self.mother = NodeView(width, shape.edge), NodeView(width, shape.edge)
         self.function = nn.Linear(shape.edge, sizes.functions)
-        self.stray, self.host = nn.Linear(width, shape.edge), nn.Linear(width, shape.edge)
-        self.stray_name, self.host_name = (nn.Linear(shape.edge, shape.edge, bias=False) for _ in range(2))
+        self.stray, self.host = nn.Linear(shape.edge, shape.edge), nn.Linear(shape.edge, shape.edge)
+        self.stray_function = nn.Linear(sizes.functions, shape.edge, bias=False)
         self.attach = nn.Linear(shape.edge, 1)
         self.dropout = nn.Dropout(shape.dropout)
 
@@ -129,19 +212,22 @@ class SpanParser(nn.Module):  # type: ignore[misc]
         scores = self.chain(hidden)
         return torch.cat([scores.new_zeros((len(scores), 1)), scores], -1)
 
-    def functions(self, posts: Tensor, children: Tensor, mothers: Tensor) -> Tensor:
-        """E × functions; children and mothers are E × (sentence, begin, end, name)."""
-        child = _over(self.child(posts), children) + self.names(children[:, 3])
-        mother = _over(self.mother(posts), mothers) + self.mother_name(self.names(mothers[:, 3]))
-        scores: Tensor = self.function(self.dropout(torch.relu(child + mother)))
+    def views(self, encoded: Encoded, nodes: Nodes) -> Views:
+        """Each node as a child and as a mother."""
+        names = self.names(nodes.places[:, 3])
+        return Views(self.child(encoded, nodes.places, names), self.mother(encoded, nodes.places, names))
+
+    def functions(self, views: Views, nodes: Nodes) -> Tensor:
+        """R × functions, of each node where it hangs."""
+        scores: Tensor = self.function(self.dropout(torch.relu(views.child + views.mother[nodes.mothers])))
         return scores
 
-    def mothers(self, posts: Tensor, children: Tensor, targets: Tensor) -> Tensor:
-        """E: how well each target would do as the mother of each child."""
-        child = _over(self.stray(posts), children) + self.stray_name(self.names(children[:, 3]))
-        target = _over(self.host(posts), targets) + self.host_name(self.names(targets[:, 3]))
-        scores: Tensor = self.attach(self.dropout(torch.relu(child + target))).squeeze(-1)
-        return scores
+    def mothers(self, views: Views, functions: Tensor, children: Tensor, targets: Tensor) -> Tensor:
+        """How well each of the targets (rows) would do as the mother of its child; the functions are R × scores."""
+        child = self.stray(views.child) + self.stray_function(torch.softmax(functions, -1))
+        host = self.host(views.mother)
+        scores: Tensor = self.attach(torch.relu(self.dropout(child)[children] + self.dropout(host)[targets]))
+        return scores.squeeze(-1)
 
 
 def _over(posts: Tensor, rows: Tensor) -> Tensor:

@@ -26,7 +26,7 @@ GAPS = (LOWER, RAISE)
 class Shape(NetworkShape):
     """The shape of the network."""
 
-    FORMAT = "gardenpath-chart 1"
+    FORMAT = "gardenpath-chart 2"
     NONE = "these are not settings of a chart parser"
     ADVICE = "train the model again"
 
@@ -36,6 +36,10 @@ class Shape(NetworkShape):
     """The embedding of a character."""
     spelling: int
     """Filters over characters."""
+    affixes: int
+    """Of beginnings and endings of words."""
+    tag: int
+    """Of the tags that the upper layers of the encoder read."""
     units: int
     """Of the layer over spans, and of that of tags."""
     edge: int
@@ -47,7 +51,9 @@ class Shape(NetworkShape):
     def check(self) -> None:
         if self.kind != KIND:
             raise unknown_name("kind of chart parser", self.kind, (KIND,))
-        sizes = ("layers", "hidden", "embedding", "characters", "spelling", "units", "edge", "longest")
+        sizes = (
+            "layers", "hidden", "embedding", "characters", "spelling", "affixes", "tag", "units", "edge", "longest",
+        )  # fmt: skip
         check_size(self, sizes, self.dropout)
 
 
@@ -61,19 +67,21 @@ class ChartSettings(TrainingSettings[Shape]):
     """Of the heads, beside which raising keeps a node; else that of the trees, if they tell."""
     forget: float = 0.5
     """A known word is read as an unknown one with probability forget / (forget + its frequency)."""
+    encoder: str = ""
+    """A folder with a language model of Transformers, whose vectors of words are read too; it learns nothing."""
 
 
 PRESETS: Mapping[str, ChartSettings] = {
     "tiny": ChartSettings(
-        Shape(KIND, 1, 64, 32, 16, 32, 64, 32, 0.1),
+        Shape(KIND, 1, 64, 32, 16, 32, 16, 16, 64, 32, 0.1),
         Schedule(epochs=8, batch=60, rate=5e-3, warmup=10, decay=0.0, patience=8, clip=5.0),
     ),
     "default": ChartSettings(
-        Shape(KIND, 2, 160, 100, 32, 100, 200, 100, 0.33),
+        Shape(KIND, 2, 160, 100, 32, 64, 64, 32, 200, 100, 0.33),
         Schedule(epochs=18, batch=250, rate=2.5e-3, warmup=100, decay=0.0, patience=18, clip=5.0),
     ),
     "paper": ChartSettings(
-        Shape(KIND, 2, 250, 100, 50, 150, 250, 150, 0.4),
+        Shape(KIND, 2, 250, 100, 50, 100, 100, 50, 250, 150, 0.4),
         Schedule(epochs=60, batch=250, rate=1e-3, warmup=200, decay=0.0, patience=60, clip=5.0),
     ),
 }

@@ -12,21 +12,28 @@ from .inventory import Inventory
 from .settings import Shape
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from .network import SpanParser
 
 INVENTORY = "inventory.json"
 FILES = (ARCHITECTURE, INVENTORY, VOCABULARY, WEIGHTS)
 
 
-def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary) -> SpanParser:
-    """A network with its first weights, which the seed decides."""
+def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary, encoder: nn.Module | None = None) -> SpanParser:
+    """A network with its first weights, which the seed decides; those of a pretrained encoder come with it."""
     from .network import Sizes, SpanParser
 
+    pretrained = None
+    if inventory.pretrained is not None:
+        from .pretrained import Pretrained, built
+
+        pretrained = built(inventory.pretrained) if encoder is None else Pretrained(encoder)
     sizes = Sizes(
-        len(vocabulary), inventory.spellings, len(inventory.tags), len(inventory.chains), len(inventory.names),
-        len(inventory.functions),
+        len(vocabulary), inventory.spellings, 1 + len(inventory.affixes), len(inventory.tags), len(inventory.chains),
+        len(inventory.names), len(inventory.functions), pretrained.width if pretrained is not None else 0,
     )  # fmt: skip
-    return SpanParser(sizes, shape)
+    return SpanParser(sizes, shape, pretrained)
 
 
 def save_model(folder: Path, shape: Shape, inventory: Inventory, vocabulary: Vocabulary, network: SpanParser) -> None:

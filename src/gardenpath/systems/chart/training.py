@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...errors import MissingPackage
 from ...phrase.evalb import Parameters
 from ...phrase.heads import head_child
 from ...phrase.parseval import score_trees
@@ -23,13 +25,14 @@ from ..pcfg.preparation import tags_at_root
 from ..phrase_training import PhrasePlan, PhraseTrainer, counted_as, f1
 from ..registry import package_version
 from ..trainer import Outcome, Tell
-from .inventory import Inventory, inventory_of
+from .inventory import Inventory, PretrainedText, inventory_of
 from .lessons import Lesson, lesson_of
 from .settings import LOWER, ChartSettings, settings_of
 from .storage import build, save_model
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
     from .encoding import Reader
     from .network import SpanParser
@@ -55,7 +58,8 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         vocabulary = vocabulary_from(
             counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
         )
-        inventory = inventory_of(lessons, at_root, lowering=settings.gaps == LOWER)
+        text, encoder, encoder_sha256 = _pretrained(settings.encoder)
+        inventory = inventory_of(lessons, at_root, lowering=settings.gaps == LOWER, pretrained=text)
         strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
         lost = sum(lesson.lost for lesson in lessons)
         tell(
@@ -64,9 +68,9 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
             f"{len(inventory.tags)} tags; {strays} nodes were raised, and {lost} more whose place is not learned"
         )
         with one_thread(plan.seed):
-            network = build(settings.shape, inventory, vocabulary)
+            network = build(settings.shape, inventory, vocabulary, encoder)
             reader = Reader(vocabulary, inventory)
-            parameters = sum(weight.numel() for weight in network.parameters())
+            parameters = sum(weight.numel() for weight in network.parameters() if weight.requires_grad)
             tell(f"{parameters} parameters")
             fitted = fit(
                 network,
@@ -76,7 +80,8 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
                 seed=plan.seed,
                 tell=tell,
                 checkpoint=plan.checkpoint,
-                identity=_identity(plan, vocabulary, inventory),
+                identity=_identity(plan, vocabulary, inventory, encoder_sha256),
+                fused=True,
             )
             save_model(target, settings.shape, inventory, vocabulary, network)
         log = {
@@ -87,6 +92,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
             "vocabulary": len(vocabulary.words),
             "chains": len(inventory.chains) - 1,
             "parameters": parameters,
+            **({"encoder": encoder_sha256} if encoder_sha256 else {}),
             "best_epoch": fitted.best_epoch,
             "epochs": fitted.history,
             "training_seconds": round(fitted.seconds, 2),
@@ -104,6 +110,17 @@ def lessons_of(trees: Sequence[PhraseTree], scheme: str) -> tuple[list[Lesson], 
 def _fitting(trees: Sequence[PhraseTree], settings: ChartSettings, tell: Tell, what: str) -> list[PhraseTree]:
     """Those that are not too long; how many are is told."""
     return [trees[number] for number in within([*map(len, trees)], tell, what, settings.shape.longest).tolist()]
+
+
+def _pretrained(folder: str) -> tuple[PretrainedText | None, nn.Module | None, str]:
+    """The model that reads the words too, if one is named: what it is built from, its weights, and its SHA-256."""
+    if not folder:
+        return None, None, ""
+    if find_spec("transformers") is None:
+        raise MissingPackage.extra("transformers", "hf")
+    from .pretrained import read_pretrained
+
+    return read_pretrained(folder)
 
 
 def _items(
@@ -136,8 +153,8 @@ def _scored(network: SpanParser, reader: Reader, dev: Sequence[PhraseTree]) -> S
     return Scored("F1 with functions", score)
 
 
-def _identity(plan: PhrasePlan[ChartSettings], vocabulary: Vocabulary, inventory: Inventory) -> str:
+def _identity(plan: PhrasePlan[ChartSettings], vocabulary: Vocabulary, inventory: Inventory, encoder: str) -> str:
     """All that decides the weights: an interrupted training goes on only with the same."""
     facts = to_text([plan.kind, plan.seed, plan.settings.described()])
     trees = [plan.train.sha256, plan.dev.sha256 if plan.dev else "no dev"]
-    return digest(facts, vocabulary.digest, inventory.to_json(), *trees, package_version("torch"))
+    return digest(facts, vocabulary.digest, inventory.to_json(), encoder, *trees, package_version("torch"))
