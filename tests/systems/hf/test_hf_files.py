@@ -130,6 +130,9 @@ def test_nothing_reaches_the_network(gpt2, monkeypatch, tmp_path):
     with pytest.raises(UsageError, match="no such model in the cache of Hugging Face") as caught:
         language_model("hf:nobody/no-such-model-anywhere")
     assert "#download=yes" in str(caught.value)
+    with pytest.raises(UsageError, match="in the revision step1000") as caught:
+        language_model("hf:nobody/no-such-model-anywhere@step1000")
+    assert "hf:nobody/no-such-model-anywhere@step1000#download=yes fetches it" in str(caught.value)
 
 
 def test_the_signature_is_of_the_files_that_count(gpt2, tmp_path):

@@ -141,7 +141,7 @@ def _snapshot(name: str, download: bool, revision: str) -> Path:
     except Exception as error:  # of the hub, of the network, of the cache's files: many kinds
         if download:
             raise InputError(f"it cannot be fetched: {error}", where=name) from error
-        in_revision = "" if revision == "main" else f" in the revision {revision}"
+        in_revision, at = ("", "") if revision == "main" else (f" in the revision {revision}", f"@{revision}")
         what = f"no such folder, and no such model in the cache of Hugging Face{in_revision}"
-        todo = f"hf:{name}#download=yes fetches it; or name a folder"
+        todo = f"hf:{name}{at}#download=yes fetches it; or name a folder"
         raise UsageError(what, where=name, todo=todo) from error
