@@ -253,6 +253,18 @@ def test_the_tokens_of_a_gguf_file_are_in_the_signature(tmp_path):
         language_model(f"hf:{path}")
 
 
+def test_a_link_to_a_gguf_file_is_that_file(tmp_path):
+    """In the cache of Hugging Face the files of a model are links to others, which are called by their hash."""
+    (tmp_path / "blobs").mkdir()
+    (tmp_path / "snapshot").mkdir()
+    path = gguf(tmp_path / "blobs" / "0a1b2c", ["<unk>", "<bos>"], bos=1)
+    link = tmp_path / "snapshot" / "model.gguf"
+    link.symlink_to(path)
+    model = language_model(f"hf:{link}")
+    assert "|bos:<bos>|" in model.signature
+    assert model.name == f"hf:{link}"
+
+
 def test_a_mark_of_chats_before_every_sentence_is_warned_of(tmp_path):
     path = gguf(tmp_path / "model.gguf", ["<|im_start|>", "<|endoftext|>"], bos=0, eos=1)
     with pytest.warns(UserWarning, match=r"<\|im_start\|> stands before every sentence.*#bos=TOKEN"):

@@ -94,7 +94,7 @@ def model_files(model: str, download: bool = False, revision: str = "main") -> M
         if path.suffix.lower() != ".gguf":
             todo = f"name its folder: hf:{path.parent}"
             raise InputError("a model is a folder, or a GGUF file", where=str(path), todo=todo)
-        return ModelFiles(path.resolve().parent, path.name)
+        return ModelFiles(path.parent.resolve(), path.name)  # in the cache of Hugging Face a file is a link elsewhere
     if path.is_dir():
         return checked(path.resolve())
     if not _NAME.fullmatch(model):
