@@ -4,13 +4,13 @@ answer as the packages do (their weights cannot be fetched here)."""
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from gardenpath.systems import parse_with
+from gardenpath.systems.phrase_parsing import parse_trees_with
 from gardenpath.treebank import Treebank
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "recipes.md"
@@ -138,9 +138,9 @@ def test_the_script_for_text(script: Path, dev: Treebank) -> None:
 
 @pytest.mark.parametrize("script", ["benepar"], indirect=True)
 def test_the_script_for_phrase_trees(script: Path) -> None:
-    from gardenpath.phrase.source import read
-
-    words = [sys.executable, str(script)]
-    output = subprocess.run(words, input="the dog barks\nit rains\n", capture_output=True, text=True, check=True).stdout
-    (script.parent / "out.mrg").write_text(output, encoding="utf-8")
-    assert [list(tree.words) for tree in read(script.parent / "out.mrg")] == [["the", "dog", "barks"], ["it", "rains"]]
+    sentences = [["the", "dog", "barks"], ["it", "rains"]]
+    parsed = parse_trees_with(f"command:trees {sys.executable} {script}", sentences)
+    assert not parsed.failures
+    assert [tree and (list(tree.words), set(tree.labels)) for tree in parsed.trees] == [
+        (sentence, {"TOP", "S"}) for sentence in sentences
+    ]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from gardenpath.errors import MissingPackage, SystemFailure, UsageError
 from gardenpath.runs import Where
 from gardenpath.systems import kinds, parse_with, registry, system
-from gardenpath.systems.registry import Kind
+from gardenpath.systems.registry import Kind, language_model
 from gardenpath.systems.trainer import Trainer
 from gardenpath.treebank import Treebank
 
@@ -89,6 +91,23 @@ def test_a_missing_package_says_how_to_install_it() -> None:
         kind.load()
     with pytest.raises(MissingPackage, match=r"^far: no_such_package_here is not installed"):
         kind.load()
+
+
+def test_a_package_that_another_one_needs_is_named_too() -> None:
+    kind = Kind("far", ".far:Far", "X", "", package="json", extra="far", beside="no_such_package_here")
+    assert not kind.installed
+    with pytest.raises(MissingPackage, match=r"^far: no_such_package_here is not installed\n.*gardenpath\[far\]"):
+        kind.load()
+    assert Kind("near", ".far:Far", "X", "", package="json", beside="csv").installed
+
+
+def test_transformers_without_torch_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pip install transformers does not bring it."""
+    monkeypatch.setitem(sys.modules, "transformers", ModuleType("transformers"))
+    sys.modules["transformers"].__spec__ = ModuleSpec("transformers", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingPackage, match=r'^hf: torch is not installed\n.*pip install "gardenpath\[hf\]"'):
+        language_model("hf:gpt2")
 
 
 def test_every_installed_kind_can_be_loaded() -> None:

@@ -37,13 +37,17 @@ class Kind:
     roles: tuple[str, ...] = (PARSER,)
     """What it is, in one role or more; empty of a kind of another package, whose class is not loaded yet."""
     source: str = "gardenpath"
+    beside: str = ""
+    """Another module that it needs, which comes with the extra and not with the package."""
+
+    @property
+    def missing(self) -> str:
+        """The first module that it needs and that is not there; empty: all are."""
+        return next((name for name in (self.package, self.beside) if name and not _is_there(name)), "")
 
     @property
     def installed(self) -> bool:
-        try:
-            return not self.package or find_spec(self.package) is not None
-        except (ImportError, ValueError):
-            return False
+        return not self.missing
 
     @property
     def install(self) -> str:
@@ -76,7 +80,7 @@ class Kind:
         """Its class (or trainer); an error of one sentence where the package is missing or broken."""
         if not self.installed:
             raise MissingPackage(
-                f"{self.package} is not installed", where=self.name, todo=f"install it with: {self.install}"
+                f"{self.missing} is not installed", where=self.name, todo=f"install it with: {self.install}"
             )
         module, _, attribute = (target or self.target).partition(":")
         try:
@@ -136,7 +140,7 @@ KINDS = (
     ),
     Kind(
         "hf", ".hf.system:HFModel", "MODEL", "causal or masked language model of Transformers, over running text",
-        "transformers", "hf", roles=(LANGUAGE_MODEL,),
+        "transformers", "hf", roles=(LANGUAGE_MODEL,), beside="torch",
     ),
     Kind(
         "gguf", ".gguf.system:GGUFModel", "FILE", "causal language model in a GGUF file, read by llama.cpp",
@@ -166,6 +170,13 @@ KINDS = (
         "trees", ".tree_file:TreeFile", "FILE", "phrase trees that a parser wrote", roles=(PHRASE_PARSER,),
     ),
 )  # fmt: skip
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def kinds() -> dict[str, Kind]:

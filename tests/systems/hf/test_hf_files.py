@@ -130,6 +130,9 @@ def test_nothing_reaches_the_network(gpt2, monkeypatch, tmp_path):
     with pytest.raises(UsageError, match="no such model in the cache of Hugging Face") as caught:
         language_model("hf:nobody/no-such-model-anywhere")
     assert "#download=yes" in str(caught.value)
+    with pytest.raises(UsageError, match="in the revision step1000") as caught:
+        language_model("hf:nobody/no-such-model-anywhere@step1000")
+    assert "hf:nobody/no-such-model-anywhere@step1000#download=yes fetches it" in str(caught.value)
 
 
 def test_the_signature_is_of_the_files_that_count(gpt2, tmp_path):
@@ -248,6 +251,18 @@ def test_the_tokens_of_a_gguf_file_are_in_the_signature(tmp_path):
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(InputError, match="the header of this GGUF file is damaged"):
         language_model(f"hf:{path}")
+
+
+def test_a_link_to_a_gguf_file_is_that_file(tmp_path):
+    """In the cache of Hugging Face the files of a model are links to others, which are called by their hash."""
+    (tmp_path / "blobs").mkdir()
+    (tmp_path / "snapshot").mkdir()
+    path = gguf(tmp_path / "blobs" / "0a1b2c", ["<unk>", "<bos>"], bos=1)
+    link = tmp_path / "snapshot" / "model.gguf"
+    link.symlink_to(path)
+    model = language_model(f"hf:{link}")
+    assert "|bos:<bos>|" in model.signature
+    assert model.name == f"hf:{link}"
 
 
 def test_a_mark_of_chats_before_every_sentence_is_warned_of(tmp_path):

@@ -104,8 +104,9 @@ def test_without_bos_the_first_token_is_left_out_and_no_region_of_its_own(gpt2):
     assert found.of[0, "a"][0] == pytest.approx(expected.sum(), abs=1e-3)
     assert found.lengths["token"]["a"][0] == len(expected)
     alone = suite({"a": ("The", "keys"), "b": ("The", "dog")}, "(1;%a%) < (1;%b%)")
-    with pytest.raises(InputError, match="region 1, 'The', does not fit"):
+    with pytest.raises(InputError, match="region 1, 'The', does not fit") as caught:
         judged_suites(alone, f"hf:{gpt2}#bos=none")
+    assert "or the first token, with nothing before it" in str(caught.value)
 
 
 def test_a_region_whose_border_is_inside_a_token_is_an_error(gpt2):
@@ -126,6 +127,16 @@ def test_a_token_on_a_border_can_be_of_the_region_in_which_it_ends(gpt2):
         (reading,) = language_model(f"hf:{gpt2}").readings([text])
         inside = [bit for end, bit in zip(reading.ends, reading.surprisals, strict=True) if end > 1]
         assert values.of[2, name][0] == pytest.approx(sum(inside), abs=1e-4)
+
+
+def test_a_region_that_is_part_of_a_token_of_the_next_one_has_no_surprisal(gpt2):
+    """The first token is 他 with the first byte of 昨: by its end it is of 昨, and 他 has none. Which is no border that
+    could be given to another region, so the message does not say so."""
+    given = suite({"a": ("他", "昨 天"), "b": ("她", "昨 天")}, "(1;%a%) < (1;%b%)", joiner="")
+    with pytest.raises(InputError, match="region 1, '他', does not fit the model's tokens") as caught:
+        judged_suites(given, f"hf:{gpt2}", SurprisalSettings(border="end"))
+    assert "it is part of a token that ends in the next region" in str(caught.value)
+    assert "--border" not in str(caught.value)
 
 
 def test_one_item_that_cannot_be_scored_does_not_end_the_study(gpt2):

@@ -198,6 +198,9 @@ def _misfit(
         todo = (
             "a border of the region is inside a token (--border end gives it to the region in which it ends), or "
             "the region is the first token, with nothing before it"
+            if sentence.fit.broken
+            else "no token of its own has a surprisal: it is part of a token that ends in the next region, or the "
+            "first token, with nothing before it"
         )
     return InputError(what, where=suite.place(item, condition, number), todo=todo)
 

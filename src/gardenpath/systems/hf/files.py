@@ -94,7 +94,7 @@ def model_files(model: str, download: bool = False, revision: str = "main") -> M
         if path.suffix.lower() != ".gguf":
             todo = f"name its folder: hf:{path.parent}"
             raise InputError("a model is a folder, or a GGUF file", where=str(path), todo=todo)
-        return ModelFiles(path.resolve().parent, path.name)
+        return ModelFiles(path.parent.resolve(), path.name)  # in the cache of Hugging Face a file is a link elsewhere
     if path.is_dir():
         return checked(path.resolve())
     if not _NAME.fullmatch(model):
@@ -141,7 +141,7 @@ def _snapshot(name: str, download: bool, revision: str) -> Path:
     except Exception as error:  # of the hub, of the network, of the cache's files: many kinds
         if download:
             raise InputError(f"it cannot be fetched: {error}", where=name) from error
-        in_revision = "" if revision == "main" else f" in the revision {revision}"
+        in_revision, at = ("", "") if revision == "main" else (f" in the revision {revision}", f"@{revision}")
         what = f"no such folder, and no such model in the cache of Hugging Face{in_revision}"
-        todo = f"hf:{name}#download=yes fetches it; or name a folder"
+        todo = f"hf:{name}{at}#download=yes fetches it; or name a folder"
         raise UsageError(what, where=name, todo=todo) from error
