@@ -43,11 +43,16 @@ class PLM(nn.Module):  # type: ignore[misc]
 
     def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
         """The sum of -ln p over all actions and words of these derivations."""
-        acts, words = self.log_probabilities(items)
-        return -acts.sum() - words.sum()
+        acts, speaking, words = self._predicted(items)
+        return self.say.loss(speaking, words) - acts.sum()
 
     def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and of each word given GEN."""
+        acts, speaking, words = self._predicted(items)
+        return acts, self.say.log_probability(speaking, words)
+
+    def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """ln p of each action, what each word is chosen by, and the words."""
         width = max(len(item) for item in items)
         actions, words = np.full((len(items), width), GEN_ID), np.zeros((len(items), width), np.int64)
         there = np.zeros((len(items), width), np.bool_)
@@ -64,7 +69,7 @@ class PLM(nn.Module):  # type: ignore[misc]
         possible = torch.from_numpy(np.concatenate([item.possible for item in items]))
         chosen = self._act(hidden, possible).gather(1, done[:, None])[:, 0]
         spoken = torch.nonzero(done == GEN_ID)[:, 0]
-        return chosen, self.say.log_probability(hidden[spoken], all_words[spoken])
+        return chosen, hidden[spoken], all_words[spoken]
 
     def _read(self, actions: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
         """Vectors of symbols: of the word where there is one, else of the bracket."""
