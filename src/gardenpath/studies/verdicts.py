@@ -15,14 +15,13 @@ from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
     SHOWN,
-    clusters_text,
     count_text,
     difference_text,
     listed,
     needed,
     outlying,
+    sample_text,
     score_text,
-    seeds_text,
     sureness,
 )
 
@@ -149,15 +148,17 @@ class SystemVerdicts:
         if effect is None or (effect.sure == NOT_SHOWN and where):
             return
         sure = most if effect.sure == SHOWN else effect.sure
-        counts = [words.seeds.get(name, 1) for name in (system, baseline)]
-        seeds = seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
-        size = f"{words.name} {difference_text(effect.finding)}, {clusters_text(effect.p.n, words.cluster)}{seeds}"
+        seeds = (words.seeds.get(system, 1), words.seeds.get(baseline, 1))
+        sample = sample_text(effect.p.n, words.cluster, seeds, sure=sure != NOT_SHOWN)
+        size = f"{words.name} {difference_text(effect.finding)}, {sample}"
         rests_on, weight = effect.rests_on, abs(effect.size) + (0.0 if where else _OVERALL)
         if effect.size < 0 and _is_rule(system) and not _is_rule(baseline):
             weight = -1.0  # that a rule loses to a system is no news
         if sure == NOT_SHOWN:
             plan = self.index.get(f"{words.measure}_items_needed", system, keys)
             more = needed(effect.finding, effect.p.n) if plan is None else plan.value
+            if max(seeds) > 1:
+                more = None  # more items do not make the seeds more alike
             counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
             tail = f"; about {counted} would be needed to show a difference of this size" if more else ""
             rests_on = (*rests_on, *([plan] if plan and more else []))
