@@ -117,11 +117,18 @@ def clusters_text(n: int | None, unit: str) -> str:
     return f"{n or 0:,} clusters ({unit})" if "×" in unit else count_text(n, unit)
 
 
-def seeds_text(first: int, second: int, *, sure: bool) -> str:
-    """What to add to a difference of two systems, one of which has several seeds; `sure`: there is a difference."""
-    if min(first, second) > 1 and sure:
-        return ", beyond the noise of seeds"
-    return f", {first} and {second} seed{'s' * (second > 1)}" if max(first, second) > 1 else ""
+def sample_text(n: int | None, unit: str, seeds: tuple[int, int], *, sure: bool) -> str:
+    """What a difference of two systems comes from: clusters, or where one of them has several seeds, both.
+
+    n is one more than the degrees of freedom; with seeds these are not those of the clusters alone. `sure`: there is a
+    difference.
+    """
+    first, second = seeds
+    if max(seeds) == 1:
+        return clusters_text(n, unit)
+    number = f"{first} and {second} seed{'s' * (second > 1)}"
+    source = "beyond the noise of seeds" if sure and min(seeds) > 1 else number
+    return f"{source}, {count_text((n or 1) - 1, 'degree')} of freedom"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -16,14 +16,13 @@ from ..runs.verdict import (
     MEASURED,
     NOT_SHOWN,
     SHOWN,
-    clusters_text,
     count_text,
     difference_text,
     listed,
     needed,
     outlying,
+    sample_text,
     score_text,
-    seeds_text,
     sureness,
 )
 
@@ -202,9 +201,11 @@ class SystemVerdicts:
         if effect is None:
             return None
         sure = most if effect.sure == SHOWN else effect.sure
-        counts = [words.seeds.get(name, 1) for name in (system, baseline)]
-        size = clusters_text(effect.p.n, words.cluster) + seeds_text(counts[0], counts[1], sure=sure != NOT_SHOWN)
+        size = sample_text(effect.p.n, words.cluster, self._seeds(system, baseline), sure=sure != NOT_SHOWN)
         return Difference(system, baseline, keys, effect, sure, size)
+
+    def _seeds(self, system: str, baseline: str) -> tuple[int, int]:
+        return self.words.seeds.get(system, 1), self.words.seeds.get(baseline, 1)
 
     def _told(self, differences: Sequence[Difference], where: str = "", also: str = "") -> Verdict:
         """A difference that is there, or several of one kind, the largest first."""
@@ -226,6 +227,8 @@ class SystemVerdicts:
         words, effect, rests_on = self.words, difference.effect, difference.effect.rests_on
         plan = self.index.get(f"{words.measure}_items_needed", difference.system, difference.keys)
         more = needed(effect.finding, effect.p.n) if plan is None else plan.value
+        if max(self._seeds(difference.system, difference.baseline)) > 1:
+            more = None  # more items do not make the seeds more alike
         counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
         tail = f"; about {counted} would be needed to show a difference of this size" if more else ""
         rests_on = (*rests_on, *([plan] if plan and more else []))

@@ -43,10 +43,15 @@ def check_seed_folder(folder: Path, expected: Collection[str]) -> None:
 
 
 def seeds_of(system: str) -> list[str]:
-    """The systems that `kind:FOLDER` or `kind:FOLDER@step8` stands for: one for each model in it; else it alone."""
+    """The systems that `kind:FOLDER` stands for: one for each model in it; else it alone.
+
+    A step and options go with each: `rnng:FOLDER@step8#25,3,2`.
+    """
     kind, colon, argument = system.partition(":")
-    folder, at, step = argument, "", ""
-    if not Path(argument).expanduser().exists() and "@" in argument:
-        folder, at, step = argument.rpartition("@")
+    folder, rest = argument, ""
+    for mark in "#@":
+        if mark in folder and not Path(folder).expanduser().exists():
+            at = folder.index(mark) if mark == "#" else folder.rindex(mark)
+            folder, rest = folder[:at], folder[at:] + rest
     folders = seed_folders(Path(folder).expanduser()) if colon and folder else []
-    return [f"{kind}:{model}{at}{step}" for model in folders] or [system]
+    return [f"{kind}:{model}{rest}" for model in folders] or [system]

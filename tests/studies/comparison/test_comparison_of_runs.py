@@ -265,7 +265,8 @@ def test_seeds_of_both_systems_widen_the_interval(tmp_path: Path) -> None:
     assert (alone.low or 0) > 0 > (difference.low or 0)
     assert "|seeds:3,3|" in result.signature
     assert "95 % and p: by item and seed;" in result.tables[0].note
-    assert "3 and 3 seeds" in result.verdicts[0].text
+    assert ", 3 and 3 seeds, " in result.verdicts[0].text
+    assert result.verdicts[0].text.endswith(" degrees of freedom.")  # not of items: more of these would not help
     single = seeded_run(tmp_path / "c", rows[3])
     assert "by item and seed (one seed: c);" in compare([runs[0], single], by=[]).tables[0].note
 
@@ -284,7 +285,8 @@ def test_worse_than_before_beyond_the_noise_of_seeds(tmp_path: Path, shifts: tup
     assert bool(gate(now, before, by=[], independent=True).worse)
     text = gated.result.verdicts[0].text
     assert text.startswith("b got worse: LAS loses" if worse else "b: no loss is shown over all items: LAS ")
-    assert (" items, beyond the noise of seeds (shown)." if worse else " items, 3 and 3 seeds.") in text
+    assert (", beyond the noise of seeds, " if worse else ", 3 and 3 seeds, ") in text
+    assert text.endswith(" degrees of freedom (shown)." if worse else " degrees of freedom.")
     assert "|seeds:3,3|" in gated.result.signature
     assert "95 %: by item and seed;" in gated.result.tables[0].note
 

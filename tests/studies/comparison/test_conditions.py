@@ -151,3 +151,18 @@ def test_a_condition_without_a_suite_is_about_all_of_them_together() -> None:
         ("second", False),
     ]
     assert result.tables[0].columns[1] == "suite"
+
+
+def test_a_suite_is_named_without_the_class_that_it_belongs_to() -> None:
+    """Its findings all have the class; that of a prediction is not meant."""
+    keys = {"class": "agreement", "modifier": "none"}
+    findings = [
+        Finding("surprisal", "2 suites", "lstm", "accuracy", 60.0, 20),
+        Finding("surprisal", "first", "lstm", "accuracy", 90.0, 10, by=keys),
+        Finding("surprisal", "first", "lstm", "accuracy", 80.0, 10, by={**keys, "prediction": 1}),
+        Finding("surprisal", "second", "lstm", "accuracy", 30.0, 10, by={**keys, "modifier": "clause"}),
+    ]
+    _, checked = check(Result("s", findings), ["surprisal.accuracy[suite=first]>=50"])
+    assert [(condition.finding.suite, condition.value) for condition in checked] == [("first", 90.0)]
+    _, checked = check(Result("s", findings), ["surprisal.accuracy[suite=first,prediction=1]>=50"])
+    assert [condition.value for condition in checked] == [80.0]

@@ -170,10 +170,15 @@ def test_effects_are_named_only_where_they_are_shown_and_at_the_first_word_alone
 
 
 @pytest.mark.parametrize(
-    ("seeds", "noise"),
-    [((5, 5), ", beyond the noise of seeds"), ((1, 5), ", 5 and 1 seed"), ((5, 1), ", 1 and 5 seeds"), ((1, 1), "")],
+    ("seeds", "sample"),
+    [
+        ((5, 5), "beyond the noise of seeds, 39 degrees of freedom"),
+        ((1, 5), "5 and 1 seed, 39 degrees of freedom"),
+        ((5, 1), "1 and 5 seeds, 39 degrees of freedom"),
+        ((1, 1), "40 base sentences"),
+    ],
 )
-def test_a_difference_is_beyond_the_noise_of_seeds_where_both_have_several(seeds: tuple[int, int], noise: str) -> None:
+def test_a_difference_is_beyond_the_noise_of_seeds_where_both_have_several(seeds: tuple[int, int], sample: str) -> None:
     by: dict[str, Value] = {"baseline": "a"}
     tests = [
         Finding(*HEAD, "b", "accuracy_difference", 9.0, 120, 4.0, 14.0, by),
@@ -183,7 +188,7 @@ def test_a_difference_is_beyond_the_noise_of_seeds_where_both_have_several(seeds
     counts = [Finding(*HEAD, name, "seeds", count) for name, count in zip("ab", seeds, strict=True)]
     both = [*scored("a", 60.0, 3.0, 1e-3, 1e-3), *scored("b", 69.0, 3.0, 1e-3, 1e-3)]
     verdict = next(verdict for verdict in told(both, tests, counts) if "better" in verdict.text)
-    assert verdict.text == f"b is better than a: accuracy +9.0 [4.0, 14.0], 40 base sentences{noise} (shown)."
+    assert verdict.text == f"b is better than a: accuracy +9.0 [4.0, 14.0], {sample} (shown)."
 
 
 # ---- on the bundled suites

@@ -228,6 +228,8 @@ def test_seeds_are_one_system(toy: tuple[Path, Path], tmp_path: Path) -> None:
     assert told[0] == f"seed 0 is there already: {tmp_path / 'seeds' / 'seed-0'}"
     assert seeds_of(f"lstm:{tmp_path / 'seeds'}") == names
     assert seeds_of(names[0]) == [names[0]]
+    for rest in ("@step8", "#25,3,2", "@step8#25,3,2"):  # what is said of the folder is said of every seed
+        assert seeds_of(f"lstm:{tmp_path / 'seeds'}{rest}") == [f"{name}{rest}" for name in names]
     assert [read_card(tmp_path / "seeds" / f"seed-{seed}")["seed"] for seed in (0, 1)] == [0, 1]
     at_once = train(
         "lstm", *toy, output=tmp_path / "jobs", seeds=2, jobs=2, preset="tiny", options={**LSTM, "epochs": "1"},

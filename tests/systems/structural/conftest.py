@@ -23,6 +23,7 @@ SHAPES = {
     "rnng": {"layers": 2, "tied": True},
     "rnng with histories": {"layers": 2, "tied": False, "history": True},
     "plm": {"layers": 2, "heads": 2, "positions": 40},
+    "plm guided": {"layers": 2, "heads": 2, "positions": 40, "guided": True},
 }
 
 

@@ -208,6 +208,8 @@ def test_wrong_options(kind: str, options: dict[str, str], what: str, trees_file
 def test_presets_have_the_sizes_of_the_paper() -> None:
     rnng, plm = settings_of("rnng", "paper", {}).shape, settings_of("plm", "paper", {}).shape
     assert (rnng.layers, rnng.hidden, plm.layers, plm.hidden) == (2, 256, 12, 768)  # Table 3a
+    assert not plm.guided  # as Qian et al. have it
+    assert settings_of("plm", "default", {}).shape.guided
     assert replace(rnng, history=True).history != rnng.history
 
 

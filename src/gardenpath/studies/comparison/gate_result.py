@@ -13,11 +13,10 @@ from ...runs.verdict import (
     MEASURED,
     SHOWN,
     SUGGESTED,
-    clusters_text,
     difference_text,
     loss_text,
     ranked,
-    seeds_text,
+    sample_text,
 )
 from .group_change import HOLDS, WORSE, GroupChange
 from .pairing import Judgements, told_apart
@@ -68,8 +67,7 @@ def _verdicts(by_change: Sequence[tuple[GroupChange, list[Finding]]], cluster: s
         difference, size = change.difference, findings[0]
         name = _NAMES.get(difference.measure, difference.measure)
         where = f" at {difference.group}" if difference.by else ""
-        seeds = seeds_text(*change.seeds, sure=change.state != HOLDS)
-        tail = f", {clusters_text(findings[1].n, cluster)}{seeds}"
+        tail = f", {sample_text(findings[1].n, cluster, change.seeds, sure=change.state != HOLDS)}"
         if change.state != HOLDS:
             sure, does = (SHOWN, "got worse") if change.state == WORSE else (SUGGESTED, "may have got worse")
             text = f"{difference.system} {does}{where}: {name} {loss_text(size)}{tail} ({sure})."

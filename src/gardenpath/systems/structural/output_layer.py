@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from ..neural.output_loss import summed_loss
 from ..neural.vocabulary import SPECIAL
 
 FIRST_OUTPUT = len(SPECIAL)
@@ -40,6 +41,10 @@ class Saying(nn.Module):  # type: ignore[misc]
     def log_probability(self, hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
         """ln p of one word for each row."""
         return -functional.cross_entropy(self(hidden), words - FIRST_OUTPUT, reduction="none")
+
+    def loss(self, hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
+        """The sum of -ln p of these words, to learn from."""
+        return summed_loss(hidden, self._weights, self.bias, words - FIRST_OUTPUT)
 
     def at_most(self, hidden: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
         """A value that ln p of the word is never above, from the first words of the vocabulary alone.

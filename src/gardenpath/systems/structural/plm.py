@@ -2,7 +2,11 @@
 
 The symbols are the openings of phrases, the words, and one closing bracket. As in the RNNG, a symbol is predicted in
 two parts, the action and, if that is GEN, the word: one softmax over all symbols would have to be computed over the
-whole vocabulary at every bracket as well. Imported only with torch.
+whole vocabulary at every bracket as well.
+
+The closing bracket says nothing of the phrase that it closes, and nothing says which one is open then: a network has to
+find out by counting brackets, which takes it more trees than a treebank has. Guided, it is told both beside each
+symbol. This adds no information, since all of it follows from the symbols before. Imported only with torch.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from torch.nn import functional
 from ..neural.transformer import Block, begin
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
 from .output_layer import NEVER, Saying
+from .phrases import MOST_CHILDREN, Guides
 from .schedule import Derivation
 from .settings import Shape
 from .symbols import Attention, Symbols, nothing_read
@@ -33,6 +38,9 @@ class PLM(nn.Module):  # type: ignore[misc]
         size = shape.hidden
         self.words = nn.Embedding(vocabulary, size)
         self.brackets = nn.Embedding(len(inventory), size)  # the number of GEN stands for the begin
+        if shape.guided:
+            self.closed, self.inside = nn.Embedding(len(inventory), size), nn.Embedding(len(inventory), size)
+            self.counted = nn.Embedding(MOST_CHILDREN + 1, size)
         self.positions = nn.Parameter(torch.empty(shape.positions, size))
         self.blocks = nn.ModuleList(Block(size, shape.heads, shape.dropout) for _ in range(shape.layers))
         self.last = nn.LayerNorm(size)
@@ -43,18 +51,28 @@ class PLM(nn.Module):  # type: ignore[misc]
 
     def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
         """The sum of -ln p over all actions and words of these derivations."""
-        acts, words = self.log_probabilities(items)
-        return -acts.sum() - words.sum()
+        acts, speaking, words = self._predicted(items)
+        return self.say.loss(speaking, words) - acts.sum()
 
     def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and of each word given GEN."""
+        acts, speaking, words = self._predicted(items)
+        return acts, self.say.log_probability(speaking, words)
+
+    def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """ln p of each action, what each word is chosen by, and the words."""
         width = max(len(item) for item in items)
         actions, words = np.full((len(items), width), GEN_ID), np.zeros((len(items), width), np.int64)
         there = np.zeros((len(items), width), np.bool_)
+        guides = Guides(*np.zeros((3, len(items), width), np.int64))
         for row, item in enumerate(items):  # what is read is one behind what is predicted
             actions[row, 1 : len(item)], words[row, 1 : len(item)] = item.actions[:-1], item.words[:-1]
             there[row, : len(item)] = True
-        states = self._read(torch.from_numpy(actions), torch.from_numpy(words)) + self.positions[:width]
+            closes = item.actions[:-1] == REDUCE_ID
+            guides.closed[row, 1 : len(item)] = np.where(closes, item.labels[:-1] + FIRST_NT, 0)
+            guides.inside[row, 1 : len(item)] = np.where(item.inside[:-1] < 0, 0, item.inside[:-1] + FIRST_NT)
+            guides.children[row, 1 : len(item)] = np.minimum(item.read[:-1], MOST_CHILDREN)
+        states = self._read(torch.from_numpy(actions), torch.from_numpy(words), guides) + self.positions[:width]
         states = self.dropout(states)
         for block in self.blocks:
             states = block(states)
@@ -64,11 +82,16 @@ class PLM(nn.Module):  # type: ignore[misc]
         possible = torch.from_numpy(np.concatenate([item.possible for item in items]))
         chosen = self._act(hidden, possible).gather(1, done[:, None])[:, 0]
         spoken = torch.nonzero(done == GEN_ID)[:, 0]
-        return chosen, self.say.log_probability(hidden[spoken], all_words[spoken])
+        return chosen, hidden[spoken], all_words[spoken]
 
-    def _read(self, actions: torch.Tensor, words: torch.Tensor) -> torch.Tensor:
-        """Vectors of symbols: of the word where there is one, else of the bracket."""
-        return torch.where((words > 0)[..., None], self.words(words), self.brackets(actions))
+    def _read(self, actions: torch.Tensor, words: torch.Tensor, guides: Guides) -> torch.Tensor:
+        """Vectors of symbols: of the word where there is one, else of the bracket; guided, with their phrases."""
+        symbols = torch.where((words > 0)[..., None], self.words(words), self.brackets(actions))
+        if self.shape.guided:
+            symbols = symbols + self.closed(torch.from_numpy(guides.closed))
+            symbols = symbols + self.inside(torch.from_numpy(guides.inside))
+            symbols = symbols + self.counted(torch.from_numpy(guides.children))
+        return symbols
 
     def _act(self, hidden: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
         return functional.log_softmax(self.act(hidden).masked_fill(~possible, NEVER), 1)
@@ -77,7 +100,8 @@ class PLM(nn.Module):  # type: ignore[misc]
 
     def start(self) -> Symbols:
         """One hypothesis with nothing in it."""
-        return self._appended(nothing_read(self.shape), torch.tensor([GEN_ID]), torch.tensor([0]))
+        nothing, zero = nothing_read(self.shape, self.inventory.max_open), np.zeros(1, np.int64)
+        return self._appended(nothing, torch.tensor([GEN_ID]), torch.tensor([0]), Guides(zero, zero, zero))
 
     def predict(self, now: Symbols) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and what GEN would choose its word by."""
@@ -91,15 +115,15 @@ class PLM(nn.Module):  # type: ignore[misc]
         """The hypotheses of these rows after one action each; `words` are said by GEN."""
         opened = actions >= FIRST_NT
         new = now.at(rows)
-        new = replace(
-            new, open=new.open + opened - (actions == REDUCE_ID), run=np.where(opened, new.run + 1, 0)
-        )  # fmt: skip
+        phrases, guides = new.phrases.after(actions, new.open)
+        still_open = new.open + opened - (actions == REDUCE_ID)
+        new = replace(new, open=still_open, run=np.where(opened, new.run + 1, 0), phrases=phrases)
         spoken = np.where(actions == GEN_ID, words, 0)
-        return self._appended(new, torch.from_numpy(actions), torch.from_numpy(spoken))
+        return self._appended(new, torch.from_numpy(actions), torch.from_numpy(spoken), guides)
 
-    def _appended(self, new: Symbols, actions: torch.Tensor, words: torch.Tensor) -> Symbols:
+    def _appended(self, new: Symbols, actions: torch.Tensor, words: torch.Tensor, guides: Guides) -> Symbols:
         """Reads one symbol more."""
-        states = self._read(actions, words) + self.positions[torch.from_numpy(new.lengths)]
+        states = self._read(actions, words, guides) + self.positions[torch.from_numpy(new.lengths)]
         attention = Attention(new)
         kept: list[torch.Tensor] = []
         for layer, block in enumerate(self.blocks):

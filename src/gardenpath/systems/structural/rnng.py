@@ -50,11 +50,16 @@ class RNNG(nn.Module):  # type: ignore[misc]
 
     def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
         """The sum of -ln p over all actions and words of these derivations."""
-        acts, words = self.log_probabilities(items)
-        return -acts.sum() - words.sum()
+        acts, speaking, words = self._predicted(items)
+        return self.say.loss(speaking, words) - acts.sum()
 
     def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and of each word given GEN."""
+        acts, speaking, words = self._predicted(items)
+        return acts, self.say.log_probability(speaking, words)
+
+    def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """ln p of each action, what each word is chosen by, and the words."""
         batch = batched(items)
         contents = self._contents(batch)
         tops = self._stack_states(batch, contents)
@@ -65,7 +70,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
         acts = self._act(features, torch.from_numpy(batch.possible))
         chosen = acts.gather(1, torch.from_numpy(batch.actions)[:, None])[:, 0]
         speaking = features[torch.from_numpy(batch.generated)]
-        return chosen, self.say.log_probability(speaking, torch.from_numpy(batch.targets))
+        return chosen, speaking, torch.from_numpy(batch.targets)
 
     def _act(self, features: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
         return functional.log_softmax(self.act(features).masked_fill(~possible, NEVER), 1)

@@ -36,6 +36,10 @@ class Derivation:
     """Of REDUCE: levels of phrases in it; 0 of others."""
     children: tuple[Ids, ...]
     """Of each REDUCE in turn: the actions that made its children."""
+    inside: Ids
+    """The category of the phrase that is open after the action, from 0; -1: none is."""
+    read: Ids
+    """How many children that phrase then has."""
     possible: Mask
     """Actions that are possible in each state."""
 
@@ -47,7 +51,8 @@ def derivation(inventory: Inventory, actions: Ids, words: Ids) -> Derivation:
     """What the actions do; `words` are the words in order."""
     size = len(actions)
     spelt, labels = np.zeros(size, np.int64), np.full(size, -1, np.int64)
-    below, depths, heights = (np.zeros(size, np.int64) for _ in range(3))
+    below, depths, heights, read = (np.zeros(size, np.int64) for _ in range(4))
+    inside = np.full(size, -1, np.int64)
     children: list[Ids] = []
     stack: list[int] = []  # the actions that made the elements
     opens: list[int] = []  # where in it the open phrases are
@@ -55,10 +60,10 @@ def derivation(inventory: Inventory, actions: Ids, words: Ids) -> Derivation:
     for at, action in enumerate(actions.tolist()):
         if action == REDUCE_ID:
             begin = opens.pop()
-            inside = stack[begin + 1 :]
-            children.append(np.array(inside, np.int64))
+            elements = stack[begin + 1 :]
+            children.append(np.array(elements, np.int64))
             labels[at] = labels[stack[begin]]
-            heights[at] = 1 + max(int(heights[child]) for child in inside)
+            heights[at] = 1 + max(int(heights[child]) for child in elements)
             del stack[begin:]
         elif action >= FIRST_NT:
             labels[at] = action - FIRST_NT
@@ -66,8 +71,10 @@ def derivation(inventory: Inventory, actions: Ids, words: Ids) -> Derivation:
         below[at] = stack[-1] + 1 if stack else 0
         stack.append(at)
         depths[at] = len(stack)
+        if opens:
+            inside[at], read[at] = labels[stack[opens[-1]]], len(stack) - opens[-1] - 1
     possible = inventory.possible(*inventory.situations(actions))
-    return Derivation(actions, spelt, labels, below, depths, heights, tuple(children), possible)
+    return Derivation(actions, spelt, labels, below, depths, heights, tuple(children), inside, read, possible)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,9 @@ class Shape(NetworkShape):
     """Of a PLM: heads of attention in each layer."""
     positions: int = 0
     """Of a PLM: actions that a derivation can have."""
+    guided: bool = False
+    """Of a PLM: symbols are read together with the phrase they close and the one that is then open, or by themselves
+    (Qian et al. 2021)."""
     longest: int = LONGEST
     """Words of a sentence."""
 
@@ -92,11 +95,11 @@ PRESETS: Mapping[str, Mapping[str, StructuralSettings]] = {
     },
     "plm": {
         "tiny": StructuralSettings(
-            Shape("plm", 2, 64, 0.1, heads=2, positions=400),
+            Shape("plm", 2, 64, 0.1, heads=2, positions=400, guided=True),
             Schedule(epochs=8, batch=1000, rate=3e-3, warmup=20, patience=2, weight_decay=0.01),
         ),
         "default": StructuralSettings(
-            Shape("plm", 4, 128, 0.2, heads=4, positions=500),
+            Shape("plm", 4, 128, 0.2, heads=4, positions=500, guided=True),
             Schedule(epochs=15, batch=1500, rate=2e-3, warmup=50, patience=3, weight_decay=0.01),
         ),
         "paper": StructuralSettings(
@@ -112,7 +115,7 @@ plain models' default, so compare them with `--option hidden=128` there."""
 
 def _foreign(kind: str) -> tuple[str, ...]:
     """Of the shape, what only the other kind has."""
-    return {"rnng": ("heads", "positions"), "plm": ("history",)}[kind]
+    return {"rnng": ("heads", "positions", "guided"), "plm": ("history",)}[kind]
 
 
 def settings_of(kind: str, preset: str, options: Mapping[str, str]) -> StructuralSettings:

@@ -15,6 +15,7 @@ import torch
 
 from .actions import Ids
 from .memory import Memory, rows_of, widened
+from .phrases import Phrases
 from .settings import Shape
 
 TILE = 16
@@ -45,6 +46,7 @@ class Symbols:
     """The last state of each."""
     open: Ids
     run: Ids
+    phrases: Phrases
 
     def __len__(self) -> int:
         return len(self.origin)
@@ -59,7 +61,7 @@ class Symbols:
         hidden = rows_of(self.hidden, rows)
         return Symbols(
             self.past, self.memory, self.origin[rows], self.recent[rows], self.since[rows], hidden, self.open[rows],
-            self.run[rows],
+            self.run[rows], self.phrases.at(rows),
         )  # fmt: skip
 
     def joined(self, others: Sequence[Symbols]) -> Symbols:
@@ -75,6 +77,7 @@ class Symbols:
             torch.cat([one.hidden for one in every]),
             np.concatenate([one.open for one in every]),
             np.concatenate([one.run for one in every]),
+            self.phrases.joined([one.phrases for one in others]),
         )
 
     def read(self, kept: Sequence[torch.Tensor], hidden: torch.Tensor) -> Symbols:
@@ -106,13 +109,15 @@ class Symbols:
         return replace(self, past=past, memory=memory, origin=np.arange(len(self)), recent=recent, since=zero)
 
 
-def nothing_read(shape: Shape) -> Symbols:
+def nothing_read(shape: Shape, most_open: int) -> Symbols:
     """One hypothesis that has read nothing."""
     zero = np.zeros(1, np.int64)
     empty = [torch.zeros(1, shape.heads, 0, shape.hidden // shape.heads) for _ in range(shape.layers)]
     memory = Memory([torch.zeros(0, 2 * shape.hidden) for _ in range(shape.layers)])
     nowhere = np.zeros((1, 0), np.int64)
-    return Symbols(Past(empty, empty, zero), memory, zero, nowhere, zero, torch.empty(1, shape.hidden), zero, zero)
+    phrases = Phrases(np.zeros((1, most_open), np.int64), np.zeros((1, most_open), np.int64))
+    hidden = torch.empty(1, shape.hidden)
+    return Symbols(Past(empty, empty, zero), memory, zero, nowhere, zero, hidden, zero, zero, phrases)
 
 
 class Attention:
