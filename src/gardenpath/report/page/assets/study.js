@@ -105,7 +105,7 @@ class StudySection {
     Object.assign(this, { run, number, page, charts: [] });
     this.element = make("section", { id: run.address, "aria-labelledby": `${run.address}-title` }, make("h2", { id: `${run.address}-title`, tabindex: "-1" }, run.title, make("small", {}, run.about)));
     const verdicts = run.verdicts.map((verdict) => this.verdict(verdict));
-    const open = verdicts.length && run.verdicts[0].text.length > LONG ? 1 : VERDICTS, rest = verdicts.slice(open);
+    const open = isNarrow() || (verdicts.length && run.verdicts[0].text.length > LONG) ? 1 : VERDICTS, rest = verdicts.slice(open);
     if (verdicts.length) this.element.append(make("ul", { class: "verdicts" }, ...verdicts.slice(0, open)));
     if (rest.length) this.element.append(this.others = fold(counted(rest.length, "more verdict"), (place) => place.append(make("ul", { class: "verdicts" }, ...rest)), { class: "others" }));
     const two = this.two = make("div", { class: "two study" });
