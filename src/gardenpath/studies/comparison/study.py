@@ -17,8 +17,8 @@ from .verdicts import comparison_verdicts
 
 STUDY = "comparison"
 _NOTE = (
-    "95 % and p: by {over}; Holm and BH: corrected for all tests here; dz: difference in standard "
-    "deviations of the items' differences; more items: needed to find a difference as large as this one"
+    "95 % and p: by {over}; p Holm: corrected for all tests here (TSV and JSON also have p and p_bh); dz: difference "
+    "in standard deviations of the items' differences"
 )
 
 
@@ -41,6 +41,8 @@ def compare(
         for number in range(1, len(judgements.entrants))
     ]
     differences = [difference for difference in made if difference is not None]
+    if judgements.seed_counts:  # more items do not make the seeds more alike
+        differences = [replace(difference, needed=None) for difference in differences]
     ps = [difference.p for difference in differences]
     differences = [
         replace(tested, p_holm=first, p_bh=second)
@@ -92,9 +94,9 @@ def _tables(
     judgements: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
 ) -> Iterator[Table]:
     few = [judgements.clusters.note] if judgements.clusters.note else []
-    note = "; ".join(
-        [_NOTE.format(over=judgements.over), *few, *(f"the runs also differ in {aspect}" for aspect in apart)]
-    )
+    needed = [] if judgements.seed_counts else ["more items: needed to find a difference as large as this one"]
+    others = [f"the runs also differ in {aspect}" for aspect in apart]
+    note = "; ".join([_NOTE.format(over=judgements.over), *needed, *few, *others])
     for measure in judgements.measures:
         for system in [entrant.name for entrant in judgements.entrants[1:]]:
             rows = [
@@ -114,9 +116,7 @@ def _tables(
                 Column(system, [difference.second for difference in rows]),
                 Column("difference", [difference.value for difference in rows], SIGNED),
                 Column("95 %", ranges, INTERVAL),
-                Column("p", [difference.p for difference in rows], P),
                 Column("p Holm", [difference.p_holm for difference in rows], P),
-                Column("p BH", [difference.p_bh for difference in rows], P),
                 Column("dz", [difference.dz for difference in rows], SIGNED, 3),
                 Column("more items", more),
             ]
