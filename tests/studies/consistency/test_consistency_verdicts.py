@@ -178,3 +178,20 @@ def test_a_share_of_few_sentences_does_not_lead() -> None:
         "Other quotation marks change the tree of 100.0 % [20.7, 100.0] of 1 sentence, by a (75.0 % [11.8, 98.5] of "
         "4 variants)."
     )
+
+
+def test_of_several_kinds_each_sentence_names_its_own_and_few_sentences_stay_behind() -> None:
+    few = [
+        Finding(*HEAD, "a", "changed", 76.8, 241, 55.6, 89.7, {"perturbation": "names", "order": "surface"}),
+        Finding(*HEAD, "a", "sentences_changed", 100.0, 8, 67.6, 100.0, {"perturbation": "names", "order": "surface"}),
+        Finding(*HEAD, "a", "relabelled_words", 32, 177, by={"perturbation": "names", "from": "aux", "to": "root"}),
+    ]
+    verdicts = consistency_verdicts(
+        [*CHANGED, relabelled("nummod", "obl", 20), *few], ["years", "names"], "surface", "original sentence"
+    )
+    assert [verdict.text.partition(" of ")[0] for verdict in ranked(verdicts)] == [
+        "Another year changes the tree",
+        "a with other years: where a word gets another label, it is most often nummod > obl (20",
+        "Another name changes the tree",
+        "a with other names: where a word gets another label, it is most often aux > root (32",
+    ]

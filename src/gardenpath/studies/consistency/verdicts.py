@@ -46,7 +46,8 @@ def consistency_verdicts(
     words = changed_words(cluster)
     verdicts = SystemVerdicts(findings, words)
     for perturbation in perturbations:
-        about = _About(verdicts, perturbation, order)
+        where = f" with other {perturbation}" if len(perturbations) > 1 else ""
+        about = _About(verdicts, perturbation, order, where)
         for system in verdicts.index.systems:
             yield from about.changed(system)
             yield from about.without_tree(system)
@@ -55,7 +56,6 @@ def consistency_verdicts(
             yield from about.right(system)
             yield from about.relabelled(system)
         first, *others = verdicts.index.systems
-        where = f" with other {perturbation}" if len(perturbations) > 1 else ""
         for system in others:
             yield from verdicts.difference(system, first, {"perturbation": perturbation}, where=where, keyed=False)
 
@@ -95,10 +95,10 @@ def remedy_verdicts(
 
 
 class _About:
-    """Sentences about one perturbation."""
+    """Sentences about one perturbation; `where` names it, if there are several."""
 
-    def __init__(self, verdicts: SystemVerdicts, perturbation: str, order: str) -> None:
-        self.index, self.names, self.perturbation = verdicts.index, verdicts.names, perturbation
+    def __init__(self, verdicts: SystemVerdicts, perturbation: str, order: str, where: str = "") -> None:
+        self.index, self.names, self.perturbation, self.where = verdicts.index, verdicts.names, perturbation, where
         self.by: dict[str, Value] = {"perturbation": perturbation}
         self.whole: dict[str, Value] = {**self.by, "order": order}
 
@@ -128,8 +128,8 @@ class _About:
             distance = f"{away.value:g} word{'' if away.value == 1 else 's'}"
             text += f"; half of the words that change are at most {distance} away from the edit"
             rests_on.append(away)
-        enough = (sentences.n or 0) >= _LEAST  # a share of one or two sentences leads no list
-        weight = 100 + float(changed.value or 0) if enough else float(changed.value or 0) / 1000 - 0.5
+        share = float(changed.value or 0)
+        weight = 100 + share if self._is_enough(system) else share / 1000 - 0.5
         yield Verdict(f"{text}.", MEASURED, tuple(rests_on), weight, "changed")
 
     def _worst(self, system: str) -> dict[str, Finding]:
@@ -167,8 +167,8 @@ class _About:
         if least is None or most is None or not any(count and count.value for count in counts):
             return
         text = (
-            f"{self.names[system]}: some variants have no tree. If they were all as the original, {share_text(least)} "
-            f"would have changed; if they were all different, {share_text(most)}."
+            f"{self.names[system]}{self.where}: some variants have no tree. If they were all as the original, "
+            f"{share_text(least)} would have changed; if they were all different, {share_text(most)}."
         )
         yield Verdict(text, MEASURED, (least, most), float(most.value or 0) - float(least.value or 0), "failed")
 
@@ -194,7 +194,7 @@ class _About:
             return
         texts = [f"{value} in {share_text(finding)} of {finding.n:,} sentences" for value, finding in worst.items()]
         text = (
-            f"{self.names[system]}: worst {'are' if len(worst) > 1 else 'is'} {listed(texts)}, against "
+            f"{self.names[system]}{self.where}: worst {'are' if len(worst) > 1 else 'is'} {listed(texts)}, against "
             f"{share_text(overall)} with any value."
         )
         first = next(iter(worst))
@@ -205,8 +205,9 @@ class _About:
         """How many trees are right, before and after the change."""
         before, after = self.get("original_right", system), self.get("right", system)
         if before is not None and after is not None:
-            text = f"{self.names[system]}: right trees for {share_text(before)} of {before.n:,} originals and "
-            text += f"{share_text(after)} of {after.n:,} variants with other {self.perturbation}."
+            originals, variants = count_text(before.n, "original"), count_text(after.n, "variant")
+            text = f"{self.names[system]}: right trees for {share_text(before)} of {originals} and "
+            text += f"{share_text(after)} of {variants} with other {self.perturbation}."
             weight = 1.0 if (before.n or 0) >= _LEAST else -1.0
             yield Verdict(text, MEASURED, (before, after), weight, "broken")
 
@@ -222,5 +223,12 @@ class _About:
         if named:
             first, *others = [f"{change.by['from']} > {change.by['to']} ({change.value:,}" for change in named]
             texts = [f"{first} of {named[0].n:,} words)", *(f"{other})" for other in others)]
-            text = f"{self.names[system]}: where a word gets another label, it is most often {listed(texts)}."
-            yield Verdict(text, MEASURED, tuple(named), 0.0, "changed")
+            text = (
+                f"{self.names[system]}{self.where}: where a word gets another label, it is most often {listed(texts)}."
+            )
+            yield Verdict(text, MEASURED, tuple(named), 0.0 if self._is_enough(system) else -0.8, "changed")
+
+    def _is_enough(self, system: str) -> bool:
+        """Are there so many sentences that a share of them may lead a list?"""
+        sentences = self.get("sentences_changed", system)
+        return sentences is not None and (sentences.n or 0) >= _LEAST
