@@ -53,9 +53,11 @@ def test_both_schemes_of_a_parallel_suite(place: Path, capsys: pytest.CaptureFix
     assert "tiger-wrong.export" in shown
     assert "TüBa-D/Z" in shown
     assert "Subject gap with finite/fronted verb (Table 4)" in shown
-    assert "taken as subject of the second conjunct" in shown
     assert "Difference to tiger-wrong.export" in shown
     assert "signature: study:constructions|suite:generated constructions#" in shown
+    unwrapped = ("--format", "markdown", "--examples", "wrong:sgf", "--limit", "2")
+    assert call(place / "suite", *wrong, *unwrapped) == 0
+    assert "taken as subject of the second conjunct" in capsys.readouterr().out
 
 
 def test_the_name_of_the_subcommand_may_be_left_out(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,8 +116,8 @@ def verdict_lines(verdict: Verdict, colour: bool = False) -> list[str]:
 def _plain(result: Result, colour: bool = False) -> str:
     sentences = [line for verdict in result.verdicts for line in verdict_lines(verdict, colour)]
     blocks = ["\n".join(sentences)] if sentences else []
-    # What people read is wrapped; a list of data or systems keeps a line for each, for grep.
-    blocks += [plain(table, colour, wrap=bool(result.findings)) for table in result.open_tables]
+    # What people read is wrapped; a list of data, files or systems keeps a line for each, for grep.
+    blocks += [plain(table, colour, wrap=bool(result.verdicts)) for table in result.open_tables]
     blocks.append("\n".join([*_folded_lines(result), *failure_lines(result), f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 

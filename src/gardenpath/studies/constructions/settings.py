@@ -33,9 +33,7 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
         "discontinuous", "How parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
         "raised-longest.", choices=tuple(FORMS),
     )  # fmt: skip
-    gold: tuple[str, ...] = option(
-        (), f"{GOLD_LAYERS} Phrase parsers: tags.", choices=("lemmas", "tags", "feats"), key="layers"
-    )
+    gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("lemmas", "tags", "feats"), key="layers")
     decide: tuple[str, ...] = option(
         (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
     )

@@ -69,7 +69,7 @@ class CollectionSettings(DistanceSettings):
         if not self.las and not self.parsed and self.covariates != COVARIATES_HELD:
             what = "covariates are held constant in correlations with scores, and there are none"
             raise UsageError(what, where="--covariates", todo="give --las or --parsed")
-        if LENGTH in self.by and not self.draws:
+        if tuple(self.by) == (LENGTH,) and not self.draws:  # of all tables, this one may be missing
             what = "by length, intervals are drawn (the values are always there), and there are no draws"
             raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
         if bad := [size for size in self.subsamples if not str(size).isdecimal() or int(size) < 1]:
