@@ -130,7 +130,7 @@ def test_the_worst_batch_is_drawn_on_top(browser: Any, tmp_path: Path) -> None:
         assert panel.locator("h3").inner_text() == "3 different trees of one sentence"
         assert panel.locator("strong").all_inner_texts() == ["1800, 1802", "1801"]
         panel.locator("summary").click()
-        assert "only tags or features differ" in panel.inner_text()
+        panel.get_by_text("only tags or features differ").wait_for()  # drawn when the browser tells that it is open
         panel.locator("summary").click()
         assert panel.locator("svg").count() == 3
         assert panel.locator("svg").nth(0).locator(".edge.differs").count() == 0
