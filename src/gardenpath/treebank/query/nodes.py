@@ -79,12 +79,12 @@ class QueryNodes(ABC):
         """Why these trees cannot be asked this; empty where they can. `edges` are the names of edges."""
 
     def applied(self, function: str, nodes: Ints) -> Ints:
-        """What a function gives for each of these nodes; -1 for nothing."""
-        raise NotImplementedError(function)  # trees without functions have refused them
+        """What a function gives for each of these nodes; -1 for nothing, as where trees have no functions."""
+        return np.full(len(nodes), -1, dtype=np.int64)
 
     def second_edges(self, test: LabelTest) -> tuple[Ints, Ints]:
-        """The second mother and the node of each secondary edge with such a label, each pair once."""
-        raise NotImplementedError
+        """The second mother and the node of each secondary edge with such a label, each pair once; here none."""
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
     @abstractmethod
     def views(self, sentence: int, places: Mapping[str, int]) -> dict[str, Any]:
