@@ -57,6 +57,10 @@ class OutOfTime(GardenpathError):  # noqa: N818
     """The time that the whole work was given is over; what was answered by then is kept."""
 
 
+class TooLong(FailedOnInput):
+    """It was asked for more words or tokens at once than it reads."""
+
+
 class EmptyAnswer(FailedOnInput):
     """It ended well and returned nothing."""
 

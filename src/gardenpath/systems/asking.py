@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from ..errors import EmptyAnswer, FailedOnInput, NoAnswer, UnreadableAnswer
+from ..errors import EmptyAnswer, FailedOnInput, NoAnswer, TooLong, UnreadableAnswer
 from ..runs.layout import short_names
 from ..runs.signature import digest
 from ..runs.where import Where, Workplace
@@ -23,7 +23,7 @@ from .registry import made_by_name
 GIVE_UP, GIVE_UP_WAITING = 16, 3
 """So many pieces or sentences that failed, and none that did not: then it is not the sentences."""
 CRASHED, NO_ANSWER = "crashed", "no-answer"
-KINDS = {EmptyAnswer: "unparsed", UnreadableAnswer: "malformed", NoAnswer: NO_ANSWER}
+KINDS = {EmptyAnswer: "unparsed", UnreadableAnswer: "malformed", NoAnswer: NO_ANSWER, TooLong: "too-long"}
 
 
 def problem_of(failure: FailedOnInput) -> str:

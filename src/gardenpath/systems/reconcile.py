@@ -26,6 +26,7 @@ FAILURES = {
     "two-roots": "more than one word is the root",
     "cycle": "a word stands above itself",
     "crashed": "the parser failed on it, also when it was alone",
+    "too-long": "longer than the system reads",
     "no-answer": "no answer within the time limit",
     "surplus": "returned without having been asked for",
 }

@@ -52,6 +52,14 @@ def test_gaps_can_be_left_raised(toy_file: Path, toy: list[PhraseTree], tmp_path
     assert not any(node.has_gap for tree in trees if tree for node in tree.inner)
 
 
+def test_gaps_can_be_learned_in_pieces(toy_file: Path, toy: list[PhraseTree], tmp_path: Path) -> None:
+    """Pieces are phrases of their own to the network; parses have the nodes whole again, and no marks."""
+    made = train("chart", toy_file, output=tmp_path / "split", preset="tiny", options={**OPTIONS, "gaps": "split"})
+    trees = phrase_parser(made.system).parse_trees([tree.words for tree in toy])
+    assert trees == toy
+    assert made.card["log"]["raised"] == 0
+
+
 def test_an_interrupted_training_goes_on_to_the_same_weights(toy_file: Path, tmp_path: Path) -> None:
     options = {**SHORT, "dropout": "0.2", "forget": "0.5"}
 
@@ -69,7 +77,7 @@ def test_an_interrupted_training_goes_on_to_the_same_weights(toy_file: Path, tmp
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"gaps": "split"}, "treatment of gaps"),
+        ({"gaps": "splitt"}, "did you mean split"),
         ({"scheme": "tigre"}, "did you mean tiger"),
         ({"hiden": "3"}, "did you mean hidden"),
         ({"dropout": "1"}, "not a share"),
@@ -88,7 +96,7 @@ def test_options_that_cannot_be(toy_file: Path, tmp_path: Path, options: dict[st
         ("inventory.json", lambda saved: saved | {"format": "2"}, "its format is not"),
         ("inventory.json", lambda saved: saved | {"tags": ["NN", "NN"]}, "not lists of different names"),
         ("inventory.json", lambda saved: saved | {"functions": saved["functions"][:-1]}, "weights do not fit"),
-        ("inventory.json", lambda saved: saved | {"lowering": 1}, "whether nodes are lowered"),
+        ("inventory.json", lambda saved: saved | {"gaps": "lowered"}, "what it does with gaps"),
         ("network.json", lambda saved: saved | {"hidden": 7}, "weights do not fit"),
         ("network.json", lambda saved: saved | {"kind": "rnng"}, "not settings of a chart parser"),
     ],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tiny_transformers import SENTENCES
 
-from gardenpath.errors import FailedOnInput, InputError, MissingPackage, UsageError
+from gardenpath.errors import FailedOnInput, InputError, MissingPackage, TooLong, UsageError
 from gardenpath.systems.gguf.system import GGUFModel, nats
 
 TEXTS = [*SENTENCES, "他昨天買了三本書。", "  two  blanks ", ""]
@@ -122,7 +122,7 @@ def test_the_blank_can_belong_to_the_word_before(file: Path) -> None:
 
 
 def test_what_cannot_be_read_is_said(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(FailedOnInput, match="a sentence of 101 tokens, and the model reads 64"):
+    with pytest.raises(TooLong, match="a sentence of 101 tokens, and the model reads 64"):
         with_engine(str(file), PairEngine()).readings(["ab" * 100])
     engine = PairEngine()
     engine.piece = lambda token: b"?"  # type: ignore[method-assign]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tiny_transformers import SENTENCES, bpe, loaded, metaspace, plain_nats, saved
 
-from gardenpath.errors import FailedOnInput, InputError, UsageError
+from gardenpath.errors import FailedOnInput, InputError, TooLong, UsageError
 from gardenpath.systems.registry import language_model
 
 torch = pytest.importorskip("torch")
@@ -142,7 +142,7 @@ def test_unknown_words_are_marked(llama):
 
 
 def test_a_sentence_longer_than_the_model_reads_is_an_error(gpt2):
-    with pytest.raises(FailedOnInput, match=r"a sentence of \d+ tokens, and the model reads 64: dog dog dog"):
+    with pytest.raises(TooLong, match=r"a sentence of \d+ tokens, and the model reads 64: dog dog dog"):
         language_model(f"hf:{gpt2}").readings(["dog " * 70])
 
 

@@ -27,7 +27,7 @@ BROKEN, SEGMENTATION, FAILED = "no tree", "wrong segmentation", "failed"
 """An answer that is not a tree: columns with no root, two roots or a cycle; several sentences; no answer."""
 _LOST = ("unparsed", "malformed", "other-tokens")
 """Failures that may be the fault of another sentence of the same call."""
-NO_ANSWER = (*_LOST, "crashed", "no-answer")
+NO_ANSWER = (*_LOST, "crashed", "too-long", "no-answer")
 """Failures that leave no columns to compare."""
 
 

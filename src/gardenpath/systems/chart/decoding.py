@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...phrase.punctuation import at_root
 from ...phrase.tree import PhraseTree
 from ..neural.batches import bucketed
+from ..pcfg.preparation import Preparation
 from .cky import best_splits, log_partition, spans_of
 from .encoding import Reader, Spans, pairs_of, spans_of_all
-from .lessons import Candidates, Skeleton, candidates, skeleton_of, tree_of
+from .lessons import LOWER, Candidates, Skeleton, candidates, skeleton_of, tree_of
 from .network import NOTHING, Encoded, Nodes, SpanParser, Views
 
 _BATCH = 1500
@@ -43,16 +43,16 @@ def _parsed(network: SpanParser, reader: Reader, sentences: Sequence[Sequence[st
     views = network.views(encoded, nodes)
     scores = network.functions(views, nodes)
     functions = scores.argmax(-1).split(nodes.counts)
-    hanging = _mothers(network, views, nodes, scores, trees, inventory.at_root) if inventory.lowering else None
+    hanging = _mothers(network, views, nodes, scores, trees, inventory.at_root) if inventory.gaps == LOWER else None
+    preparation = Preparation(inventory.gaps, at_root=frozenset(inventory.at_root))
     return [
-        at_root(
+        preparation.restored(
             tree_of(
                 sentence,
                 tree,
                 [inventory.functions[number] for number in functions[at][:-1].tolist()],
                 (tree.mothers[:-1] if hanging is None else hanging[at]).tolist(),
-            ),
-            inventory.at_root,
+            )
         )
         for at, (sentence, tree) in enumerate(zip(sentences, trees, strict=True))
     ]

@@ -13,9 +13,9 @@ import numpy as np
 
 from ...boundary.structured import read_json
 from ...errors import InputError
-from .lessons import Chain, Lesson, Numbers
+from .lessons import GAPS, Chain, Lesson, Numbers
 
-FORMAT = "gardenpath-chart-inventory 2"
+FORMAT = "gardenpath-chart-inventory 3"
 _BEGIN, _END, _UNKNOWN = 1, 2, 3
 """Stand for the characters of the edges of a sentence, and for those that were not learned; 0 fills up."""
 _FIRST = 4
@@ -49,8 +49,8 @@ class Inventory:
     """Beginnings and endings of words, as `ver-` and `-ung`."""
     at_root: tuple[str, ...]
     """Tags of punctuation that hangs at the virtual root."""
-    lowering: bool
-    """Does it learn where raised nodes belong?"""
+    gaps: str
+    """How it was taught nodes with gaps: one of `GAPS`."""
     pretrained: PretrainedText | None = None
     """The model of Transformers that reads the words too, if there is one."""
 
@@ -98,15 +98,15 @@ class Inventory:
             saved: Any = read_json(text, where)
             if not isinstance(saved, dict) or saved.pop("format", None) != FORMAT:
                 raise ValueError(f"its format is not {FORMAT}")
-            lowering = saved.get("lowering")
-            if type(lowering) is not bool:
-                raise ValueError("it does not say whether nodes are lowered")
+            gaps = saved.get("gaps")
+            if gaps not in GAPS:
+                raise ValueError("it does not say what it does with gaps")
             chains = tuple(_strings(chain) for chain in _listed(saved.get("chains")))
             names = [_strings(saved.get(part)) for part in ("tags", "functions", "characters", "affixes", "at_root")]
             tags, functions, characters, affixes, at_root = names
             if chains[:1] != ((),) or not all(chains[1:]) or not tags or not functions:
                 raise ValueError("it has no tags, functions or chains")
-            return cls(tags, chains, functions, characters, affixes, at_root, lowering, _pretrained(saved))
+            return cls(tags, chains, functions, characters, affixes, at_root, gaps, _pretrained(saved))
         except (ValueError, TypeError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -115,7 +115,7 @@ class Inventory:
 
 
 def inventory_of(
-    lessons: Sequence[Lesson], at_root: Iterable[str], *, lowering: bool, pretrained: PretrainedText | None = None
+    lessons: Sequence[Lesson], at_root: Iterable[str], *, gaps: str, pretrained: PretrainedText | None = None
 ) -> Inventory:
     """All that is in the lessons; a character that occurs once, or an affix of a single word, is an unknown one."""
     signs = Counter(sign for lesson in lessons for word in lesson.words for sign in word)
@@ -128,7 +128,7 @@ def inventory_of(
         tuple(sorted(sign for sign, count in signs.items() if count > 1)),
         tuple(sorted(affix for affix, count in affixes.items() if count > 1)),
         tuple(sorted(at_root)),
-        lowering,
+        gaps,
         pretrained,
     )
 

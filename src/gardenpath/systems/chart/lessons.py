@@ -15,10 +15,14 @@ from numpy.typing import NDArray
 
 from ...phrase.raising import HeadChild, raised_mothers
 from ...phrase.tree import ROOT, PhraseTree, grown
+from ..pcfg.preparation import RAISE, SPLIT
 
 Numbers = NDArray[np.int64]
 Chain = tuple[str, ...]
 """Categories of the nodes over one span, from the top down."""
+LOWER = "lower"
+GAPS = (LOWER, RAISE, SPLIT)
+"""What becomes of nodes with gaps: raised and lowered again in parses, raised, or cut into pieces."""
 
 
 @dataclass(frozen=True)

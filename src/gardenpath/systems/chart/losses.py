@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 
 from .cky import log_partition
 from .encoding import Answers, Forgotten, Reader, Spans, pairs_of, spans_of_all
-from .lessons import Lesson
+from .lessons import LOWER, Lesson
 from .network import Nodes, SpanParser, Views
 
 
@@ -32,7 +32,7 @@ def loss(
     hanging = nodes.mothers != torch.arange(len(nodes.mothers))
     true = _joined([answer.functions for answer in answers])
     total = total + cross_entropy(functions[hanging], true, reduction="sum")
-    if not reader.inventory.lowering:
+    if reader.inventory.gaps != LOWER:
         return total
     return total + _mother_loss(network, views, nodes, functions, lessons)
 

@@ -16,10 +16,9 @@ from ..neural.options import (
     check_size,
 )
 from ..neural.training_loop import Schedule
+from .lessons import GAPS, LOWER
 
 KIND = "chart"
-LOWER, RAISE = "lower", "raise"
-GAPS = (LOWER, RAISE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,8 @@ class ChartSettings(TrainingSettings[Shape]):
     """What decides a training, and what is special to phrase trees."""
 
     gaps: str = LOWER
-    """`lower`: what a tree without gaps shows too high up goes back to where it belongs; `raise`: it stays there."""
+    """`lower`: what a tree without gaps shows too high up goes back to where it belongs; `raise`: it stays there;
+    `split`: a node with a gap is learned in pieces with marks, and the pieces are put together in parses."""
     scheme: str = ""
     """Of the heads, beside which raising keeps a node; else that of the trees, if they tell."""
     forget: float = 0.5

@@ -21,13 +21,13 @@ from ...runs.strict_json import to_text
 from ..neural.batches import Ids, within
 from ..neural.training_loop import Items, Scored, fit, one_thread
 from ..neural.vocabulary import Vocabulary, vocabulary_from
-from ..pcfg.preparation import tags_at_root
+from ..pcfg.preparation import SPLIT, Preparation, tags_at_root
 from ..phrase_training import PhrasePlan, PhraseTrainer, counted_as, f1
 from ..registry import package_version
 from ..trainer import Outcome, Tell
 from .inventory import Inventory, PretrainedText, inventory_of
 from .lessons import Lesson, lesson_of
-from .settings import LOWER, ChartSettings, settings_of
+from .settings import ChartSettings, settings_of
 from .storage import build, save_model
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         trees = _fitting(plan.train.trees, settings, tell, "training")
         dev = _fitting(plan.dev.trees, settings, tell, "dev") if plan.dev else []
         scheme = settings.scheme or getattr(scheme_of(trees), "name", "")
-        lessons, at_root = lessons_of(trees, scheme)
+        lessons, at_root = lessons_of(trees, scheme, settings.gaps)
         counts = Counter(word for tree in trees for word in tree.words)
         vocabulary = vocabulary_from(
             counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
         )
         text, encoder, encoder_sha256 = _pretrained(settings.encoder)
-        inventory = inventory_of(lessons, at_root, lowering=settings.gaps == LOWER, pretrained=text)
+        inventory = inventory_of(lessons, at_root, gaps=settings.gaps, pretrained=text)
         strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
         lost = sum(lesson.lost for lesson in lessons)
         tell(
@@ -100,11 +100,12 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         return Outcome(settings.described(), log, len(trees), counts.total())
 
 
-def lessons_of(trees: Sequence[PhraseTree], scheme: str) -> tuple[list[Lesson], frozenset[str]]:
+def lessons_of(trees: Sequence[PhraseTree], scheme: str, gaps: str) -> tuple[list[Lesson], frozenset[str]]:
     """What the trees teach, and the tags of punctuation that hangs at the virtual root."""
     at_root = tags_at_root(trees, scheme)
     head = (lambda node: head_child(node, scheme)) if scheme else marked_head
-    return [lesson_of(lowered(tree, at_root), head, at_root) for tree in trees], at_root
+    prepared = Preparation(gaps, scheme, at_root).prepared if gaps == SPLIT else lambda tree: lowered(tree, at_root)
+    return [lesson_of(prepared(tree), head, at_root) for tree in trees], at_root
 
 
 def _fitting(trees: Sequence[PhraseTree], settings: ChartSettings, tell: Tell, what: str) -> list[PhraseTree]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FailedOnInput, InputError, UsageError
+from ...errors import FailedOnInput, InputError, TooLong, UsageError
 from ...runs.progress import progress
 from ...runs.signature import signature
 from ..begin_token import TOKEN, WAYS, begin_token, warn_of_chat_mark
@@ -85,7 +85,7 @@ class GGUFModel(TextReader):
             if len(sequence) > self.engine.longest:
                 short = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
                 what = f"a sentence of {len(sequence)} tokens, and the model reads {self.engine.longest}: {short}"
-                raise FailedOnInput(what, where=self.name, todo="split the sentence, or take a model that reads more")
+                raise TooLong(what, where=self.name, todo="split the sentence, or take a model that reads more")
         starters = self._blank_starters() if self.options["space"] == "corrected" else None
         nats_of, blanks = nats(self.engine, sequences, starters)
         readings = []

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FailedOnInput, InputError, UsageError
+from ...errors import FailedOnInput, InputError, TooLong, UsageError
 from ...runs.signature import signature
 from ..begin_token import begin_token, warn_of_chat_mark
 from ..protocol import Habits
@@ -212,7 +212,7 @@ class HFModel(TextReader):
             if self.longest is not None and len(sequence) > self.longest:
                 short = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
                 what = f"a sentence of {len(sequence)} tokens, and the model reads {self.longest}: {short}"
-                raise FailedOnInput(what, where=self.name, todo="split the sentence, or take a model that reads more")
+                raise TooLong(what, where=self.name, todo="split the sentence, or take a model that reads more")
 
 
 def _is_out_of_memory(error: RuntimeError) -> bool:

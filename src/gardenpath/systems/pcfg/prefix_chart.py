@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import FailedOnInput, InputError
+from ...errors import InputError, TooLong
 from .chart_of import ENTRIES
 from .grammar import Floats, PCFGGrammar
 
@@ -130,7 +130,7 @@ class PrefixChart:
         """Before the first word, with room for so many."""
         rules, places = grammar.grammar, words + 1
         if places * (rules.symbols + rules.states + len(rules.pair_left)) > ENTRIES:
-            raise FailedOnInput(f"a sentence of {words} tokens is too long for so large a grammar", todo="leave it out")
+            raise TooLong(f"a sentence of {words} tokens is too long for so large a grammar", todo="leave it out")
         chart = cls(
             grammar,
             np.zeros((places, rules.symbols + rules.states)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FailedOnInput, InputError, UsageError
+from ...errors import InputError, TooLong, UsageError
 from ...phrase.tree import PhraseTree
 from ...runs.signature import signature
 from ..neural.storage import read_text
@@ -109,7 +109,7 @@ class StructuralModel(NetworkModel[Shape]):
                 "a sentence without words has no tree, so no probability", where=where, todo="leave it out"
             )
         if len(sentence) > self.shape.longest:
-            raise FailedOnInput(
+            raise TooLong(
                 f"the sentence has {len(sentence)} words, and the model was trained on {self.shape.longest} at most",
                 where=where,
                 todo="cut it, or train with --option longest=…",
