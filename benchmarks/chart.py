@@ -24,6 +24,7 @@ _KINDS = {
     "pcfg": ("pcfg", {"functions": "yes", "scheme": "tiger"}),
     "pcfg, latent": ("pcfg", {"functions": "yes", "scheme": "tiger", "latent": "2"}),
     "pcfg, split": ("pcfg", {"functions": "yes", "scheme": "tiger", "gaps": "split"}),
+    "chart, split": ("chart", {"scheme": "tiger", "gaps": "split"}),
     _CHART: ("chart", {"scheme": "tiger"}),
 }
 _SMALL = {"pcfg": {"least": "0.05"}, "chart": {"epochs": "1"}}
