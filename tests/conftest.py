@@ -76,6 +76,21 @@ def file_named(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
     return find
 
 
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a cluster whose workers are threads: processes take seconds to start. Tasks and results are
+    packed and sent as between processes; clusters of processes are asked for by tests/runs/test_run_cluster.py, and
+    with each protocol by tests/cli/test_every_option.py."""
+    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
+    start = distributed.LocalCluster
+
+    def of_threads(**given: Any) -> Any:
+        return start(**{**given, "processes": False, "protocol": "tcp"})
+
+    monkeypatch.setattr(distributed, "LocalCluster", of_threads)
+    return "local:2"
+
+
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
     "--disable-sync",

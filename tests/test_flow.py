@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -27,20 +29,34 @@ def place(module: Path) -> list[str]:
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
+def statements(nodes: Iterable[ast.AST], for_types: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """Each statement with those inside it, and whether it is there for type checkers alone."""
+    for node in nodes:
+        yield node, for_types
+        inner = for_types or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(node, part, ()), inner)
+
+
+@cache
+def imports_of(module: Path) -> list[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Every import of a module, at its top or inside a function, and whether it is for type checkers alone."""
+    inside = statements(ast.parse(module.read_text("utf-8")).body)
+    return [(node, for_types) for node, for_types in inside if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imported(module: Path) -> set[str]:
     """What of gardenpath a module imports, anywhere in it: the first name below the package."""
     package = list(module.relative_to(SOURCE).parent.parts)
     found: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+    for node, _ in imports_of(module):
         if isinstance(node, ast.Import):
             paths = [alias.name.split(".") for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level:
+        elif node.level:
             base = package[: len(package) - node.level + 1]
             paths = [["gardenpath", *base, *(node.module or alias.name).split(".")] for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            paths = [[*(node.module or "").split("."), alias.name] for alias in node.names]
         else:
-            continue
+            paths = [[*(node.module or "").split("."), alias.name] for alias in node.names]
         found |= {path[1] for path in paths if path[0] == "gardenpath" and len(path) > 1}
     return found
 
@@ -67,16 +83,9 @@ def test_imports_run_from_left_to_right(module: Path) -> None:
 def modules_imported(module: Path) -> set[str]:
     """The modules that a module imports, anywhere in it but for type checkers; names of lazy packages are followed."""
     package = list(module.relative_to(SOURCE).parent.parts)
-    tree = ast.parse(module.read_text("utf-8"))
-    for_types = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
     names: set[str] = set()
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or id(node) in for_types:
+    for node, for_types in imports_of(module):
+        if not isinstance(node, ast.ImportFrom) or for_types:
             continue
         if node.level:
             base = [*package[: len(package) - node.level + 1], *(node.module or "").split(".")]

@@ -129,10 +129,9 @@ def test_examples_and_quiet(parser: str, capsys: pytest.CaptureFixture[str]) -> 
     assert "Where trees change" not in shown.out
 
 
-def test_processes_and_a_cluster_give_the_same(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("distributed")
+def test_processes_and_a_cluster_give_the_same(parser: str, capsys: pytest.CaptureFixture[str], cluster: str) -> None:
     outputs = []
-    for more in ((), ("--jobs", "2"), ("--cluster", "local:2")):
+    for more in ((), ("--jobs", "2"), ("--cluster", cluster)):
         arguments = (*NAMES, "--no-cache", "--format", "json", *more)
         assert call("test", "bundled:de-test", parser, *arguments) == 0
         outputs.append(capsys.readouterr().out)

@@ -82,16 +82,15 @@ def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == shown
 
 
-def test_processes_and_a_cluster_find_the_same(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    places = [[], ["--jobs", "2", "--no-cache"], ["--time-limit", "60", "--no-cache"]]
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        pass
-    else:
-        places.append(["--cluster", "local:2", "--no-cache"])
+def test_processes_and_a_cluster_find_the_same(
+    treebanks: Path, capsys: pytest.CaptureFixture[str], cluster: str
+) -> None:
+    places = [
+        [],
+        *([*place, "--no-cache"] for place in (["--jobs", "2"], ["--time-limit", "60"], ["--cluster", cluster])),
+    ]
     results = []
-    for place in places:
+    for place in ([], *([*place, "--no-cache"] for place in places)):
         arguments = ["--draws", "20", "--subsamples", "10", "--format", "json", "--quiet", *place]
         assert call("collection", str(treebanks / "ud"), *arguments) == 0
         results.append(json.loads(capsys.readouterr().out))

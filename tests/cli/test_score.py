@@ -114,11 +114,10 @@ def test_a_sentence_on_which_the_model_fails_has_nan_and_is_counted(
     assert json.loads(capsys.readouterr().out)["failures"] == {"crashed": 1}
 
 
-def test_on_a_cluster(model: Path, samples: Path, tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
+def test_on_a_cluster(model: Path, samples: Path, tmp_path: Path, cluster: str) -> None:
     source = samples / "de_garden-dev.conllu"
     assert run("score", f"ngram:{model}", source, "-o", tmp_path / "here.tsv") == 0
-    more = ("--cluster", "local:2", "--no-cache", "--time-limit", 60, "--quiet")
+    more = ("--cluster", cluster, "--no-cache", "--time-limit", 60, "--quiet")
     assert run("score", f"ngram:{model}", source, "-o", tmp_path / "there.tsv", *more) == 0
     assert (tmp_path / "there.tsv").read_bytes() == (tmp_path / "here.tsv").read_bytes()
 

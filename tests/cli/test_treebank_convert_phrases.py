@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -92,11 +93,14 @@ def test_raising_keeps_the_head_of_a_scheme_that_is_found_or_named(
     assert (out, "no known scheme" in err) == (longest.replace("(S", "(Y").replace("NP", "X"), True)
 
 
-def test_raised_gold_is_right_in_raised_form(shared: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-pcc/syntax"])
+def test_raised_gold_is_right_in_raised_form(
+    name: str, file_named: Callable[[str], Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     import json
 
-    gold = tmp_path / "gold.export"
-    write(read(sorted((shared / "phrase" / "tiger-pcc" / "syntax").glob("*.xml"))[:12]), gold)
+    given, gold = file_named(name), tmp_path / "gold.export"
+    write(read(sorted(given.glob("*.xml"))[:12] if given.is_dir() else given), gold)
     assert run(gold, "--to", "export", "--raise", "-o", tmp_path / "raised.export") == 0
     capfd.readouterr()
     options = "--scheme tiger --form raised -f json".split()

@@ -383,14 +383,13 @@ def test_processes_and_clusters_find_the_same(place: Where, gold: Treebank, pars
 
 
 def test_jobs_and_cluster_on_the_command_line(
-    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str], cluster: str
 ) -> None:
-    pytest.importorskip("distributed", reason="needs the extra cluster")
     gold.write(tmp_path / "gold.conllu")
     call = ["evaluate", str(tmp_path / "gold.conllu"), "baseline:right-branching", "--no-cache"]
     expected = printed(capsys, *call)
     assert printed(capsys, *call, "--jobs", "2") == expected
-    assert printed(capsys, *call, "--cluster", "local:2") == expected
+    assert printed(capsys, *call, "--cluster", cluster) == expected
 
 
 def test_a_sentence_that_a_function_fails_on_is_counted_and_the_others_are_judged(gold: Treebank) -> None:

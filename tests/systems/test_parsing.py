@@ -75,14 +75,13 @@ def test_gold_that_the_parser_may_not_see_does_not_matter_to_the_cache(dev: Tree
     assert parser.requests == []
 
 
-def test_processes_and_a_cluster_give_the_same_bytes(udpipe_model: Path, samples: Path) -> None:
+def test_processes_and_a_cluster_give_the_same_bytes(udpipe_model: Path, samples: Path, cluster: str) -> None:
     bank = read(samples / "de_garden-train.conllu")
     assert len(bank) > 250
     name = f"udpipe:{udpipe_model}"
     alone = parse_with(name, bank, where=Where(cache=False))
     assert parse_with(name, bank, where=Where(cache=False, jobs=2)).treebank.to_bytes() == alone.treebank.to_bytes()
-    pytest.importorskip("distributed", reason="needs the extra cluster")
-    spread = parse_with(name, bank, where=Where(cache=False, cluster="local:2"))
+    spread = parse_with(name, bank, where=Where(cache=False, cluster=cluster))
     assert spread.treebank.to_bytes() == alone.treebank.to_bytes()
     assert spread.signature == alone.signature
 

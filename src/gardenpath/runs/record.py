@@ -18,6 +18,7 @@ from ..boundary.faults import reading
 from ..boundary.structured import read_json, read_object
 from ..errors import InputError, UsageError
 from .atomic import write_bytes
+from .folder import check_own, check_same, is_finished, run_id
 from .inputs import Input, describe_input, environment
 from .lock import FolderLock
 from .observations import Observations, parse_observations
@@ -74,8 +75,8 @@ class Run:
         wanted["id"] = run_id(wanted)
         if (place / RECORD).is_file():
             record = read_record(place)
-            _check_same(place, record, wanted)
-            if _is_finished(place, record):
+            check_same(place, record, wanted)
+            if is_finished(place, record):
                 # Nothing to do but to clean up after a kill, if that can be: the disk may be one to read only.
                 with suppress(UsageError):
                     if (place / PARTS).exists() or (place / FolderLock.NAME).exists():
@@ -86,7 +87,7 @@ class Run:
         except OSError as error:
             reason = "this is a file" if place.is_file() else f"cannot make the folder: {error.strerror}"
             raise UsageError(reason, where=str(place), todo="name another folder") from error
-        _check_own(place)
+        check_own(place)
         lock = FolderLock(place)
         try:
             return cls._locked(place, wanted, lock)
@@ -104,8 +105,8 @@ class Run:
         record = {**wanted, **environment(), "failures": {}, **start}
         if (place / RECORD).is_file():
             kept = read_record(place)  # again, now that nobody else can change it
-            _check_same(place, kept, wanted)
-            if _is_finished(place, kept):
+            check_same(place, kept, wanted)
+            if is_finished(place, kept):
                 shutil.rmtree(place / PARTS, ignore_errors=True)
                 if PAGE not in kept.get("files", ()):
                     (place / PAGE).unlink(missing_ok=True)  # not sealed: whoever wrote it was killed
@@ -286,52 +287,6 @@ class Run:
         if self._lock is None:
             what = "this run is finished" if self.finished else "this run is not open for work"
             raise UsageError(what, where=str(self.folder), todo="open it with Run.open in a folder of its own")
-
-
-def run_id(record: Mapping[str, Any]) -> str:
-    """Same command, settings, seed, input contents and version: same id. Paths do not count."""
-    hashes = [entry["sha256"] for entry in record["inputs"]]
-    settings = to_text(record["settings"], sort_keys=True)
-    return digest(record["command"], settings, str(record["seed"]), record["version"], *hashes)[:20]
-
-
-def _check_same(place: Path, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    if stored["id"] == wanted["id"]:
-        return
-    keys = ("command", "settings", "seed", "version")
-    differs = [key for key in keys if stored.get(key) != wanted[key]]
-    if [i.get("sha256") for i in stored.get("inputs", [])] != [i["sha256"] for i in wanted["inputs"]]:
-        differs.append("inputs")
-    raise UsageError(
-        f"this folder holds another run ({stored['id']}, not {wanted['id']}): other {' and '.join(differs)}",
-        where=str(place),
-        todo="name another folder, or remove this one",
-    )
-
-
-def _check_own(place: Path) -> None:
-    """A folder without a record may hold only what a run killed at its start can leave."""
-    if (place / RECORD).is_file():
-        return
-    foreign = sorted(
-        entry.name
-        for entry in place.iterdir()
-        if entry.name != FolderLock.NAME and not re.fullmatch(r"\..*\.part", entry.name)
-    )
-    if foreign:
-        shown = ", ".join(foreign[:3]) + (", …" if len(foreign) > 3 else "")
-        raise UsageError(
-            f"this folder holds files that are of no run ({shown})",
-            where=str(place),
-            todo="name a new or an empty folder",
-        )
-
-
-def _is_finished(place: Path, record: Mapping[str, Any]) -> bool:
-    """Also false where a file of a finished run has gone: then it is done again."""
-    files = record.get("files")
-    gone = isinstance(files, dict) and not all((place / name).is_file() for name in files)
-    return record["state"] == "finished" and not gone
 
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:

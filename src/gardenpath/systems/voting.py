@@ -24,8 +24,8 @@ from .registry import system
 from .request import LAYERS, Request, request_for
 
 if TYPE_CHECKING:
+    from ..treebank.node import Node
     from ..treebank.perturb import Perturbation
-    from ..treebank.sentence import Node
 
 VARIANTS = 10
 """Variants of a sentence that vote with it, if nothing is said."""

@@ -13,14 +13,14 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .draft import Word as Word
     from .measures import Measures as Measures
     from .measures import measure as measure
+    from .node import Node as Node
+    from .node import Token as Token
     from .pair import Pair as Pair
     from .pool import Column as Column
     from .scores import METRICS as METRICS
     from .scores import Scores as Scores
     from .scores import score as score
-    from .sentence import Node as Node
     from .sentence import Sentence as Sentence
-    from .sentence import Token as Token
     from .source import read as read
     from .source import read_each as read_each
     from .tree import crossings as crossings
@@ -40,10 +40,11 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "build": ["from_drafts"],
         "draft": ["Draft", "Span", "Word"],
         "measures": ["Measures", "measure"],
+        "node": ["Node", "Token"],
         "pair": ["Pair"],
         "pool": ["Column"],
         "scores": ["METRICS", "Scores", "score"],
-        "sentence": ["Node", "Sentence", "Token"],
+        "sentence": ["Sentence"],
         "source": ["read", "read_each"],
         "treebank": ["Treebank", "concatenate"],
         "tree": [

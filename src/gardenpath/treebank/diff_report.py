@@ -14,7 +14,7 @@ from ..runs.signature import digest, signature
 from ..runs.verdict import MEASURED, NOT_SHOWN, count_text, difference_text, score_text, sureness
 from .diff import COLUMNS, NEAR, Ints, TreebankDiff
 from .diff_scores import TwoGolds, against_both
-from .sentence import Node
+from .node import Node
 from .treebank import Treebank
 
 STUDY = "diff"

@@ -76,12 +76,11 @@ def test_all_three_are_compared_and_a_run_goes_on(
     assert set(rows["system"]) == {"udpipe as is", "udpipe augment"}
 
 
-def test_processes_and_a_cluster_give_the_same_findings(source: tuple[Any, ...]) -> None:
-    pytest.importorskip("distributed")
+def test_processes_and_a_cluster_give_the_same_findings(source: tuple[Any, ...], cluster: str) -> None:
     chosen = settings(language="de", remedy=("substitute",), augmented=20, **QUICK)
     results = [
         engine.run(REMEDIES, source, (), chosen, where=where)
-        for where in (QUIET, Where(jobs=2, cache=False, progress=False), Where(cluster="local:2", cache=False))
+        for where in (QUIET, Where(jobs=2, cache=False, progress=False), Where(cluster=cluster, cache=False))
     ]
     assert results[0] == results[1] == results[2]
 

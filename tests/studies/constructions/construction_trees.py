@@ -5,6 +5,7 @@ A mistake is written as replacements in the text of the right tree, so that one 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from gardenpath.phrase import PhraseTree, from_notation
@@ -118,6 +119,13 @@ def wrong(model: str, scheme: str, changes: Changes) -> PhraseTree:
     return from_notation(text)
 
 
+@cache
+def constructions_in(tree: PhraseTree, scheme: str) -> list[Construction]:
+    """All constructions of a tree, looked for once: tests ask for those of the same trees in every form."""
+    return list(find(tree, scheme))
+
+
+@cache
 def gold(model: str, scheme: str, phenomenon: str) -> tuple[PhraseTree, Construction]:
     """The right tree, and its one construction of the phenomenon."""
     tree = from_notation(MODELS[model][scheme])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from construction_trees import MODELS
+from construction_trees import MODELS, constructions_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_corruptions import Spoiled
@@ -13,7 +13,6 @@ from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.gaps import FORMS
 from gardenpath.studies.constructions import CLASSES, judge
 from gardenpath.studies.constructions.verdict import table_of
-from gardenpath.suites.constructions.finding import find
 
 LABELS = {
     "tiger": ["S", "VP", "NP", "PP", "CS", "CO", "AP", "CPP"],
@@ -56,7 +55,7 @@ def test_every_parse_has_a_verdict(model: str, scheme: str, data: st.DataObject)
     parse = data.draw(spoiled(tree, scheme))
     form = data.draw(st.sampled_from(sorted(FORMS)))
     functions = data.draw(st.booleans())
-    for construction in find(tree, scheme):
+    for construction in constructions_in(tree, scheme):
         verdict = judge(tree, construction, parse, scheme, form, functions=functions)
         known = CLASSES[table_of(construction.phenomenon)]
         assert set(verdict.codes) <= set(known)

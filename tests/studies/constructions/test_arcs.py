@@ -220,27 +220,42 @@ def test_coordinated_clauses_need_no_direct_arc() -> None:
     assert judge(gold, construction, Spoiled(gold).hang(4, 2, "xcomp"), "ud").primary == "C"
 
 
-def test_dependency_trees_are_phrases_and_back(shared: Path) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bundled:de-test",
+        "bundled:zh-test",
+        "bundled:de-constructions/ud/trees.conllu",
+        "ud/UD_German-PUD/de_pud-ud-test.conllu",
+        "ud/UD_Chinese-CFL/zh_cfl-ud-test.conllu",
+    ],
+)
+def test_dependency_trees_are_phrases_and_back(name: str, file_named: Callable[[str], Path]) -> None:
     """No arc, lemma or feature is lost; crossing arcs are gaps."""
-    for name in ("UD_German-PUD", "UD_Chinese-CFL"):
-        treebank = read(next((shared / "ud" / name).glob("*.conllu")))[:200]
-        trees = list(map(from_sentence, treebank))
-        back = to_treebank(trees)
-        for column in ("form", "lemma", "upos", "feats", "deprel"):
-            assert back.column(column).strings() == treebank.column(column).strings()
-        assert back.heads.tolist() == treebank.heads.tolist()
-        gaps = [any(node.has_gap for node in tree.inner) for tree in trees]
-        assert gaps == [not sentence.is_projective for sentence in treebank]
+    treebank = read(file_named(name))[:200]
+    trees = list(map(from_sentence, treebank))
+    back = to_treebank(trees)
+    for column in ("form", "lemma", "upos", "feats", "deprel"):
+        assert back.column(column).strings() == treebank.column(column).strings()
+    assert back.heads.tolist() == treebank.heads.tolist()
+    gaps = [any(node.has_gap for node in tree.inner) for tree in trees]
+    assert gaps == [not sentence.is_projective for sentence in treebank]
 
 
-def test_requests_find_only_valid_constructions_in_real_trees_and_gold_is_right(shared: Path) -> None:
-    treebank = read(shared / "ud" / "UD_German-GSD" / "de_gsd-ud-test.conllu")[:300]
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("bundled:de-constructions/ud/trees.conllu", 140), ("ud/UD_German-GSD/de_gsd-ud-test.conllu", 200)],
+)
+def test_requests_find_only_valid_constructions_and_gold_is_right(
+    name: str, least: int, file_named: Callable[[str], Path]
+) -> None:
+    treebank = read(file_named(name))[:300]
     from gardenpath.suites.constructions import PHENOMENA
     from gardenpath.suites.constructions.finding import find_in
 
     trees = list(map(from_sentence, treebank))
     hits = list(find_in(trees, "ud", tuple(PHENOMENA)))
-    assert len(hits) > 200
+    assert len(hits) > least
     for number, construction in hits:
         assert judge(trees[number], construction, trees[number], "ud").primary == "right"
     assert len(hits) == len(set(hits))

@@ -429,22 +429,19 @@ def test_every_number_of_a_table_is_that_of_a_finding(result: Findings) -> None:
         assert set(numbers) <= known, table.title
 
 
-@pytest.mark.parametrize("place", [{"jobs": 2}, {"cluster": "local:2"}])
-def test_the_place_of_work_changes_nothing(tmp_path: Path, place: dict[str, Any]) -> None:
+def test_the_place_of_work_changes_nothing(tmp_path: Path, cluster: str) -> None:
     pytest.importorskip("numba")
-    if "cluster" in place:
-        pytest.importorskip("distributed")
     from gardenpath.systems.training import train
 
     write(generate(60, seed=2).trees("tuebadz"), tmp_path / "train.export")
     options = {"functions": "yes", "scheme": "tuebadz"}
     model = tmp_path / "tuebadz.npz"
     train("pcfg", tmp_path / "train.export", output=model, options=options)
-    here, there = (
-        run(CONSTRUCTIONS, generated(), f"pcfg:{model}", settings(), where=Where(cache=False, **more))
-        for more in ({}, place)
+    here, processes, spread = (
+        run(CONSTRUCTIONS, generated(), f"pcfg:{model}", settings(), where=Where(cache=False, **place))
+        for place in ({}, {"jobs": 2}, {"cluster": cluster})
     )
-    assert here == there
+    assert here == processes == spread
 
 
 def test_a_few_trees_without_functions_among_others_are_no_parses() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from construction_mistakes import MISTAKES
 from construction_suites import suite
-from construction_trees import MODELS, gold, wrong
+from construction_trees import MODELS, constructions_in, gold, wrong
 
 from gardenpath.data.bundle import bundled
 from gardenpath.phrase import PhraseTree, from_notation
@@ -17,7 +17,6 @@ from gardenpath.phrase.splitting import split, unmarked
 from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings, judge, judge_trees
 from gardenpath.studies.engine import run
 from gardenpath.suites.constructions import read_parallel
-from gardenpath.suites.constructions.finding import find
 
 
 def perfect(tree: PhraseTree, scheme: str, form: str) -> PhraseTree:
@@ -34,7 +33,7 @@ def outcomes(trees: list[PhraseTree], scheme: str, form: str) -> list[tuple[str,
     made = []
     for tree in trees:
         parse = perfect(tree, scheme, form)
-        for construction in find(tree, scheme):
+        for construction in constructions_in(tree, scheme):
             verdict = judge(tree, construction, parse, scheme, form)
             without = judge(tree, construction, None, scheme, form)
             assert without.primary == ("n/a" if verdict.primary == "n/a" else "noparse")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from construction_mistakes import MISTAKES
 from construction_suites import parses, suite
-from construction_trees import gold, wrong
+from construction_trees import constructions_in, gold, wrong
 
 from gardenpath.data.bundle import bundled
 from gardenpath.phrase import PhraseTree, read
@@ -16,7 +16,6 @@ from gardenpath.phrase.gaps import as_raised
 from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings, judge, judge_trees
 from gardenpath.studies.engine import run
 from gardenpath.suites.constructions import read_parallel
-from gardenpath.suites.constructions.finding import find
 
 STRUCTURAL = {
     "adjacent noun PP taken as verbal": "D", "verbal PP hung on the noun before it": "D", "article of the PP lost": "A",
@@ -56,7 +55,7 @@ def perfect_outcomes(trees: list[PhraseTree], scheme: str, form: str) -> list[tu
     made = []
     for tree in trees:
         shown = as_raised(tree, scheme) if form == "raised" else tree
-        for construction in find(tree, scheme):
+        for construction in constructions_in(tree, scheme):
             verdict = judge(tree, construction, without_functions(shown), scheme, form, functions=False)
             made.append((construction.phenomenon, verdict.primary))
     return made

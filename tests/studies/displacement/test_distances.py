@@ -253,19 +253,3 @@ def test_sentences_without_edges_and_long_edges() -> None:
     assert found.outside == 10
     assert found.histogram.sum() == 30
     assert np.isnan(found.med).tolist() == [False, True]
-
-
-def test_marathi_is_the_largest_of_the_published_kind(shared: Path) -> None:
-    """As the paper has it (Figure 2), and as Equation 2 does not have it."""
-    from gardenpath.runs.where import Where
-    from gardenpath.studies.displacement.collection import collection_files, measure_collection
-    from gardenpath.studies.displacement.settings import CollectionSettings
-    from gardenpath.studies.study import Work
-
-    with Where(cache=False, progress=False).opened() as place:
-        settings = CollectionSettings(draws=0, subsamples=())
-        collection = measure_collection(collection_files(shared / "ud"), settings, Work(place))
-    for measure_name, largest in (("edv_heights", True), ("edv", False)):
-        values = {name: treebank["distances"][measure_name]["value"] for name, treebank in collection.measured.items()}
-        assert (max(values, key=lambda name: float(values[name])) == "UD_Marathi-UFAL") is largest
-    assert collection.failures == {"no train file": 8}

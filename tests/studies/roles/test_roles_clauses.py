@@ -18,7 +18,8 @@ from gardenpath.studies.roles.clauses import CLAUSE_TYPES, PATTERNS, is_verb_sec
 from gardenpath.studies.roles.definiteness import DEFINITENESS, definiteness
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.documents import sentence_clusters
-from gardenpath.treebank.sentence import Node, Sentence
+from gardenpath.treebank.node import Node
+from gardenpath.treebank.sentence import Sentence
 from spoil import spoiled
 
 FIN, PART, INF = "VerbForm=Fin", "VerbForm=Part", "VerbForm=Inf"

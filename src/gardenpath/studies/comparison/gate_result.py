@@ -19,7 +19,8 @@ from ...runs.verdict import (
     sample_text,
 )
 from .group_change import HOLDS, WORSE, GroupChange
-from .pairing import Judgements, told_apart
+from .pairing import Judgements
+from .same_suite import told_apart
 
 STUDY = "gate"
 _NAMES = {"las": "LAS", "uas": "UAS", "f1": "F1"}

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, UsageError
 from ...runs.record import Run
-from ...runs.signature import pairs_of
 from ...stats.sampling import Clusters
+from .same_suite import check_same_suite, signed_pairs, suite_signature
 
 if TYPE_CHECKING:
     import polars
@@ -31,8 +31,6 @@ _MEASURE = "measure "
 """What the names of columns begin with that hold measures: a run may have a property of the same name."""
 _MEASURES = {"evaluation": "las", "roles": "las", "consistency": "right", "brackets": "f1"}
 """What the value of an observation is called in the findings of a study; accuracy in all others that judge."""
-_OF_THE_SYSTEM = ("mode", "layers", "baseline", "clusters", "draws", "seed", "version")
-"""Pairs of a signature that may differ; so may all that begin with `system`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ def pair(runs: Sequence[Run]) -> Judgements:
             raise UsageError("this run is not finished", where=str(run.folder), todo="call its command again")
     first = runs[0]
     for other in runs[1:]:
-        _check_signatures(first, other)
+        check_same_suite(first, other)
     tables = _judged(runs)
     if all(table["suite"].n_unique() == 1 for table in tables):  # the same content may have another name
         tables = [table.with_columns(pl.lit(tables[0]["suite"][0]).alias("suite")) for table in tables]
@@ -142,60 +140,16 @@ def pair(runs: Sequence[Run]) -> Judgements:
         for finding in run.result().findings:
             for key, value in finding.by.items():
                 grouped.setdefault(key, set()).add(str(value))
-    signed = pairs_of(str(first.record.get("signature") or ""))
-    kept = "|".join(f"{key}:{value}" for key, value in signed.items() if _is_of_the_suite(key))
     observed = tables[0]
     # Runs that went by items and by clusters of them are compared by clusters.
     clusters = min(sampled, key=lambda clusters: clusters.count)
     stacked = {name.removeprefix(_MEASURE): np.stack(columns, axis=1) for name, columns in measures.items()}
     return Judgements(
         str(observed["study"][0] or first.record["command"]),
-        suites[0] if len(suites) == 1 else f"{len(suites)} suites", kept, tuple(entrants),
+        suites[0] if len(suites) == 1 else f"{len(suites)} suites", suite_signature(first), tuple(entrants),
         item.reshape(-1).astype(np.int64), clusters, stacked, tuple(seeds),
         np.stack(weights, axis=1), keys, base.select(names), grouped,
     )  # fmt: skip
-
-
-def told_apart(runs: Sequence[Run]) -> list[str]:
-    """What else differs between runs and may explain a difference: the mode of parsing, the gold layers given."""
-    signed = [pairs_of(str(run.record.get("signature") or "")) for run in runs]
-    notes = []
-    for key, word, default in (("mode", "mode", "tokens"), ("layers", "gold layers", "none")):
-        values = [pairs.get(key) or default for pairs in signed]
-        if len(set(values)) > 1:
-            notes.append(f"{word}: {', '.join(values)} (in the order of the runs)")
-    return notes
-
-
-def suite_facts(run: Run) -> tuple[tuple[str, str], ...]:
-    """What of a signature says what was asked: equal for runs that can be compared, whatever their files are called."""
-    signed = pairs_of(str(run.record.get("signature") or ""))
-    return tuple(sorted((key, _content(value)) for key, value in signed.items() if _is_of_the_suite(key)))
-
-
-def _content(value: str) -> str:
-    return value.rpartition("#")[2] if "#" in value else value
-
-
-def _is_of_the_suite(key: str) -> bool:
-    return key not in _OF_THE_SYSTEM and not key.startswith("system")
-
-
-def _check_signatures(first: Run, other: Run) -> None:
-    """Same study, suite, release and way of counting; a file may have another name if its content is the same."""
-    one, two = (pairs_of(str(run.record.get("signature") or "")) for run in (first, other))
-    for key in dict.fromkeys([*one, *two]):
-        if not _is_of_the_suite(key):
-            continue
-        values = [pairs.get(key) for pairs in (one, two)]
-        contents = [_content(value) if value else value for value in values]
-        if contents[0] != contents[1]:
-            shown = " and ".join(f"{key} {value}" if value else f"no {key}" for value in values)
-            raise UsageError(
-                f"these runs are not of the same suite: {shown}",
-                where=f"{first.folder} and {other.folder}",
-                todo="compare runs on the same release of a suite, with the same settings",
-            )
 
 
 def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
@@ -286,7 +240,7 @@ def _of_system(table: polars.DataFrame, system: str) -> polars.DataFrame:
 def _clusters(table: polars.DataFrame, run: Run) -> Clusters:
     """What the units of a system were sampled in, as the signature of its run calls it."""
     codes = [table[name].to_numpy().astype(str) for name in CLUSTERS if name in table.columns]
-    names = pairs_of(str(run.record.get("signature") or "")).get("clusters", "").partition("=")[0].split("×")
+    names = signed_pairs(run).get("clusters", "").partition("=")[0].split("×")
     units = names if len(names) == len(codes) and all(names) else ["item", "second cluster"][: len(codes)]
     return Clusters.of(**dict(zip(units, codes, strict=True)))
 

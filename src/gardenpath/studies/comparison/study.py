@@ -12,7 +12,8 @@ from ...runs.signature import short, signature
 from ...runs.verdict import ranked
 from ...stats.corrections import benjamini_hochberg, holm
 from .differences import RunDifference, groups_of, run_difference
-from .pairing import Judgements, pair, told_apart
+from .pairing import Judgements, pair
+from .same_suite import told_apart
 from .verdicts import comparison_verdicts
 
 STUDY = "comparison"

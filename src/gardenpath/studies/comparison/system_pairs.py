@@ -13,7 +13,8 @@ from ...errors import UsageError
 from ...runs.record import Run
 from ...stats.corrections import holm
 from ...stats.sampling import Difference, share_difference
-from .pairing import Judgements, pair, suite_facts
+from .pairing import Judgements, pair
+from .same_suite import suite_facts
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,8 @@ from .script import script_of
 from .structure import Insertion, Structure
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 _FINITE = ("aux", "cop")

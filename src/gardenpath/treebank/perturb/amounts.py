@@ -16,7 +16,8 @@ from .places import editable
 from .ranges import TIES
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 MOST = 50

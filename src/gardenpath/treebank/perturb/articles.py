@@ -8,7 +8,8 @@ from .edit import Change, Proposal, Refusal, Replacement
 from .places import editable
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 _QUANTITIES = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
 
 _MONTHS = {
     "de": "januar jänner februar märz april mai juni juli august september oktober november dezember",

@@ -10,7 +10,8 @@ from .places import editable
 from .structure import Structure
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence, Token
+    from ..node import Node, Token
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 _HOSTS = {"ca": "can", "wo": "will", "sha": "shall"}

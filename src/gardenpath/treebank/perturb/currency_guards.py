@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .agreement import is_number
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
 
 COUNTRY, SHORT = "country", "short"
 """Groups of the lists: the country of a currency as a word of its own (美 元), and abbreviations (грн)."""

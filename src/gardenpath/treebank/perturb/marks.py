@@ -9,7 +9,8 @@ from .places import editable
 from .structure import Insertion, Structure
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 NONE = "none"

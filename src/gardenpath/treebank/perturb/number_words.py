@@ -10,7 +10,8 @@ from .places import editable
 from .script import script_of
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 _WORDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
 
 # Series whose words take each other's endings: the third of Russian and Ukrainian has endings of its own, Swedish
 # `andra` means others too.

@@ -16,7 +16,8 @@ from .places import editable
 from .ranges import is_in_range
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 FORMATS = {

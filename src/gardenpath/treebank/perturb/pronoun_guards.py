@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .agreement import agrees
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
 
 _BETWEEN = frozenset(
     "between among amongst zwischen mellan bland между среди меж між поміж серед посеред з-поміж з-посеред".split()

@@ -15,7 +15,8 @@ from .pronoun_guards import stays
 from .script import script_of
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 _INFLECTED_RELATIVES = ("de", "ru", "uk")

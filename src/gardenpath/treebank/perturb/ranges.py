@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
 
 TIES = frozenset("- – — ~ 〜 ～ / x х × to bis till до 至 到 から".split())
 """Between the ends of a range."""

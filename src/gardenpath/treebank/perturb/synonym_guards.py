@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
 
 _NOMINAL = ("nsubj", "obj", "obl", "nmod", "iobj", "appos", "vocative")
 _ENGLISH_COMPANY = frozenset("morning evening afternoon night day luck deal faith will food friday grief".split())

@@ -16,7 +16,8 @@ from .edit import Change, Proposal, Refusal, Replacement, check_value
 from .places import editable
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from ..treebank import Treebank
 
 

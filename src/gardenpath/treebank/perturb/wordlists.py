@@ -22,7 +22,8 @@ from .script import script_of
 from .synonym_guards import stays
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 

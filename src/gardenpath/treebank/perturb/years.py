@@ -13,7 +13,8 @@ from .places import editable
 from .ranges import is_half_of_season, keeps_order, other_years
 
 if TYPE_CHECKING:
-    from ..sentence import Node, Sentence
+    from ..node import Node
+    from ..sentence import Sentence
     from .registry import PerturbationSettings
 
 PER_CENTURY = 5

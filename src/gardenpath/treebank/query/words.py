@@ -15,7 +15,7 @@ from .nodes import Ints, Mask, QueryNodes, codes_of, marked_words
 from .request import FunctionClause, SecondEdgeClause, SpecialPart, ValueTest, each_holds
 
 if TYPE_CHECKING:
-    from ..sentence import Node
+    from ..node import Node
     from ..treebank import Treebank
 
 COLUMNS = ("form", "lemma", "upos", "xpos")
