@@ -76,8 +76,10 @@ def _helped_verbs(node: Node, scheme: Scheme) -> Iterator[int]:
 
 
 def _candidates(node: Node, scheme: Scheme) -> tuple[Node, ...]:
-    """Children but punctuation, which heads a phrase only if there is nothing else."""
+    """Children but punctuation, which heads a phrase only if there is nothing else, or if a parser drew such an arc."""
     children = node.children
+    if scheme.arcs:
+        return children
     marks = scheme.tags.punctuation
     return tuple(child for child in children if not (child.is_token and child.label in marks)) or children
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gardenpath.data.bundle import bundled
 from gardenpath.errors import UsageError
@@ -240,6 +243,20 @@ def test_dependency_trees_are_phrases_and_back(name: str, file_named: Callable[[
     assert back.heads.tolist() == treebank.heads.tolist()
     gaps = [any(node.has_gap for node in tree.inner) for tree in trees]
     assert gaps == [not sentence.is_projective for sentence in treebank]
+
+
+@given(st.integers(1, 9).flatmap(lambda size: st.tuples(*[st.integers(0, 99)] * size)), st.randoms())
+def test_no_arc_is_lost_whatever_governs(draws: tuple[int, ...], random: Random) -> None:
+    """A parser may hang words at a comma: its arcs come back as it drew them."""
+    size = len(draws)
+    order = random.sample(range(size), size)
+    governors = [ROOT] * size
+    for place, word in enumerate(order[1:], 1):
+        governors[word] = order[draws[place] % place]
+    tags = [random.choice(["NOUN", "PUNCT", "VERB"]) for _ in order]
+    labels = ["root" if governor == ROOT else random.choice(["punct", "nsubj", "dep"]) for governor in governors]
+    tree = from_arcs([f"w{word}" for word in range(size)], tags, governors, labels)
+    assert arcs_of(tree) == (tuple(governors), tuple(labels))
 
 
 @pytest.mark.parametrize(
