@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
+from ..errors import UsageError
 from ..runs.record import Run
 from .result import StudyResult
 
@@ -17,4 +18,9 @@ def as_run(given: AnyRun) -> AbstractContextManager[Run]:
         return nullcontext(given)
     if isinstance(given, StudyResult):
         return given.as_run()
+    if not isinstance(given, str | Path):
+        what, todo = f"{type(given).__name__}: not a run", "give the folder of a run, a run or a result of a study"
+        if isinstance(given, list | tuple):
+            todo = "give runs and results one by one: a, b or *runs, not [a, b]"
+        raise UsageError(what, todo=todo)
     return nullcontext(Run.load(given))
