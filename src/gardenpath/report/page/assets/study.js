@@ -120,7 +120,7 @@ class StudySection {
     this.element.append(two);
     this.folds = make("div", { class: "folds" });
     this.foldFigures(run.figures.slice(1));
-    if (run.tables.length) this.tables = this.addFold(run.tables.length > 1 ? `All ${run.tables.length} tables` : "The table", (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
+    if (run.tables.length) this.tables = this.addFold(run.tables.length > 2 ? `All ${run.tables.length} tables` : run.tables.length > 1 ? "Both tables" : "The table", (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
     if (run.note) this.addFold("Method and citation", (place) => place.append(make("p", {}, run.note.method), make("p", { class: "soft" }, `Please cite: ${run.note.cite}`)));
     two.append(this.folds);
   }
