@@ -39,7 +39,10 @@ def test_the_checkpoints_of_a_model_are_typed_as_one_system() -> None:
     typed = ["Pythia=hf:pythia@step{1,2,4}", "hf:gpt2,hf:gpt2-medium"]
     systems = entrants_of(typed, "language model")
     assert len(systems) == 4
-    assert shlex.split(command_line(SURPRISAL, "suite.json", systems, SurprisalSettings()))[2:] == ["suite.json", *typed]
+    assert shlex.split(command_line(SURPRISAL, "suite.json", systems, SurprisalSettings()))[2:] == [
+        "suite.json",
+        *typed,
+    ]
 
 
 def test_objects_have_no_command_line() -> None:

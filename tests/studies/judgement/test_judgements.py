@@ -129,7 +129,9 @@ def test_a_model_that_does_not_choose_is_not_said_to_choose_badly(
     check_verdicts(result)
     texts = " ".join(verdict.text for verdict in result.verdicts)
     assert ("below chance" in texts) != excused
-    assert ("cannot be used, and count as wrong: whether it chooses better than a coin is not known" in texts) == excused
+    assert (
+        "cannot be used, and count as wrong: whether it chooses better than a coin is not known" in texts
+    ) == excused
 
 
 def test_answers_that_cannot_be_used_are_wrong_and_counted(server: Server, suite: Path) -> None:
