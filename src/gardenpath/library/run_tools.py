@@ -48,7 +48,8 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
     """
     from ..studies.comparison.conditions import check as checked
 
-    for condition in conditions:
+    given: Sequence[object] = conditions
+    for condition in given:
         if not isinstance(condition, str):
             todo = 'write conditions as text, such as "roles.las>=80"; two runs are compared by gate or compare'
             raise UsageError(f"{type(condition).__name__}: not a condition", todo=todo)
