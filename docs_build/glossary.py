@@ -25,7 +25,7 @@ GROUPS: Mapping[str, str] = {
     "consistency": "changed sentences_changed changed_words_away consistent original_right right "
     "differs_from_original differs_from_majority value_right "
     "words_changed clusters ncptk training_sentences parses_per_sentence",
-    "displacement": "edv edv_heights slv dependency_length las_slope",
+    "displacement": "edv edv_heights slv delta_las delta_edv dependency_length las_slope",
 }
 """The measures by the part of the glossary they stand in."""
 CODES: Mapping[str, Mapping[str, str]] = {

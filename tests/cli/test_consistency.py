@@ -141,6 +141,7 @@ def test_processes_and_a_cluster_give_the_same(parser: str, capsys: pytest.Captu
 def test_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = ("--parser", "udpipe", "--preset", "tiny", "--sentences", "3", "--run", str(tmp_path / "run"))
     call_ = ("remedies", "bundled:de-dev", "bundled:de-test", *NAMES, *more, "--remedy", "substitute")
+    call_ += ("--by", "perturbation")
     assert call(*call_) == 0
     shown = capsys.readouterr().out
     assert "Remedies: udpipe, preset tiny" in shown

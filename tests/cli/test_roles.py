@@ -86,7 +86,11 @@ def test_run_folder(system: str, tmp_path: Path) -> None:
 
 def test_treebank_view(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold = str(samples / "de_garden-test.conllu")
-    assert call("--treebank", gold, FIRST, "--run", str(tmp_path / "run")) == 0
+    assert call("--treebank", gold, FIRST) == 0
+    shown = capsys.readouterr().out
+    assert "What tells subject and object apart" in shown
+    assert "6 more tables: --by all" in shown
+    assert call("--treebank", gold, FIRST, "--by", "all", "--run", str(tmp_path / "run")) == 0
     shown = capsys.readouterr().out
     assert "clauses with subject, verb and object" in shown
     assert "VF[O]LK[V]MF[S]" in shown
@@ -116,6 +120,7 @@ def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["missing.conllu"], "no such file"),
         (["udpip:model"], "did you mean udpipe"),
         (["{system}", "--treebank", "{system}", "--examples", "swapped"], "unknown order, pattern, kind or clue"),
+        (["{system}", "--treebank", "{system}", "--by", "clues"], "did you mean clue"),
         (["{system}", "--release", "2021"], "unknown release"),
     ],
 )

@@ -50,6 +50,19 @@ def test_between_formats_that_hold_everything(tiger: Path, tmp_path: Path, capsy
     assert read(tmp_path / "back.xml")[0].sent_id == "t1"
 
 
+def test_the_output_says_its_format(tiger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tiger, "-o", tmp_path / "named.export") == 0
+    assert run(tiger, "--to", "export", "-o", tmp_path / "asked.txt") == 0
+    assert (tmp_path / "named.export").read_bytes() == (tmp_path / "asked.txt").read_bytes()
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    tiger.rename(folder / tiger.name)
+    assert run(folder, "-o", tmp_path / "again.export") == 0
+    assert (tmp_path / "again.export").read_bytes() == (tmp_path / "asked.txt").read_bytes()
+    assert run(folder, "-o", tmp_path / "trees.conllu") == 2  # words of a folder that has none
+    assert "phrase trees" in capsys.readouterr().err
+
+
 def test_brackets_without_gaps(tiger: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(tiger, "--to", "penn", "--raise", "--functions", "drop") == 0
     out, err = capfd.readouterr()

@@ -406,6 +406,18 @@ def test_figures_and_examples(roles: gp.StudyResult) -> None:
 # ---- results kept, compared, checked
 
 
+def test_what_is_no_run_and_no_condition_is_said_in_a_sentence(roles: gp.StudyResult, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="StudyResult: not a condition") as error:
+        gp.check(roles, roles)  # type: ignore[arg-type]
+    assert "gate or compare" in error.value.todo
+    for tool in (gp.report, gp.compare):
+        with pytest.raises(UsageError, match="list: not a run") as error:
+            tool([roles])  # type: ignore[operator]
+        assert "one by one" in error.value.todo
+    with pytest.raises(UsageError, match="int: not a run"):
+        gp.report(3, path=tmp_path / "page.html")  # type: ignore[arg-type]
+
+
 def test_a_result_is_kept_and_read_again(roles: gp.StudyResult, tmp_path: Path) -> None:
     folder = roles.save(tmp_path / "run")
     (held,) = gp.check(folder, "roles.las>=70")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath._text import columns_of
 from gardenpath.report.formats import render
-from gardenpath.report.plain_text import WIDTH, aligned, wrapped
+from gardenpath.report.plain_text import WIDTH, aligned, fitted, wrapped
 from gardenpath.runs.layout import FindingIndex, opening, unfolded, worst_first
 from gardenpath.runs.result import Finding, Result, Table, Verdict
 
@@ -32,21 +34,49 @@ def test_names_and_sentences_of_a_wide_table_go_on_in_the_next_line_and_numbers_
     rows = [["spacy:spacy-en_core_web_sm-3.8.0 " * 2, "[-45.45, -14.55]", "word " * 12, "1.00"], ["b", "", "c", "2.00"]]
     flush = [False, False, False, True]
     assert len(aligned(["parser", "95 %", "sentence", "bits"], rows, flush)) == 4  # a line for each, unless asked
-    lines = aligned(["parser", "95 %", "sentence", "bits"], rows, flush, wrap=True)
+    lines = aligned(["parser", "95 %", "sentence", "bits"], rows, flush, text=[True, False, True, False])
     assert max(map(columns_of, lines)) <= WIDTH
     assert all(("1.00" in line) == ("[-45.45, -14.55]" in line) for line in lines[2:])
     assert " ".join(" ".join(lines[2:-1]).split()).count("word") == 12
     assert lines[-1].split() == ["b", "c", "2.00"]
 
 
-def test_a_table_of_numbers_that_is_too_wide_is_left_as_it_is() -> None:
+def test_columns_for_which_there_is_no_room_stand_below_with_the_names_again() -> None:
+    headers = ["system", *[part for number in range(6) for part in (f"LAS {number}", "95 %")], "p"]
+    rows = [[name, *["12.34", "[10.00, 20.00]"] * 6, "0.1234"] for name in ("udpipe:a", "udpipe:b")]
+    right, tied = [header.startswith("LAS") for header in headers], [header == "95 %" for header in headers]
+    text = [header == "system" for header in headers]
+    lines = fitted(headers, rows, right, [(1, 1), (1, 11)], text=text, tied=tied)
+    plain = [line.replace("\x1b[31m", "").replace("\x1b[0m", "") for line in lines]
+    assert max(map(columns_of, plain)) <= WIDTH
+    assert len(lines) == 8  # two blocks of a heading, a line, and two rows
+    shown = [cell for line in plain for cell in re.findall(r"\[.*?\]|\S+", line) if line.startswith("udpipe:b")]
+    assert [cell for cell in shown if cell != "udpipe:b"] == rows[1][1:]
+    assert all(line.count("12.34") == line.count("[10.00, 20.00]") for line in plain)
+    assert [line.count("\x1b[31m") for line in lines] == [0, 0, 0, 1, 0, 0, 0, 1]
+
+
+def test_a_table_of_numbers_alone_has_its_first_column_again_and_one_that_fits_stays() -> None:
     row = ["12345.678"] * 15
-    assert aligned([""] * 15, [row], [True] * 15, wrap=True)[-1].split() == row
+    how = {"text": [False] * 15, "tied": [False] * 15}
+    lines = fitted(list(map(str, range(15))), [row], [True] * 15, **how)
+    assert max(map(columns_of, lines)) <= WIDTH
+    assert sum(len(line.split()) for line in (lines[2], lines[5])) == 16
+    assert lines[3].split()[0] == "0"
+    assert fitted(["a"], [["1"]], [True], text=[False], tied=[False]) == aligned(["a"], [["1"]], [True])
 
 
-def test_a_word_that_cannot_be_broken_stays_whole() -> None:
+def test_a_sentence_without_blanks_is_broken_between_its_characters() -> None:
+    lines = fitted(["句", "bits"], [["春" * 120, "1.00"]], [False, True], text=[True, False], tied=[False, False])
+    assert max(map(columns_of, lines)) <= WIDTH
+    assert "".join(lines).count("春") == 120
+
+
+def test_an_endless_word_is_broken_only_where_it_would_be_too_wide() -> None:
+    assert aligned(["x" * 90], [["1"]], [True])[0] == "x" * 90
     lines = aligned(["x" * 120], [["1"]], [True])
-    assert lines[0] == "x" * 120
+    assert max(map(columns_of, lines)) <= WIDTH
+    assert "".join(lines).count("x") == 120
 
 
 @given(WORDS, st.sampled_from(["", "  "]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from gardenpath.studies.displacement.settings import PairSettings
 from gardenpath.studies.evaluation import EVALUATION, GROUPINGS, EvaluationSettings
 from gardenpath.studies.roles.settings import WordOrderSettings
 from gardenpath.studies.roles.word_order import WORD_ORDER
+from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.systems.entrants import entrants_of
 from gardenpath.treebank import read
 
@@ -30,6 +33,16 @@ def test_only_what_is_not_as_by_default_is_named() -> None:
     assert pair == "gardenpath displacement pair a b --draws 50 --seed 3"
     clauses = command_line(WORD_ORDER, "gold.conllu", [], WordOrderSettings(treebank="gold.conllu"))
     assert clauses == "gardenpath roles --treebank gold.conllu"
+
+
+def test_the_checkpoints_of_a_model_are_typed_as_one_system() -> None:
+    typed = ["Pythia=hf:pythia@step{1,2,4}", "hf:gpt2,hf:gpt2-medium"]
+    systems = entrants_of(typed, "language model")
+    assert len(systems) == 4
+    assert shlex.split(command_line(SURPRISAL, "suite.json", systems, SurprisalSettings()))[2:] == [
+        "suite.json",
+        *typed,
+    ]
 
 
 def test_objects_have_no_command_line() -> None:

@@ -14,7 +14,7 @@ from gardenpath.studies.consistency.settings import ConsistencySettings
 from gardenpath.studies.consistency.study import CONSISTENCY
 from gardenpath.studies.engine import run
 from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
-from gardenpath.studies.label_guard import FEATURES, FOREIGN, LABELS, OWN_TAGS, TAGS, guard
+from gardenpath.studies.label_guard import FEATURES, FOREIGN, LABELS, OWN_TAGS, TAGS, guard, missing_layers
 from gardenpath.studies.roles import ROLES, WORD_ORDER, RolesSettings, WordOrderSettings
 from gardenpath.suites import read_suite
 from gardenpath.treebank import Treebank, from_drafts, read
@@ -163,3 +163,14 @@ def test_tags_and_features_are_guarded_where_they_are_scored(gold: Treebank) -> 
     assert any("do not read UPOS" in line for line in messages)
     empty = relabelled(gold, lambda label: label, upos=lambda _: "_", xpos=lambda _: "_")
     assert not guard(gold, empty, (TAGS, OWN_TAGS, FEATURES))  # nothing is said, so nothing differs
+
+
+def test_what_a_system_does_not_give_at_all_is_said_and_what_it_gives_is_not(gold: Treebank) -> None:
+    bare = relabelled(gold, label=lambda name: name, xpos=lambda cell: "_")
+    assert missing_layers(gold, bare) == ["XPOS"]
+    assert missing_layers(gold, gold) == []
+    assert missing_layers(bare, gold) == []  # what gold does not have is not missed
+    systems = {"bare": bare, "full": gold}
+    metrics = run(EVALUATION, gold, systems, EvaluationSettings()).tables[0]
+    assert "bare gives no XPOS: what it scores there" in metrics.note
+    assert "full" not in metrics.note

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..errors import UsageError
 from ..runs.result import Result
 from .result import StudyResult
 from .saved import AnyRun, as_run
@@ -47,6 +48,11 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
     """
     from ..studies.comparison.conditions import check as checked
 
+    given: Sequence[object] = conditions
+    for condition in given:
+        if not isinstance(condition, str):
+            todo = 'write conditions as text, such as "roles.las>=80"; two runs are compared by gate or compare'
+            raise UsageError(f"{type(condition).__name__}: not a condition", todo=todo)
     if isinstance(run, Result):
         return list(checked(run, conditions)[1])
     with as_run(run) as opened:

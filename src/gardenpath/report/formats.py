@@ -8,10 +8,11 @@ from typing import Any
 
 from .._text import one_line, tex
 from ..errors import unknown_name
+from ..runs.layout import INTERVAL
 from ..runs.result import Finding, Result, Table, Value, Verdict
 from ..runs.tsv import cell
 from .colour import SURE_COLOURS, painted, worst_cells
-from .plain_text import aligned, wrapped
+from .plain_text import aligned, fitted, wrapped
 
 
 def render(result: Result, format: str, *, colour: bool = False) -> str:
@@ -72,9 +73,15 @@ def shown_cells(table: Table) -> list[list[str]]:
 
 def plain(table: Table, colour: bool = False, *, wrap: bool = False) -> str:
     """Aligned columns: text to the left, numbers to the right; to `wrap` keeps to the width of a terminal."""
-    lines = [one_line(table.title)] if table.title else []
+    lines = wrapped(one_line(table.title)) if table.title else []
     headers, bad = [one_line(column) for column in table.columns], list(worst_cells(table)) if colour else ()
-    lines += aligned(headers, shown_cells(table), numeric_columns(table), bad, wrap=wrap)
+    cells, right = shown_cells(table), numeric_columns(table)
+    if wrap:
+        text = [not flush and not table.kind(place) for place, flush in enumerate(right)]
+        tied = [table.kind(place) == INTERVAL for place in range(len(headers))]
+        lines += fitted(headers, cells, right, bad, text=text, tied=tied)
+    else:
+        lines += aligned(headers, cells, right, bad)
     if table.note:
         lines += [line for note in table.note.split("\n") for line in wrapped(one_line(note))]
     return "\n".join(lines)
@@ -118,7 +125,9 @@ def _plain(result: Result, colour: bool = False) -> str:
     blocks = ["\n".join(sentences)] if sentences else []
     # What people read is wrapped; a list of data, files or systems keeps a line for each, for grep.
     blocks += [plain(table, colour, wrap=bool(result.verdicts)) for table in result.open_tables]
-    blocks.append("\n".join([*_folded_lines(result), *failure_lines(result), f"signature: {result.signature}"]))
+    failures = [line for failed in failure_lines(result) for line in wrapped(failed, "  ")]
+    # The signature is one line, however long, to be copied as it is.
+    blocks.append("\n".join([*_folded_lines(result), *failures, f"signature: {result.signature}"]))
     return "\n\n".join(blocks) + "\n"
 
 

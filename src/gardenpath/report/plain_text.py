@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from .._text import columns_of
 from .colour import RED, painted
@@ -11,11 +12,12 @@ from .colour import RED, painted
 WIDTH = 100
 _LEAST = 6
 """No heading is broken to less than this."""
-_LEAST_CELL = 18
+_LEAST_CELL = 12
 """No cell of text is broken to less than this: names and sentences, never intervals."""
 _GAP = 2
 _WORD = re.compile(r"(?:\[[^\s\]]+, [^\s\]]+\]|\S)+(?: %)?\S*")
-_BREAKS = re.compile(r"[^\s:/.,_+-]+[:/.,_+-]*|[:/.,_+-]+|\s+")
+_BREAKS = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s:/.,_+-]{1,40}[:/.,_+-]*|[:/.,_+-]+|\s+")
+"""Where names and sentences may be broken: behind these signs, between Chinese characters, and in endless words."""
 
 
 def aligned(
@@ -24,12 +26,13 @@ def aligned(
     right: Sequence[bool],
     bad: Collection[tuple[int, int]] = (),
     *,
-    wrap: bool = False,
+    text: Sequence[bool] = (),
 ) -> list[str]:
     """Headings, a line, and the rows; columns marked `right` are flush right, cells that are `bad` are red.
 
     Where the table is wider than a terminal, headings that are wider than their column are broken, no more than needed;
-    and to `wrap` lets names and sentences go on in the next line where that is not enough.
+    where that is not enough and `text` is given, cells of columns marked so go on in the next line, and columns move
+    closer.
 
     >>> print("\\n".join(aligned(["order", "LAS"], [["OVS", "15.24"]], [False, True])))
     order    LAS
@@ -41,9 +44,9 @@ def aligned(
     for limit in range(max(widest, _LEAST), _LEAST - 1, -1):
         broken = [_broken(header, max(cell, limit)) for header, cell in zip(headers, cells, strict=True)]
         widths = [max([cell, *map(columns_of, lines)]) for cell, lines in zip(cells, broken, strict=True)]
-        if sum(widths) + _GAP * (len(widths) - 1) <= WIDTH:
+        if _total(widths) <= WIDTH:
             break
-    limits = _limits(widths, right) if wrap else widths
+    limits = _limits(widths, text) if text else widths
     if limits != widths:
         parts = [[_broken(cell, limit) for cell, limit in zip(row, limits, strict=True)] for row in rows]
         broken = [_broken(" ".join(lines), limit) for lines, limit in zip(broken, limits, strict=True)]
@@ -51,37 +54,85 @@ def aligned(
         widths = [max(columns_of(line) for lines in column for line in lines) for column in columns]
     else:
         parts = [[[cell] for cell in row] for row in rows]
+    gap = _GAP if _total(widths) <= WIDTH or not text else 1
     height = max(map(len, broken), default=0)
     heading = [[""] * (height - len(lines)) + lines for lines in broken]
-    lines = [_line([column[level] for column in heading], widths, right) for level in range(height)]
-    lines.append((" " * _GAP).join("-" * width for width in widths))
+    lines = [_line([column[level] for column in heading], widths, right, gap=gap) for level in range(height)]
+    lines.append((" " * gap).join("-" * width for width in widths))
     red: dict[int, set[int]] = {}
     for place, column in bad:
         red.setdefault(place, set()).add(column)
     for place, row in enumerate(parts):
         for level in range(max(map(len, row), default=0)):
             cells_here = [cell[level] if level < len(cell) else "" for cell in row]
-            lines.append(_line(cells_here, widths, right, red.get(place, ())))
+            lines.append(_line(cells_here, widths, right, red.get(place, ()), gap=gap))
     return lines
 
 
-def _limits(widths: Sequence[int], right: Sequence[bool]) -> list[int]:
-    """How wide each column may be: the widest ones of text give way until the table fits; if it never does, none."""
+def fitted(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    bad: Collection[tuple[int, int]] = (),
+    *,
+    text: Sequence[bool],
+    tied: Sequence[bool],
+) -> list[str]:
+    """The table within the width of a terminal: columns for which there is no room stand below, with the names again.
+
+    Columns marked `text` may be broken; those marked `tied`, such as intervals, stay beside the column before them.
+    """
+    whole = list(range(len(headers)))
+
+    def block(places: Sequence[int], *, coloured: bool = True) -> list[str]:
+        back = {place: number for number, place in enumerate(places)}
+        return aligned(
+            [headers[place] for place in places],
+            [[row[place] for place in places] for row in rows],
+            [right[place] for place in places],
+            [(row, back[column]) for row, column in bad if column in back] if coloured else (),
+            text=[text[place] for place in places],
+        )
+
+    def fits(places: Sequence[int]) -> bool:
+        return max(map(columns_of, block(places, coloured=False)), default=0) <= WIDTH
+
+    if fits(whole):
+        return block(whole)
+    first = text.index(True) if any(text) else 0
+    names = [place for place in whole if all(text[first : place + 1])] or whole[:1]
+    blocks: list[list[int]] = [[]]
+    for place in whole[len(names) :]:
+        group = [place, *takewhile(lambda later: tied[later], whole[place + 1 :])]
+        if not tied[place] and blocks[-1] and not fits([*names, *blocks[-1], *group]):
+            blocks.append([])
+        blocks[-1].append(place)
+    return [line for places in blocks for line in block([*names, *places])]
+
+
+def _total(widths: Sequence[int], gap: int = _GAP) -> int:
+    return sum(widths) + gap * (len(widths) - 1)
+
+
+def _limits(widths: Sequence[int], text: Sequence[bool]) -> list[int]:
+    """How wide each column may be: the widest ones of text give way until the table fits, or can give way no more."""
     limits = list(widths)
-    while sum(limits) + _GAP * (len(limits) - 1) > WIDTH:
-        text = [place for place, flush in enumerate(right) if not flush and limits[place] > _LEAST_CELL]
-        if not text:
-            return list(widths)
-        limits[max(text, key=lambda place: limits[place])] -= 1
+    while _total(limits) > WIDTH:
+        wide = [place for place, breaks in enumerate(text) if breaks and limits[place] > _LEAST_CELL]
+        if not wide:
+            break
+        limits[max(wide, key=lambda place: limits[place])] -= 1
     return limits
 
 
-def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool], red: Collection[int] = ()) -> str:
+def _line(
+    row: Sequence[str], widths: Sequence[int], right: Sequence[bool], red: Collection[int] = (), *, gap: int
+) -> str:
     pieces = [_padded(cell, width, flush) for cell, width, flush in zip(row, widths, right, strict=True)]
     for column in red:
         if row[column]:
             pieces[column] = pieces[column].replace(row[column], painted(row[column], RED))
-    return (" " * _GAP).join(pieces).rstrip()
+    return (" " * gap).join(pieces).rstrip()
 
 
 def _padded(cell: str, width: int, right: bool) -> str:

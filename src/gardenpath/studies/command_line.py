@@ -28,7 +28,7 @@ def command_line(
     'gardenpath evaluate bundled:de-test baseline:nearest-head --gold tags'
     """
     called = _called(study)
-    systems = [_typed(entrant) for entrant in entrants]
+    systems = list(dict.fromkeys(map(_typed, entrants)))  # the checkpoints of a model are one system with an axis
     sources = list(source) if isinstance(source, list | tuple) else [source]
     if called is None or None in systems or not all(isinstance(part, str | Path) for part in sources):
         return ""
@@ -55,7 +55,8 @@ def _typed(entrant: Entrant) -> str | None:
     if not all(isinstance(member, str) for member in entrant.given):
         return None
     label = "" if any(char in entrant.label for char in ":/\\,") else entrant.label
-    return f"{label}={','.join(entrant.given)}" if label else ",".join(entrant.given)
+    system = entrant.whole or ",".join(entrant.given)
+    return f"{label}={system}" if label else system
 
 
 def _options(settings: StudySettings) -> Iterator[tuple[str, str | None]]:

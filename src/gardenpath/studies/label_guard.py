@@ -1,7 +1,7 @@
 """The label guard: where gold and system hardly have labels in common, no score is given without saying so.
 
 A label of a system is foreign where neither gold nor, if gold follows Universal Dependencies, that scheme has it. Also
-tags and features are guarded where they are scored.
+tags and features are guarded where they are scored. What a system does not give at all is not foreign, and is said too.
 """
 
 from __future__ import annotations
@@ -46,11 +46,24 @@ TAGS = Layer("tags", "upos", lambda cell: [cell], _TAGS, "do not read UPOS, AllT
 OWN_TAGS = Layer("tags of their own", "xpos", lambda cell: [cell], instead="do not read XPOS and AllTags")
 FEATURES = Layer("features", "feats", _features, instead="do not read UFeats, AllTags and MLAS")
 
+_LAYERS = {"UPOS": "upos", "XPOS": "xpos", "UFeats": "feats", "Lemmas": "lemma"}
+"""What a parser need not give, with its column."""
+
 
 def guard(gold: Treebank, system: Treebank, layers: Sequence[Layer] = (LABELS,)) -> list[ForeignLabels]:
     """The layers in which the system hardly has what gold has."""
     compared = [ForeignLabels(layer, _counts(gold, layer), _counts(system, layer)) for layer in layers]
     return [labels for labels in compared if labels.share > FOREIGN]
+
+
+def missing_layers(gold: Treebank, system: Treebank) -> list[str]:
+    """The layers that gold has and the system does not give at all, by the names of their metrics."""
+    return [name for name, column in _LAYERS.items() if _has(gold, column) and not _has(system, column)]
+
+
+def _has(treebank: Treebank, column: str) -> bool:
+    cells = treebank.column(column)
+    return any(cells.values[code] != "_" for code in np.unique(cells.codes).tolist())
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ class Entrant:
     """The system of which this is one checkpoint, as tables show it."""
     step: int | None = None
     """The step of the checkpoint."""
+    whole: str = ""
+    """The name with an axis, such as lstm:news@all, that this is one checkpoint of."""
     _made: dict[int, System] = field(default_factory=dict, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -137,7 +139,7 @@ def _entrants(label: str, system: Any, role: str) -> list[Entrant]:
     return [
         Entrant(
             f"{own}@{step}" if own else at_step(text, step), role,
-            tuple(member for of_part in by_step for member in of_part[step]), own, own or text, step,
+            tuple(member for of_part in by_step for member in of_part[step]), own, own or text, step, text,
         )
         for step in by_step[0]
     ]  # fmt: skip

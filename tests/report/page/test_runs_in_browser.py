@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from recorded_run import EVIL, recorded, surprisal_run
 from gardenpath.report.page.differences import differences
 from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.result import Finding, Result, Value, Verdict
 from gardenpath.treebank import Treebank
 
 
@@ -37,6 +39,35 @@ def test_conditions_of_an_item_as_curves_and_as_a_table(browser: Any, tmp_path: 
         assert view.evaluate("window.evil") is None
         assert view.locator("main img, main script").count() == 0
         assert view.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_checkpoints_are_steps_and_their_panels_can_be_read_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    head, classes = ("surprisal", "7 suites"), ("agreement", "islands", "binding", "negation", "garden paths", "gaps")
+    groups: list[dict[str, Value]] = [{}, *({"class": name} for name in classes)]
+    scores = [
+        Finding(*head, "m", "accuracy", value, 40, value - 9, value + 9, {**by, "step": step})
+        for by in groups
+        for step, value in ((1, 50.0), (64, 80.0), (1560, 90.0))
+    ]
+    chance = [Finding(*head, "", "chance", 50.0, 40, by=by) for by in groups]
+    verdict = Verdict(
+        "m is above chance from step 64 on: accuracy 80.0 there, 90.0 at 1560.", "suggested", (*scores[1:3],)
+    )
+    with Run.open(tmp_path / "run", command="surprisal") as run:
+        run.finish(Result("none", [*scores, *chance], verdicts=[verdict]))
+    for width, columns in ((390, 1), (1280, 2)):
+        with opened(browser, tmp_path / "page.html", [Run.load(tmp_path / "run")], width) as view:
+            assert view.locator("#overview .bars .of").all_inner_texts() == ["step 64", "step 1,560"]
+            chart = view.locator("[data-figure=surprisal-acquisition]")
+            chart.scroll_into_view_if_needed()
+            chart.locator("svg").wait_for()
+            heights = "all => all.map(text => text.getBoundingClientRect().height).filter(height => height)"
+            assert min(chart.locator("svg text").evaluate_all(heights)) >= 9
+            titles = chart.locator("svg text").filter(has_text=re.compile("^(all|islands|binding|gaps)$"))
+            boxes = titles.evaluate_all("all => all.map(title => title.getBoundingClientRect())")
+            middles = sorted(box["x"] + box["width"] / 2 for box in boxes)
+            assert len(middles) == 4
+            assert 1 + sum(after - before > 50 for before, after in pairwise(middles)) == columns
 
 
 def test_a_system_that_is_chosen_is_shown_alone(browser: Any, tmp_path: Path) -> None:

@@ -117,6 +117,23 @@ def test_a_judge_that_takes_the_first_is_at_chance_and_seen(server: Server, suit
     assert [table.name for table in asked_for.open_tables] == ["judgements", "agreement"]
 
 
+@pytest.mark.parametrize(("refused", "excused"), [("all", True), ("some", True), ("none", False)])
+def test_a_model_that_does_not_choose_is_not_said_to_choose_badly(
+    server: Server, suite: Path, refused: str, excused: bool
+) -> None:
+    def judge(question: str, sentences: list[str]) -> str:
+        is_refused = refused == "all" or (refused == "some" and sentences[0] in GOOD)
+        return "Well." if is_refused else knows(question, sentences[::-1])
+
+    result = run(JUDGEMENT, suite, [asked(server, judge)], JudgementSettings(templates=("better", "native")))
+    check_verdicts(result)
+    texts = " ".join(verdict.text for verdict in result.verdicts)
+    assert ("below chance" in texts) != excused
+    assert (
+        "cannot be used, and count as wrong: whether it chooses better than a coin is not known" in texts
+    ) == excused
+
+
 def test_answers_that_cannot_be_used_are_wrong_and_counted(server: Server, suite: Path) -> None:
     def judge(question: str, sentences: list[str]) -> str:
         refused = "The dog barks ." in sentences and "1 or 2" in question

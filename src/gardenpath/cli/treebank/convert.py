@@ -23,9 +23,9 @@ def convert(
         typer.Option(
             "--to",
             help="conllu, text (a sentence a line), tsv, horizontal or vertical (words); of phrase trees: "
-            "export, tigerxml, penn or discbracket.",
+            "export, tigerxml, penn or discbracket. By default as the output's name ends, else conllu.",
         ),
-    ] = "conllu",
+    ] = "",
     tolerant: Annotated[
         bool | None,
         typer.Option(
@@ -71,10 +71,12 @@ def convert(
 
     Example: gardenpath treebank convert tiger.xml --to penn --raise --functions drop -o tiger.mrg
     """
-    from ...errors import UsageError, unknown_name
-    from ...formats import PHRASE_TREES, TREEBANKS
+    from ..._text import either
+    from ...errors import InputError, UsageError, unknown_name
+    from ...formats import PHRASE_TREES, TREEBANKS, bare
     from ...runs.atomic import writable_target
 
+    to = to or (PHRASE_TREES.by_suffix(bare(output.name)) if output else None) or "conllu"
     of_words = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text}
     of_words["--tolerant/--strict"] = tolerant is not None
     of_phrases = {"--from": from_format, "--encoding": encoding, "--raise": raise_, "--split": split, "--plain": plain}
@@ -115,7 +117,16 @@ def convert(
         if raise_:
             notes.append(_HEADS_OF.format(raised_by.title) if raised_by else _NO_HEADS)
     else:
-        data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
+        try:
+            data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
+        except InputError:
+            from ...phrase.sniffing import phrase_place
+
+            if not phrase_place(source):
+                raise
+            todo = f"say --to {either(phrases)}, or name the output so, such as -o trees.export"
+            what = f"these are phrase trees, which cannot be written as {to}"
+            raise UsageError(what, where=source, todo=todo) from None
     write_data(data, output)
     for note in notes:
         message(note)

@@ -17,7 +17,7 @@ MAIN: Mapping[str, tuple[str, ...]] = {
     "joint": ("effect_gap", "astray", "effect"),
     "judgement": ("accuracy", "accuracy_yes_no"),
     "consistency": ("changed", "differs_from_original"),
-    "displacement": ("edv", "edv_excess", "slv"),
+    "displacement": ("delta_las", "edv", "edv_excess", "slv"),
 }
 """The measures that a study is opened with, the weightiest first."""
 
@@ -83,6 +83,8 @@ MEASURES: Mapping[str, Measure] = {
     "ncptk": Measure("tree similarity", "normalised partial tree kernel between variants, from 0 to 1"),
     "edv": Measure("EDV", "distance between the edge displacements of training and test data, in tokens", "less"),
     "edv_heights": Measure("EDV of heights", "the same distance between the shares alone, as published", "less"),
+    "delta_las": Measure("ΔLAS", "LAS on the split of greatest EDV minus LAS on that of least EDV, in points"),
+    "delta_edv": Measure("ΔEDV", "EDV of the split of greatest EDV minus that of least EDV, in tokens", ""),
     "slv": Measure("SLV", "distance between the sentence lengths of training and test data, in words", "less"),
     "confusion": Measure("words", "words with this gold and this predicted label", ""),
     "items": Measure("items", "how many items", ""),

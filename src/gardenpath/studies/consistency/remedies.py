@@ -198,11 +198,12 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         findings, tables = list[Finding](), list[Table]()
         for test in judged.tests:
             own = consistency_findings(test, settings)
-            tables += consistency_tables(test.asked, own, test.systems, settings)
+            tables += consistency_tables(test.asked, own, test.systems, settings, first=False)
             if constants := judged.constants.get(test.asked.treebank_name):
                 own += _constant_findings(test, constants, settings)
                 system = system_of(settings, SUBSTITUTE)
-                tables.append(constant_table(test.asked, own, system, settings.token, settings))
+                constant = constant_table(test.asked, own, system, settings.token, settings)
+                tables += unfolded([constant], "perturbation" in settings.tables)
             if settings.seeds > 1:
                 tests, constant_batches = zip(*judged.seeds[test.asked.treebank_name], strict=True)
                 own = [finding for finding in own if not finding.measure.startswith(_OF_ONE_SEED)]

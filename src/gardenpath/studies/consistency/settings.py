@@ -11,7 +11,7 @@ from ..settings import MODES, ClusteredSettings, ParserSettings, WithExamples, l
 STUDY = "consistency"
 ORDERS = ("surface", "udon2")
 """How siblings are ordered: by position, or as the published program does."""
-GROUPINGS = ("questions", "group", "value", "change", "paper")
+GROUPINGS = ("perturbation", "questions", "group", "value", "change", "paper")
 """The tables that `by` may name; findings have all of it. Other names are columns: what is said of sentences."""
 AUGMENT, SUBSTITUTE, VOTE = "augment", "substitute", "vote"
 TOKENS, TAGS = "tokens", "tags"

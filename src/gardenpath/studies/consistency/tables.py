@@ -70,6 +70,11 @@ _DIFFERENCES = {
     "changed": "variants with another tree",
     "consistent": "batches with one tree",
 }
+_OF_KINDS = {
+    "right": "variants right",
+    "changed": "another tree",
+    "consistent": "one tree",
+}
 _OF_VALUES = {
     "differs_from_majority": "not the majority's (%)",
     "differs_from_original": "not the original's (%)",
@@ -93,16 +98,84 @@ Row = tuple[str, str, Mapping[str, Value]]
 
 
 def consistency_tables(
-    asked: AskedVariants, findings: Sequence[Finding], systems: Sequence[str], settings: PerturbedSettings
-) -> list[Table]:
-    """All tables, perturbation by perturbation: folded but for Table 1, the differences and those that `by` names."""
+    asked: AskedVariants, findings: Sequence[Finding], systems: Sequence[str], settings: PerturbedSettings,
+    *, first: bool = True,
+) -> list[Table]:  # fmt: skip
+    """All tables, folded but for what `by` names and, where they come `first`, Table 1 and stages or differences.
+
+    Of several kinds of change, one table of all of them stands for Table 1.
+    """
     index = FindingIndex(finding for finding in findings if finding.suite == asked.treebank_name)
     by_column = column_groups_of(asked, settings)
-    return [
-        shown
-        for perturbation in asked.perturbations
-        for shown in _View(index, asked, perturbation, systems, settings).tables(settings.tables, by_column)
+    views = [_View(index, asked, perturbation, systems, settings) for perturbation in asked.perturbations]
+    several, wanted = len(views) > 1, "perturbation" in settings.tables
+    tables = unfolded([_kinds(views, index, systems, settings)] if several else [], first or wanted)
+    tables += unfolded((view.overview() for view in views), wanted or (first and not several))
+    stages = [shown for view in views for shown in view.stages()]
+    tables += unfolded(_differences(views), wanted or (first and not stages))
+    tables += unfolded(stages, wanted or not several)
+    return [*tables, *(shown for view in views for shown in view.tables(settings.tables, by_column))]
+
+
+def _kinds(views: Sequence[_View], index: FindingIndex, systems: Sequence[str], settings: PerturbedSettings) -> Table:
+    """A row for each kind of change and system, what changes most trees on top."""
+    order: dict[str, Value] = {"order": settings.orders[0]}
+    rows = [(view.by | order, system) for view in views for system in systems]
+
+    def changed(row: tuple[dict[str, Value], str]) -> float:
+        finding = index.get("changed", row[1], row[0])
+        return float("inf") if finding is None or finding.value is None else -float(finding.value)
+
+    rows.sort(key=changed)
+    names = short_names(systems)
+    columns = [Column("change", [by["perturbation"] for by, _ in rows])]
+    if len(systems) > 1:
+        columns.append(Column("system", [names[system] for _, system in rows]))
+
+    def of(measure: str) -> list[Finding | None]:
+        return [index.get(measure, system, by) for by, system in rows]
+
+    columns += measured("variants", of("changed"), of="n")
+    for measure, header in _OF_KINDS.items():
+        if any(of(measure)):
+            columns += measured(header, of(measure), interval=measure == "changed")
+    asked = views[0].asked
+    note = (
+        "another tree: variants whose tree is not the original's (%); one tree: sentences whose variants all have the "
+        "same tree (%)"
+    )
+    note += "; variants right: with the gold tree (%)." if asked.has_gold else "."
+    clusters = asked.clusters(settings.independent)
+    note += f" 95 %: by {clusters.name}{'; ' if clusters.note else ''}{clusters.note}."
+    return table(f"{asked.treebank_name}, {len(views)} kinds of change", columns, digits=1, note=note, name="changes")
+
+
+def _differences(views: Sequence[_View]) -> Iterator[Table]:
+    """Differences to the first system, in all kinds of change."""
+    rows = [
+        (view, system, measure)
+        for view in views
+        for system in view.systems[1:]
+        for measure in COMPARED
+        if view.get(f"{measure}_difference", system) is not None
     ]
+    if not rows:
+        return
+
+    def of(ending: str) -> list[Finding | None]:
+        return [view.get(f"{measure}_{ending}", system) for view, system, measure in rows]
+
+    view, several = views[0], len(views) > 1
+    columns = [Column("change", [view.perturbation for view, _, _ in rows])] if several else []
+    columns += [
+        Column("system", [view.names[system] for view, system, _ in rows]),
+        Column("measure", [_DIFFERENCES[measure] for _, _, measure in rows]),
+        *measured("difference", of("difference"), interval=True, kind=SIGNED),
+        *measured("p", of("p"), kind=P), *measured("p Holm", of("p_holm"), kind=P),
+    ]  # fmt: skip
+    unit = view.asked.clusters(view.independent, "" if several else view.perturbation).name
+    note = f"Percentage points above {view.names[view.systems[0]]} on the same batches, paired by {unit}."
+    yield table("Differences" if several else f"Differences, {view.perturbation}", columns, note=note)
 
 
 def constant_table(
@@ -136,9 +209,6 @@ class _View:
         return self.index.get(measure, system, {**self.by, **more})
 
     def tables(self, wanted: Sequence[str], by_column: ColumnGroups | None) -> Iterator[Table]:
-        yield self.overview()
-        yield from self.differences()
-        yield from self.stages()
         if by_column:
             first, *others = MEASURES
             yield column_table(
@@ -240,31 +310,6 @@ class _View:
             "variant. n: batches, for NCPTK pairs of clusters that are trees. Empty: there is no such batch."
         )
         return table(self.titled("Questions 1 to 5", system), columns, digits=3, note=note)
-
-    def differences(self) -> Iterator[Table]:
-        """Differences to the first system."""
-        pairs = [
-            (system, measure)
-            for system in self.systems[1:]
-            for measure in COMPARED
-            if self.get(f"{measure}_difference", system) is not None
-        ]
-        if not pairs:
-            return
-        columns = [
-            Column("system", [self.names[system] for system, _ in pairs]),
-            Column("measure", [_DIFFERENCES[measure] for _, measure in pairs]),
-            *measured(
-                "difference", [self.get(f"{measure}_difference", system) for system, measure in pairs], interval=True,
-                kind=SIGNED,
-            ),
-            *measured("p", [self.get(f"{measure}_p", system) for system, measure in pairs], kind=P),
-            *measured("p Holm", [self.get(f"{measure}_p_holm", system) for system, measure in pairs], kind=P),
-        ]  # fmt: skip
-        first = self.names[self.systems[0]]
-        unit = self.asked.clusters(self.independent, self.perturbation).name
-        note = f"Percentage points above {first} on the same batches, paired by {unit}."
-        yield table(f"Differences, {self.perturbation}", columns, note=note)
 
     def stages(self) -> Iterator[Table]:
         """What of the changes vanishes where a part of the work is done for the parser."""

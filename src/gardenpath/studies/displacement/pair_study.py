@@ -161,7 +161,7 @@ def pair_tables(findings: Sequence[Finding], title: str, few: str = "") -> list[
             counts += measured(side, [index.get(f"{side}_sentences", by=group) for group in groups])
         columns = _distance_columns(index, "edv", [("edv", group) for group in groups])
         note = "train, test: sentences of this length."
-        tables.append(table("By sentence length", [*counts, *columns], note=note, digits=4))
+        tables.append(table("By sentence length", [*counts, *columns], note=note, digits=3))
     return tables
 
 

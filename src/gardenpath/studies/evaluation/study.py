@@ -16,7 +16,7 @@ from ...treebank.given import given_files, given_treebank
 from ...treebank.scores import METRICS, Scores, score
 from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
-from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS
+from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS, missing_layers
 from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
 from ..study import Findings, Kept, Study, Work
 from ..verdicts import MeasureWords, score_verdicts
@@ -110,7 +110,8 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
                 findings += _group_findings(suite, name, group)
         scored = any(PHENOMENON in finding.by for finding in findings)
         groupings = [*(by.names for by in settings.groupings), *([(PHENOMENON,)] if scored else [])]
-        tables, details = evaluation_tables(findings, groupings, baseline, clusters), dict[str, Any]()
+        lacking = {name: missing_layers(judged.material, trees) for name, trees in judged.parsed.trees.items()}
+        tables, details = evaluation_tables(findings, groupings, baseline, clusters, lacking), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ..._text import either
 from ...runs.layout import Column, FindingIndex, breakdown, measured, measures_by_systems, short_names, table
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
@@ -13,15 +14,22 @@ from ...treebank.scores import METRICS
 _CONFUSIONS_SHOWN = 15
 _OF_GROUPS = {"uas": "UAS", "las": "LAS", "label": "label"}
 _OF_LABELS = {"las_precision": "precision", "las_f1": "F1"}
+_LACKING = "{} gives no {}: what it scores there, and in metrics that count them, says nothing about it."
 _KEYS = {metric.lower(): metric for metric in METRICS}
 
 
 def evaluation_tables(
-    findings: Sequence[Finding], by: Sequence[Sequence[str]], baseline: str, clusters: Clusters
-) -> list[Table]:
-    """All metrics, differences to the baseline where there are some, and a breakdown for each grouping."""
+    findings: Sequence[Finding], by: Sequence[Sequence[str]], baseline: str, clusters: Clusters,
+    lacking: Mapping[str, Sequence[str]],
+) -> list[Table]:  # fmt: skip
+    """All metrics, differences to the baseline where there are some, and a breakdown for each grouping.
+
+    Of each system, `lacking` has the layers that it does not give at all: their scores say nothing about it.
+    """
     index = FindingIndex(findings)
-    tables = [replace(_metrics(index), note=clusters.note)]
+    short = short_names(index.systems)
+    notes = [_LACKING.format(short[name], either(layers)) for name, layers in lacking.items() if layers]
+    tables = [replace(_metrics(index), note="\n".join(filter(None, [*notes, clusters.note])))]
     if any("baseline" in finding.by for finding in findings):
         from .comparison import difference_table
 

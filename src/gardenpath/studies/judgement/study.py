@@ -25,13 +25,13 @@ from ...systems.asking import problem_of
 from ...systems.entrants import Entrant
 from ...systems.judging import replies_with
 from ...systems.protocol import JUDGE
-from ..chance import CHANCE, against_chance, by_chance, chance_findings
+from ..chance import CHANCE, chance_findings
 from ..grouping import ColumnGroups, asked_groups, column_table
 from ..study import Findings, Kept, Study, Work
-from ..verdicts import MeasureWords, SystemVerdicts
 from .judging import PairJudgements, questions_of
 from .settings import GROUPINGS, STUDY, JudgementSettings
 from .templates import CHOICE, TEMPLATES, YES_NO
+from .verdicts import judgement_verdicts
 
 MEASURES = {
     "accuracy": "choices right", "both_orders": "right in both orders", "accuracy_yes_no": "yes and no right",
@@ -39,7 +39,6 @@ MEASURES = {
 }  # fmt: skip
 _CHANCE = 50.0
 """Per cent of choices that a coin gets right."""
-_CHOICES = "per cent of choices right"
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,10 +140,8 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedPairs, settings: JudgementSettings
-    ) -> Iterator[Verdict]:
-        verdicts = SystemVerdicts(findings, MeasureWords("accuracy", _CHOICES, "pair", "item"))
-        tested = [chance for system in verdicts.index.systems if (chance := against_chance(verdicts, system))]
-        yield from by_chance(tested, what=_CHOICES, unit="pair")
+    ) -> Iterable[Verdict]:
+        return judgement_verdicts(findings)
 
     def kept(self, judged: JudgedPairs, settings: JudgementSettings) -> Kept:
         items = [(suite.title, item.id) for suite in judged.material.suites for item in suite.items]

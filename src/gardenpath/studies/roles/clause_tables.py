@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...runs.layout import (
     Column,
@@ -13,8 +13,10 @@ from ...runs.layout import (
     measured,
     short_names,
     table,
+    unfolded,
+    worst_first,
 )
-from ...runs.result import Finding, Table
+from ...runs.result import Finding, Table, Value
 from ...stats.sampling import Clusters
 from .case_clues import RARE
 from .clauses import ORDERS
@@ -30,9 +32,12 @@ _OF_SUBJECTS = "Per cent of the clauses whose subject is of this kind. Relative 
 
 
 def clause_tables(
-    findings: Sequence[Finding], sentences: int, clusters: Clusters, *, verb: str, verb_second: bool
+    findings: Sequence[Finding], sentences: int, clusters: Clusters, by: Sequence[str], *, verb: str, verb_second: bool
 ) -> list[Table]:
-    """By order, by topological field in languages that have such, kind, clues, definiteness; frequency against LAS."""
+    """By order, by topological field in languages that have such, kind, clues, definiteness; frequency against LAS.
+
+    Orders and, where nobody asks for others, clues are open; the rest is folded.
+    """
     index = FindingIndex(findings)
     clauses, note = index.get("clauses"), _NOTE.format(verb)
     assert clauses is not None
@@ -41,21 +46,26 @@ def clause_tables(
         short = short_names(index.systems)
         note += " " + "; ".join(f"{number}: {short[name]}" for number, name in enumerate(index.systems, 1)) + "."
     note = "\n".join(part for part in (note, clusters.note) if part)
-    tables = [_table(index, ("order",), title, note)]
+    asked = by or ("clue",)
+    made: dict[str, list[Table]] = {}
     if verb_second:
-        tables.append(_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)"))
-        tables.append(_table(index, ("clause",), "By place of the finite verb"))
-    tables.append(_table(index, ("kind",), "By kind of subject and object", _KINDS))
-    tables.append(_orders_by_kind(index))
-    tables.append(_table(index, ("clue",), "What tells subject and object apart", _CLUES.format(RARE)))
+        made["pattern"] = [_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)")]
+        made["clause"] = [_table(index, ("clause",), "By place of the finite verb")]
+    made["kind"] = [_table(index, ("kind",), "By kind of subject and object", _KINDS), _orders_by_kind(index)]
+    made["clue"] = [_table(index, ("clue",), "What tells subject and object apart", _CLUES.format(RARE))]
     if index.groups("subject", "object", measure="clauses"):
-        tables.append(_table(index, ("subject", "object"), "By definiteness of subject and object", _OF_SUBJECTS))
-    correlations = [finding for finding in findings if finding.measure == "frequency_las_correlation"]
-    return [*tables, *([_correlations(index, correlations)] if correlations else [])]
+        definite = _table(index, ("subject", "object"), "By definiteness of subject and object", _OF_SUBJECTS)
+        made["definiteness"] = [definite]
+    if correlations := [finding for finding in findings if finding.measure == "frequency_las_correlation"]:
+        made["frequency"] = [_correlations(index, correlations)]
+    orders = _table(index, ("order",), title, note)
+    return [orders, *(shown for name, tables in made.items() for shown in unfolded(tables, name in asked))]
 
 
 def _table(index: FindingIndex, keys: tuple[str, ...], title: str, note: str = "") -> Table:
-    groups = index.groups(*keys, measure="clauses")
+    groups: Sequence[Mapping[str, Value]] = index.groups(*keys, measure="clauses")
+    if index.systems and keys != ("kind",):  # kinds have an order of their own, which the note refers to
+        groups = worst_first(index, groups, "las")
     columns = group_columns(groups)
     columns += measured("clauses", [index.get("clauses", "", group) for group in groups])
     columns += measured("%", [index.get("share", "", group) for group in groups], interval=True)

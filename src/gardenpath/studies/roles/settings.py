@@ -12,6 +12,8 @@ from .labels import plain_labels
 STUDY = "roles"
 GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
 """The tables that `by` may name; findings have all of it. Other names are columns of the suite."""
+CLAUSE_TABLES = ("pattern", "clause", "kind", "clue", "definiteness", "frequency")
+"""The tables that `by` may name with a treebank, beside that of the orders."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,10 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
     baseline: str = option(
         "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
     )
-    by: tuple[str, ...] = by_option(("order",), GROUPINGS, "of the suite, crossed, such as length,order")
+    by: tuple[str, ...] = by_option(
+        (), GROUPINGS, "of the suite, crossed, such as length,order (by default order, or with --baseline how far each "
+        f"order is above it); with --treebank {', '.join(CLAUSE_TABLES)}, or all",
+    )  # fmt: skip
     examples: str = _examples_option()
     limit: int | None = limit_option()
     positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)
@@ -76,6 +81,9 @@ class WordOrderSettings(WithExamples, _LabelSettings):
         "languages.",
         choices=("yes", "no"), signed=False,
     )  # fmt: skip
+    by: tuple[str, ...] = option(
+        (), f"Tables to show: {', '.join(CLAUSE_TABLES)}, or all.", choices=CLAUSE_TABLES, signed=False
+    )
     examples: str = _examples_option()
     limit: int | None = limit_option()
 

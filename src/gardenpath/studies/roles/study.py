@@ -98,10 +98,8 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
         findings += pair_deltas(suite, systems, counts.measures[0], clusters)
-        tables, details = (
-            RoleTables(findings, suite.kind, clusters).all(settings.tables, baseline, by_column),
-            dict[str, Any](),
-        )
+        layout, details = RoleTables(findings, suite.kind, clusters), dict[str, Any]()
+        tables = layout.all(settings.tables, baseline, by_column, usual=not settings.examples)
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown

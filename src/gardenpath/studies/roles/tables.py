@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...runs.layout import (
     ORDERED,
@@ -54,18 +54,23 @@ class RoleTables:
         self.shown = {key: MEASURES[key] for key in MEASURES if self.index.get(key, self.systems[0])}
         self.main = next(iter(self.shown))
 
-    def all(self, by: Sequence[str], baseline: str, by_column: ColumnGroups | None = None) -> list[Table]:
+    def all(
+        self, by: Sequence[str], baseline: str, by_column: ColumnGroups | None = None, *, usual: bool = True
+    ) -> list[Table]:
         """The systems, improvements over the baseline if there is one, and all groups, folded if nobody asks for them.
 
-        A suite without orders shows properties instead.
+        The `usual` two that are open where nobody asks: the systems, and the improvements or the scores by order; a
+        suite without orders has properties instead.
         """
-        asked = by if self._groups("order") or set(by) != {"order"} else ("property",)
+        asked: Sequence[str] = by or (() if by_column else ("order",))
+        if set(asked) == {"order"} and not self._groups("order"):
+            asked = ("property",)
         tables = [self._systems(), *(self._improvements(baseline, asked) if baseline else [])]
         if by_column:
             more = {measure: heading for measure, heading in self.shown.items() if measure != self.main}
             tables.append(column_table(self.index, by_column, self.main, self.shown[self.main], "arcs", more=more))
         for name in GROUPINGS:
-            tables += unfolded(self._of(name), name in asked)
+            tables += unfolded(self._of(name), name in asked and bool(by or (usual and not baseline)))
         return tables
 
     def _of(self, grouping: str) -> Iterator[Table]:
@@ -129,12 +134,12 @@ class RoleTables:
         note = f"Orders: {short_order(str(orders[0]))} is {orders[0]}, and so on."
         return table(title, columns, note=note, name="by-property-order")
 
-    def _named_groups(self, of: Sequence[str] = ("order", "property")) -> tuple[list[Group], list[Column]]:
-        """All items, the orders and the properties, with their names and sizes."""
-        groups: list[Group] = [
-            {},
-            *(group for key in ("order", "property") if key in of for group in self._groups(key)),
-        ]
+    def _named_groups(
+        self, of: Sequence[str] = ("order", "property"), rank: Callable[[Group], float] | None = None
+    ) -> tuple[list[Group], list[Column]]:
+        """All items, the orders and the properties, with their names and sizes; each kind by `rank` if there is one."""
+        kinds = [self._groups(key) for key in ("order", "property") if key in of]
+        groups: list[Group] = [{}, *(group for kind in kinds for group in (sorted(kind, key=rank) if rank else kind))]
         names = [next(iter(group.values()), "all") for group in groups]
         return groups, [Column("group", names), *self._items(groups)]
 
@@ -145,11 +150,17 @@ class RoleTables:
             yield from unfolded([self._improvement(baseline, ("order", "property"))], asked=False)
 
     def _improvement(self, baseline: str, of: Sequence[str]) -> Table:
-        groups, columns = self._named_groups(of)
         others = [system for system in self.systems if system != baseline]
+        measure, by = f"{self.main}_difference", {"baseline": baseline}
+
+        def loss(group: Group) -> float:
+            finding = self.index.get(measure, others[0], {**group, **by})
+            return float("inf") if finding is None or finding.value is None else float(finding.value)
+
+        groups, columns = self._named_groups(of, loss if others else None)
         for system in others:
-            keys = [{**group, "baseline": baseline} for group in groups]
-            differences = [self.index.get(f"{self.main}_difference", system, key) for key in keys]
+            keys = [{**group, **by} for group in groups]
+            differences = [self.index.get(measure, system, key) for key in keys]
             ps = [self.index.get(f"{self.main}_p_holm", system, key) for key in keys]
             header = f"{self.shown[self.main]} {self.systems.index(system) + 1}"
             columns += measured(header, differences, interval=len(others) <= WITH_INTERVALS, kind=SIGNED)

@@ -91,7 +91,9 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         gold = judged.material.treebank
         clusters = self.clusters(judged.material, settings)
         findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
-        tables = clause_tables(findings, len(gold), clusters, verb=settings.verb, verb_second=is_verb_second(gold))
+        tables = clause_tables(
+            findings, len(gold), clusters, settings.by, verb=settings.verb, verb_second=is_verb_second(gold)
+        )
         details: dict[str, Any] = {}
         if settings.examples:
             details["examples"], shown = clause_examples(judged.material, settings.examples, settings.shown)

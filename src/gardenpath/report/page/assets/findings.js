@@ -65,7 +65,7 @@ function labelOf(run, finding, others) {
   if (varies((one) => one.system)) parts.push(run.names.get(finding.system));
   if (varies((one) => one.measure)) parts.push(run.measures[finding.measure].title);
   if (varies((one) => one.suite)) parts.push(finding.suite);
-  for (const key of keysOf(finding)) if (varies((one) => String(one[key])) && !(key === "scheme" && parts.length)) parts.push(coded(run, key, finding[key]));
+  for (const key of keysOf(finding)) if (varies((one) => String(one[key])) && !(key === "scheme" && parts.length)) parts.push(isNumber(finding[key]) ? `${key} ${finding[key].toLocaleString("en")}` : coded(run, key, finding[key]));
   const shown = parts.length ? parts : [run.measures[finding.measure].title];
   return shown.flatMap((part, at) => at ? [" · ", part] : [part]);
 }

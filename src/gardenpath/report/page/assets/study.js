@@ -1,7 +1,7 @@
 "use strict";
 // One run: its card on the first screen, and its section with verdicts, figure, findings and sentences; all else folded.
 
-const VERDICTS = 2, BRIEF = 160, LONG = 220;
+const VERDICTS = 2, BRIEF = 160, LONG = 220, PANEL = 30;
 
 /** The sentence of a verdict; how sure it is, its badge says. One longer than `most` ends where its first clause does. */
 function sentenceOf(run, verdict, most = Infinity) {
@@ -78,9 +78,15 @@ class Chart {
     this.element = make("figure", {}, make("div", { class: "controls head small" }, title, this.tools), this.place, make("figcaption", { class: "small" }, figure.caption));
   }
 
+  /** Of many panels as many side by side as there is room for: smaller ones could not be read. */
+  inPanels() {
+    const { columns, spec } = this.spec, room = Math.floor(this.place.clientWidth / ((spec && spec.width || 0) + PANEL));
+    return columns && spec && spec.width && this.place.clientWidth ? { ...this.spec, columns: Math.max(1, Math.min(columns, room)) } : this.spec;
+  }
+
   async embed(legend) {
     this.view?.finalize();
-    this.view = (await vegaEmbed(this.place, { ...this.spec, config: chartConfig(this.section.page.charts, legend) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } })).view;
+    this.view = (await vegaEmbed(this.place, { ...this.inPanels(), config: chartConfig(this.section.page.charts, legend) }, { ast: true, actions: false, renderer: "svg", loader: { http: { credentials: "omit" } } })).view;
   }
 
   /** The legend in one line, or where that is too long one line for each. */
@@ -120,7 +126,7 @@ class StudySection {
     this.element.append(two);
     this.folds = make("div", { class: "folds" });
     this.foldFigures(run.figures.slice(1));
-    if (run.tables.length) this.tables = this.addFold(run.tables.length > 1 ? `All ${run.tables.length} tables` : "The table", (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
+    if (run.tables.length) this.tables = this.addFold(run.tables.length > 2 ? `All ${run.tables.length} tables` : run.tables.length > 1 ? "Both tables" : "The table", (place) => run.tables.forEach((table, at) => place.append(this.laidOut(table, at))));
     if (run.note) this.addFold("Method and citation", (place) => place.append(make("p", {}, run.note.method), make("p", { class: "soft" }, `Please cite: ${run.note.cite}`)));
     two.append(this.folds);
   }
