@@ -37,10 +37,16 @@ def _give(made: Composer, entity: Entity, nominal: Nominal, possessive: bool) ->
     nominal.attributes.append(inside)
 
 
-def _with_attribute(made: Composer, possessive: bool = False) -> Deed:
+def _with_attribute(made: Composer, possessive: bool = False, definite: float = 0.75) -> Deed:
     """A verb and its object, which has a PP."""
-    kind = "def" if possessive or made.maybe(0.75) else "indef"
-    doing = deed(made, fits=lambda action: action.lemma not in _MOVES, kind=kind, adjective=0.2, genitive=0)
+    kind = "def" if possessive or made.maybe(definite) else "indef"
+    doing = deed(
+        made,
+        fits=lambda action: action.lemma not in _MOVES and not (possessive and action.makes),
+        kind=kind,
+        adjective=0.2,
+        genitive=0,
+    )
     assert doing.thing is not None
     determiner = doing.nominal.determiner
     if determiner is not None and determiner.xpos == "PPOSAT":
@@ -74,7 +80,7 @@ def ppn_subject(made: Composer) -> Sentence:
 
 def ppn_front(made: Composer) -> Sentence:
     """The object with its PP stands first."""
-    doing = _with_attribute(made)
+    doing = _with_attribute(made, definite=1)
     if not told(doing.who, doing.rest[-1]):
         raise NothingFitsError
     form = _form(made, 0.4)
@@ -147,7 +153,7 @@ def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
     def fits(action: Action) -> bool:
         if antecedent == "subject" and PERSON not in scene.nouns[min(action.subjects)][0].classes:
             return False
-        return not action.stative and (bool(action.particle) if gap == "particle" else True)
+        return not action.stative and not action.makes and (bool(action.particle) if gap == "particle" else True)
 
     kind = "indef" if made.maybe(0.65) else "def"
     doing = deed(made, pool, fits, kind=kind, adjective=0.2, genitive=0, merge=False)
@@ -162,6 +168,8 @@ def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
     else:
         assert doing.thing is not None
         entity, part, nominal = doing.thing, doing.rest[-1], doing.nominal
+        if nominal.determiner is not None and nominal.determiner.xpos == "PPOSAT":
+            raise NothingFitsError
         clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
     assert isinstance(nominal, Nominal)
     nominal.relative = relative(made, entity, doing.action.lemma)

@@ -68,6 +68,8 @@ def deed(
     rest = [made.receiver(action)] if action.receivers else []
     thing = None
     if action.case:
+        if action.makes:  # nobody builds an old house, or that of somebody
+            adjective = genitive = 0
         thing, part = made.object(action, owner=who, kind=kind, adjective=adjective, genitive=genitive, merge=merge)
         rest.append(part)
     return Deed(action, who, subject, rest, thing)
@@ -243,10 +245,10 @@ def _kinds(made: Composer, action: Action) -> set[str]:
 # ---- relative clauses
 
 
-def relative(made: Composer, entity: Entity, unlike: str = "", *, being: bool = True) -> Clause:
+def relative(made: Composer, entity: Entity, unlike: str = "", *, alive: bool = False) -> Clause:
     """A relative clause about an entity, its pronoun subject or object; with another verb than `unlike`.
 
-    `being`: it may say what the entity is.
+    `alive`: the main clause says what the entity is, so this one says neither that nor what ended it.
     """
     classes = set(entity.noun.classes)
     draw = made.chance.random()
@@ -255,14 +257,14 @@ def relative(made: Composer, entity: Entity, unlike: str = "", *, being: bool = 
         finite.upos = "VERB"
         thing = Part("object", made.bare(made.pick(made.words.having)))
         return Clause("vl", finite, [thing], relative=_pronoun(entity, "nom", "subject"))
-    if being and draw < 0.2:
+    if not alive and draw < 0.2:
         predicate = made.said_of(entity)
         if predicate is not None:
             finite = auxiliary("sein", entity.number, made.past, "cop")
             what = Part("predicate", predicate)
             return Clause("vl", finite, [what], relative=_pronoun(entity, "nom", "subject"))
-    before: Form = made.pick(("pluperfect", "pluperfect", "pluperfect", "simple")) if made.past else "perfect"
-    deeds = [verb for verb in made.scene.deeds if verb.lemma != unlike]
+    before: Form = "pluperfect" if made.past else "perfect"
+    deeds = [verb for verb in made.scene.deeds if verb.lemma != unlike and not (alive and verb.stage == 3)]
     doing = [verb for verb in deeds if not verb.subjects.isdisjoint(classes)]
     undergoing = [verb for verb in deeds if not verb.objects.isdisjoint(classes)]
     if doing and (not undergoing or made.maybe(0.7)):

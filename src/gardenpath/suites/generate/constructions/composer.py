@@ -61,6 +61,8 @@ class Composer:
         self.past = False
         self.coming = False
         """Whether what it says is still to come: with a modal or in the future, not in the past."""
+        self.linked = False
+        """Whether it begins with deshalb or the like: then no clause says why, or in spite of what."""
         self.timed = False
         """Whether the sentence says already when it happened."""
         self.length = 0
@@ -70,7 +72,7 @@ class Composer:
         self.scene = self.pick(self.words.scenes)
         self.used = set()
         self.past = self.maybe(0.7)
-        self.coming = self.timed = False
+        self.coming = self.timed = self.linked = False
         self.length = round(self.chance.triangular(13, 26, 18))
 
     def maybe(self, share: float) -> bool:
@@ -170,7 +172,7 @@ class Composer:
         first = self.pick(kinds)
         word = attributive(first, declension, case, gender, number)
         draw = self.chance.random()
-        if draw < 0.025 and len(kinds) > 1:
+        if draw < 0.006 and len(kinds) > 1:
             second = self.pick([kind for kind in kinds if kind != first])
             second_adjective = Adjective(attributive(second, declension, case, gender, number))
             return Coordination([Adjective(word), second_adjective], conjunction("und"))
@@ -278,7 +280,9 @@ class Composer:
 
     def _free(self, plans: Iterable[PhrasePlan], unlike: str = "") -> list[PhrasePlan]:
         """Those whose noun is not in the sentence yet, and whose preposition is another."""
-        return [plan for plan in plans if plan.noun.lemma not in self.used and plan.preposition != unlike]
+        return [
+            plan for plan in plans if plan.noun.lemma not in self.used and (not unlike or plan.preposition != unlike)
+        ]
 
     def adverbial(self, kind: str, action: Action | None = None, unlike: str = "") -> Part | None:
         """A PP for a verb: time or place, or its manner or instrument; not with the preposition `unlike`."""
@@ -305,9 +309,10 @@ class Composer:
         words = self.words.adverbs["future" if self.coming and not self.past else tense]
         return Part("adverbial", Adverb(adverb(self.pick(words))))
 
-    def comment(self, front: bool = False) -> Part:
-        """An adverb of the sentence: offenbar; in front also one that links it to others, such as deshalb."""
-        kind = "linking" if front and self.maybe(0.5) else "sentence"
+    def comment(self, linking: bool = False) -> Part:
+        """An adverb of the sentence: offenbar; or one that links it to others, such as deshalb."""
+        kind = "linking" if linking and self.maybe(0.5) else "sentence"
+        self.linked = kind == "linking"
         return Part("adverbial", Adverb(adverb(self.pick(self.words.adverbs[kind]))), "sentence")
 
     def then(self) -> Part:

@@ -110,7 +110,7 @@ def fcr_weil(made: Composer) -> Sentence:
         return laid_out(built(made, doing.action, doing.who, [doing.subject, *rest], front=part, form=form))
     root = built(made, doing.action, doing.who, rest, front=doing.subject, form=form)
     if made.maybe(0.5) and not made.timed:
-        root.front = opening(made, pps=True)
+        root.front = opening(made, pps=True, linking=False)
         root.middle.insert(0, doing.subject)
     root.after.append(part)
     return laid_out(root)
@@ -139,10 +139,12 @@ def fcr_relative(made: Composer) -> Sentence:
     pronoun_part = Part("subject", Nominal(article("rel", "nom", who.noun.gender, who.number)))
     inner = built(made, doing.action, who, _filled(made, doing, 0.25), order="vl", relative=pronoun_part)
     _join(made, inner, doing, "vl")
+    assert inner.later is not None
+    inside = {inner.finite.lemma, inner.later.finite.lemma}
     outer = [
         action
         for action in made.scene.deeds
-        if not action.objects.isdisjoint(who.noun.classes) and action.case == "acc" and not action.particle
+        if not action.objects.isdisjoint(who.noun.classes) and not action.particle and action.lemma not in inside
     ]
     if outer and made.maybe(0.4):
         asking = made.pick(outer)
@@ -156,7 +158,7 @@ def fcr_relative(made: Composer) -> Sentence:
         return laid_out(built(made, asking, speaker, middle, front=made.subject(speaker)))
     nominal = made.nominal(who, "nom", "def")
     nominal.relative = inner
-    main = deed(made, who=who, adjective=0.2)
+    main = deed(made, fits=lambda action: action.lemma not in inside, who=who, adjective=0.2)
     return laid_out(built(made, main.action, who, main.rest, front=Part("subject", nominal)))
 
 

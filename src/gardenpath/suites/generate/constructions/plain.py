@@ -39,7 +39,7 @@ def _object_first(made: Composer) -> Deed:
 def adverb_first(made: Composer) -> Sentence:
     form = form_of(made, "simple", "perfect", "modal")
     doing = deed(made)
-    front = made.comment(front=True) if made.maybe(0.4) else made.when()
+    front = made.comment(linking=True) if made.maybe(0.4) else made.when()
     clause = built(made, doing.action, doing.who, [doing.subject, *doing.rest], front=front, form=form)
     return laid_out(varied(made, clause, doing, pps=False, front=False))
 
@@ -48,7 +48,7 @@ def question(made: Composer) -> Sentence:
     form = form_of(made, "simple", "perfect", "modal")
     doing = deed(made, kind="def")
     clause = built(made, doing.action, doing.who, [doing.subject, *doing.rest], order="v1", form=form)
-    return laid_out(varied(made, clause, doing, pps=False, front=False, nouns=False), "?")
+    return laid_out(varied(made, clause, doing, pps=False, front=False, middle=False, nouns=False), "?")
 
 
 def _undergone(made: Composer, fits: Callable[[Action], bool]) -> Deed:
@@ -86,7 +86,7 @@ def statal(made: Composer) -> Sentence:
     if made.maybe(0.5):
         phrase = doing.subject.phrase
         if isinstance(phrase, Nominal) and phrase.genitive is None:
-            phrase.relative = relative(made, doing.who, doing.action.lemma, being=False)
+            phrase.relative = relative(made, doing.who, doing.action.lemma, alive=True)
     if clause.subject is not None and made.maybe(0.6):
         clause.after.append(although(made))
     else:
@@ -110,7 +110,9 @@ def subordinate(made: Composer) -> Sentence:
 
 def relative_clause(made: Composer) -> Sentence:
     """A relative clause beside its noun."""
-    doing = deed(made, fits=lambda action: not action.particle, adjective=0.2, genitive=0, kind="def")
+    doing = deed(
+        made, fits=lambda action: not action.particle and not action.makes, adjective=0.2, genitive=0, kind="def"
+    )
     assert doing.thing is not None
     if made.maybe(0.5) and not doing.who.named:
         described = doing.subject.phrase
@@ -136,7 +138,7 @@ def coordination(made: Composer) -> Sentence:
     else:
         second = made.nominal(made.entity(doing.thing.noun.classes[:1]), doing.action.case, "def")
         part = doing.rest[-1]
-        part.phrase = Coordination([part.phrase, second], conjunction(made.pick(("und", "oder"))))
+        part.phrase = Coordination([part.phrase, second], conjunction("und"))
     return laid_out(varied(made, clause, doing, pps=False))
 
 
@@ -176,7 +178,7 @@ def said_of_thing(made: Composer, clause: Clause, entity: Entity, unlike: str = 
         clause.after.append(Part("adverbial", _done_to(made, entity, unlike), "sentence"))
     else:
         phrase.genitive = None
-        phrase.relative = relative(made, entity, unlike, being=False)
+        phrase.relative = relative(made, entity, unlike, alive=True)
     return clause
 
 
@@ -184,7 +186,12 @@ def _done_to(made: Composer, entity: Entity, unlike: str) -> Clause:
     """als die Behörde ihn prüfte."""
     action = made.action(
         made.scene.deeds,
-        lambda verb: verb.lemma != unlike and not verb.objects.isdisjoint(entity.noun.classes),
+        lambda verb: (
+            verb.lemma != unlike
+            and not verb.makes
+            and verb.stage < 3
+            and not verb.objects.isdisjoint(entity.noun.classes)
+        ),
     )
     who = made.doer(action)
     middle = [made.subject(who, "def"), object_pronoun(action, entity)]

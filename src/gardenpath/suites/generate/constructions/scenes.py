@@ -51,6 +51,8 @@ class Action:
     state: tuple[str, ...] | None = None
     """Adverbs of its statal passive, if it has one."""
     stative: bool = False
+    makes: bool = False
+    """What it is done to was not there before."""
     leaves: bool = False
     """Who does it is gone then."""
     foreign: bool = False

@@ -24,14 +24,14 @@ from .inflection import conjunction
 Step = Callable[[Composer, Clause, Deed, bool], None]
 
 
-def opening(made: Composer, *, pps: bool, places: bool = True) -> Part:
+def opening(made: Composer, *, pps: bool, places: bool = True, linking: bool = True) -> Part:
     """What can stand before the verb beside the subject: a time, a place, a comment."""
     draw = made.chance.random()
     if pps and draw < 0.55:
         part = made.adverbial("place" if places and draw < 0.13 else "time")
         if part is not None:
             return part
-    return made.comment(front=True) if draw > 0.8 else made.when()
+    return made.comment(linking) if draw > 0.8 else made.when()
 
 
 def varied(
@@ -69,7 +69,7 @@ def _front(made: Composer, clause: Clause, doing: Deed, pps: bool) -> None:
     subject = clause.front
     if subject is None or subject.role != "subject" or made.timed or _has_clause(clause, subject):
         return
-    clause.front = opening(made, pps=pps)
+    clause.front = opening(made, pps=pps, linking=not clause.after)
     clause.middle.insert(0, subject)
 
 
@@ -87,10 +87,11 @@ def _after(made: Composer, clause: Clause, doing: Deed, pps: bool) -> None:
     if clause.after or _has_clause(clause):
         return
     part = None
-    if clause.finite.xpos != "VMFIN" and made.maybe(0.6):
+    if clause.finite.xpos != "VMFIN" and not made.linked and made.maybe(0.6):
         part = because(made, doing.action, doing.who)
     if part is None:
-        part = although(made, doing.who) if made.maybe(0.4) and doing.who.acts else meanwhile(made, doing.action)
+        in_spite = made.maybe(0.4) and doing.who.acts and not made.linked
+        part = although(made, doing.who) if in_spite else meanwhile(made, doing.action)
     clause.after.append(part)
 
 
@@ -137,7 +138,7 @@ def _has_clause(clause: Clause, part: Part | None = None) -> bool:
 
 def continued(made: Composer, clause: Clause, doing: Deed) -> Clauses:
     """A second main clause: denn er fürchtete die Kosten, aber die Zeit war knapp, und andere …"""
-    reasons = motives(made, doing.action, 1) if doing.who.acts and made.maybe(0.5) else []
+    reasons = motives(made, doing.action, 1) if doing.who.acts and not made.linked and made.maybe(0.5) else []
     if reasons:
         second = driven(made, reasons[0], doing.who, "v2")
         second.front = made.pronoun(doing.who)

@@ -110,6 +110,7 @@ class _Shared:
             stage=entry.get("stage", 2),
             state=tuple(entry["state"].split()) if "state" in entry else None,
             stative=entry.get("still", False),
+            makes=entry.get("makes", False),
             leaves=entry.get("leaves", False),
             foreign=entry.get("foreign", False),
         )
