@@ -2,72 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from .clause import Nominal, Part, Sentence, laid_out
-from .composer import Composer, Form, told
-from .vocabulary import Action
+from .clause_building import Deed, Form, built, deed, form_of, relative
+from .composer import Composer, Entity, NothingFitsError, told
+from .plain import Plan
+from .scenes import PERSON, Action
+from .variation import opening, varied
 
-Plan = Callable[[Composer], Sentence]
 _MOVES = frozenset(
-    "abholen mitnehmen stehlen entwenden retten zurückgeben verstecken verbergen holen einpacken bestellen ordern "
-    "transportieren wegwerfen".split()
+    "stehlen verstecken verkaufen kaufen ausleihen abholen einpacken bestellen finden entdecken schreiben".split()
 )
-"""Verbs that themselves could take a PP with aus, von or in: after their objects it would be really ambiguous."""
+"""Verbs that themselves could take a PP with aus, von, für or in: after their objects it would be really ambiguous."""
 
 
-def _with_attribute(made: Composer, case: str = "acc") -> tuple[Action, Part]:
+_FORMS: Mapping[str, tuple[Form, ...]] = {
+    "participle": ("perfect",),
+    "infinitive": ("modal", "modal", "future"),
+    "particle": ("simple",),
+}
+"""Of what closes the gap between a noun and its relative clause."""
+
+
+def _form(made: Composer, share: float) -> Form:
+    return form_of(made, "perfect", "perfect", "modal", "future") if made.maybe(share) else "simple"
+
+
+def _give(made: Composer, entity: Entity, nominal: Nominal, possessive: bool) -> None:
+    """A PP of this noun, put into its phrase."""
+    inside = made.possessor(entity) if possessive else made.attribute(entity)
+    if inside is None:
+        raise NothingFitsError
+    nominal.attributes.append(inside)
+
+
+def _with_attribute(made: Composer, possessive: bool = False, definite: float = 0.75) -> Deed:
     """A verb and its object, which has a PP."""
-    while True:
-        action = made.pick(made.deeds)
-        if action.case != case or action.lemma in _MOVES:
-            continue
-        entity, part = made.object(action, kind="def" if made.maybe(0.7) else "indef")
-        inside = made.attribute(entity)
-        if inside is not None and isinstance(part.phrase, Nominal):
-            part.phrase.attributes.append(inside)
-            return action, part
-        made.used.discard(entity.noun.lemma)
+    kind = "def" if possessive or made.maybe(definite) else "indef"
+    doing = deed(
+        made,
+        fits=lambda action: action.lemma not in _MOVES and not (possessive and action.makes),
+        kind=kind,
+        adjective=0.2,
+        genitive=0,
+    )
+    assert doing.thing is not None
+    determiner = doing.nominal.determiner
+    if determiner is not None and determiner.xpos == "PPOSAT":
+        raise NothingFitsError
+    _give(made, doing.thing, doing.nominal, possessive)
+    return doing
 
 
-def _complex(made: Composer) -> Form:
-    return made.form("perfect", "perfect", "modal", "future")
+def _with_described_subject(made: Composer, possessive: bool = False) -> Deed:
+    """A deed whose subject has a PP."""
+    doing = deed(made, adjective=0.2)
+    doing.subject = made.subject(doing.who, "def", adjective=0.2)
+    assert isinstance(doing.subject.phrase, Nominal)
+    _give(made, doing.who, doing.subject.phrase, possessive)
+    return doing
 
 
 def ppn_object(made: Composer) -> Sentence:
-    form = _complex(made) if made.maybe(0.5) else "simple"
-    action, thing = _with_attribute(made)
-    who = made.person()
-    middle = [thing] if made.maybe(0.6) else [made.adverb_part(), thing]
-    return laid_out(made.clause(action, who.number, middle, front=made.subject(who), form=form))
+    form = _form(made, 0.5)
+    doing = _with_attribute(made)
+    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
+    return laid_out(varied(made, clause, doing))
 
 
 def ppn_subject(made: Composer) -> Sentence:
-    form = _complex(made) if made.maybe(0.4) else "simple"
-    who = made.entity(("human", "institution") if made.maybe(0.3) else ("human",))
-    action = made.action(made.deeds, lambda one: not one.subjects.isdisjoint(who.noun.classes))
-    subject = made.subject(who, "def")
-    inside = made.attribute(who)
-    assert inside is not None
-    assert isinstance(subject.phrase, Nominal)
-    subject.phrase.attributes.append(inside)
-    _, thing = made.object(action)
-    if made.maybe(0.3):
-        front = made.adverb_part()
-        return laid_out(made.clause(action, who.number, [subject, thing], front=front, form=form))
-    return laid_out(made.clause(action, who.number, [thing], front=subject, form=form))
+    form = _form(made, 0.4)
+    doing = _with_described_subject(made)
+    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
+    return laid_out(varied(made, clause, doing, nouns=False))
 
 
 def ppn_front(made: Composer) -> Sentence:
     """The object with its PP stands first."""
-    while True:
-        action, thing = _with_attribute(made)
-        who = made.person()
-        if told(who, thing):
-            break
-        made.begin(made.past)
-    form = _complex(made) if made.maybe(0.4) else "simple"
-    return laid_out(made.clause(action, who.number, [made.subject(who)], front=thing, form=form))
+    doing = _with_attribute(made, definite=1)
+    if not told(doing.who, doing.rest[-1]):
+        raise NothingFitsError
+    form = _form(made, 0.4)
+    clause = built(made, doing.action, doing.who, [doing.subject], front=doing.rest[-1], form=form)
+    return laid_out(varied(made, clause, doing, nouns=False))
+
+
+def ppn_possessive(made: Composer) -> Sentence:
+    """A von-phrase in place of a genitive, at the object or the subject."""
+    described = _with_attribute if made.maybe(0.5) else _with_described_subject
+    doing = described(made, possessive=True)
+    form = _form(made, 0.4)
+    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
+    return laid_out(varied(made, clause, doing, nouns=False))
 
 
 def ppv_time(made: Composer) -> Sentence:
@@ -84,90 +111,73 @@ def ppv_instrument(made: Composer) -> Sentence:
 
 def _ppv(made: Composer, kind: str) -> Sentence:
     """The PP directly after the object, where it could be the object's."""
-    words = made.words.instruments
-    while True:
-        action = made.action(made.deeds, lambda one: kind != "instrument" or one.lemma in words)
-        who = made.person()
-        _, thing = made.object(action, kind="def" if made.maybe(0.85) else "indef")
-        how = made.adverbial(kind, action)
-        if how is not None:
-            break
-    form = _complex(made) if made.maybe(0.55) else "simple"
-    if made.maybe(0.25):
-        middle = [made.subject(who), thing, how]
-        return laid_out(made.clause(action, who.number, middle, front=made.adverb_part("sentence"), form=form))
-    return laid_out(made.clause(action, who.number, [thing, how], front=made.subject(who), form=form))
+    doing = deed(made, kind="def" if made.maybe(0.85) else "indef", adjective=0.25, genitive=0.1)
+    how = made.adverbial(kind, doing.action)
+    if how is None:
+        raise NothingFitsError
+    form = _form(made, 0.55)
+    clause = built(made, doing.action, doing.who, [*doing.rest, how], front=doing.subject, form=form)
+    return laid_out(varied(made, clause, doing))
 
 
 def ppv_object(made: Composer) -> Sentence:
     """A prepositional object after the subject."""
-    form = _complex(made) if made.maybe(0.4) else "simple"
-    action = made.pick(made.words.prepositional)
-    who = made.entity(action.subjects)
-    _, what = made.object(action)
-    front = made.adverb_part()
-    return laid_out(made.clause(action, who.number, [made.subject(who, "def"), what], front=front, form=form))
+    form = _form(made, 0.4)
+    doing = deed(made, made.scene.prepositional)
+    doing.subject = made.subject(doing.who, "def")
+    front = opening(made, pps=True)
+    clause = built(made, doing.action, doing.who, [doing.subject, *doing.rest], front=front, form=form)
+    return laid_out(varied(made, clause, doing, middle=False, nouns=False))
 
 
 def pp_both(made: Composer) -> Sentence:
     """A PP of the object and one of the verb behind it."""
-    while True:
-        action, thing = _with_attribute(made)
-        kinds = ["time", "manner", *(["instrument"] * 2 if action.lemma in made.words.instruments else [])]
-        attribute = thing.phrase.attributes[0] if isinstance(thing.phrase, Nominal) else None
-        how = made.adverbial(made.pick(kinds), action, attribute.preposition.lemma if attribute else "")
-        if how is not None:
-            break
-        made.begin(made.past)
-    who = made.person()
-    form = _complex(made) if made.maybe(0.7) else "simple"
-    return laid_out(made.clause(action, who.number, [thing, how], front=made.subject(who), form=form))
+    doing = _with_attribute(made)
+    kind = made.pick(("time", "manner", "instrument", "instrument"))
+    how = made.adverbial(kind, doing.action, doing.nominal.attributes[0].preposition.lemma)
+    if how is None:
+        raise NothingFitsError
+    form = _form(made, 0.7)
+    clause = built(made, doing.action, doing.who, [*doing.rest, how], front=doing.subject, form=form)
+    return laid_out(varied(made, clause, doing, nouns=False))
 
 
 # ---- extraposed relative clauses
 
 
 def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
-    form: Form = {"participle": "perfect", "infinitive": "modal", "particle": "simple"}[gap]  # type: ignore[assignment]
-    if gap == "infinitive" and made.maybe(0.3):
-        form = made.form("future")
-    words = made.words
+    form = form_of(made, *_FORMS[gap])
+    scene = made.scene
+    pool = {"subject": scene.intransitive, "object": scene.transitive, "pp": scene.prepositional}[antecedent]
 
-    def fits(verb: Action) -> bool:
-        return bool(verb.particle) == (gap == "particle") and not verb.stative
+    def fits(action: Action) -> bool:
+        if antecedent == "subject" and PERSON not in scene.nouns[min(action.subjects)][0].classes:
+            return False
+        return not action.stative and not action.makes and (bool(action.particle) if gap == "particle" else True)
 
     kind = "indef" if made.maybe(0.65) else "def"
+    doing = deed(made, pool, fits, kind=kind, adjective=0.2, genitive=0, merge=False)
     if antecedent == "subject":
-        alone = [verb for verb in words.intransitive if fits(verb) or (verb.particle and gap != "particle")]
-        action = made.pick(alone)
-        entity = made.entity(action.subjects)
-        part = made.subject(entity, kind, adjective=0.15)
-        human = "human" in entity.noun.classes
-        front = made.adverb_part("" if human else "sentence") if made.maybe(0.75) else made.adverbial("time")
-        assert front is not None
-        clause = made.clause(action, entity.number, [part], front=front, form=form)
+        if doing.who.named:
+            raise NothingFitsError
+        entity, part = doing.who, made.subject(doing.who, kind, adjective=0.2)
+        doing.subject = part
+        front = opening(made, pps=True, places=False)
+        clause = built(made, doing.action, entity, [part], front=front, form=form)
+        nominal = part.phrase
     else:
-        pool = words.prepositional if antecedent == "pp" else words.transitive
-        action = made.action(pool, lambda verb: fits(verb) and "human" in verb.subjects and not verb.psych)
-        who = made.person()
-        entity, part = made.object(action, kind=kind, adjective=0.15, merge=False)
-        first = made.subject(who)
-        middle = [part]
-        if made.maybe(0.3):
-            clause = made.clause(action, who.number, [first, part], front=made.adverb_part(), form=form)
-        else:
-            if made.maybe(0.25):
-                middle = [made.adverb_part("event"), part]
-            clause = made.clause(action, who.number, middle, front=first, form=form)
-    phrase = part.phrase
-    nominal = phrase if isinstance(phrase, Nominal) else phrase.nominal  # type: ignore[union-attr]
+        assert doing.thing is not None
+        entity, part, nominal = doing.thing, doing.rest[-1], doing.nominal
+        if nominal.determiner is not None and nominal.determiner.xpos == "PPOSAT":
+            raise NothingFitsError
+        clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
     assert isinstance(nominal, Nominal)
-    nominal.relative = made.relative(entity, before=form == "perfect")
+    nominal.relative = relative(made, entity, doing.action.lemma)
     nominal.extraposed = True
-    if any(verb.role == "predicate" for verb in nominal.relative.middle):
+    if any(member.role == "predicate" for member in nominal.relative.middle):
         nominal.adjectives.clear()  # eine neue Uhr, die alt ist
     clause.after.append(Part("extraposed", nominal.relative, antecedent=part))
-    return laid_out(clause)
+    return laid_out(varied(made, clause, doing, after=False, nouns=False))
 
 
 def extraposed(gap: str, antecedent: str) -> Plan:

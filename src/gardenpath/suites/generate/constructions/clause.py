@@ -60,6 +60,8 @@ class Nominal:
 class Prepositional:
     preposition: Word
     nominal: Nominal | Coordination
+    possessive: bool = False
+    """A von-phrase that stands for a genitive: die Bürgermeisterin von Jena."""
 
 
 @dataclass(slots=True, eq=False)
@@ -105,6 +107,8 @@ class Clause:
     after: list[Part] = field(default_factory=list)
     """The Nachfeld."""
     passive: bool = False
+    statal: bool = False
+    """A passive with sein: ist geschlossen."""
     conjunction: Word | None = None
     later: Clause | None = None
     """A second conjunct that shares the subject and what else it lacks: a front, a complementiser."""
@@ -170,6 +174,14 @@ def main(clause: Clause) -> Word:
     return clause.verbs[0] if clause.verbs else clause.finite
 
 
+def length(root: Clause | Clauses) -> int:
+    """Of how many words and marks the sentence will be, nearly: commas that coincide count twice."""
+    words: list[Word] = []
+    for clause in root.conjuncts if isinstance(root, Clauses) else [root]:
+        _clause(clause, words.append)
+    return len(words) + 1
+
+
 def laid_out(root: Clause | Clauses, mark: str = ".") -> Sentence:
     """The sentence: words in order, commas around subordinate clauses, a final mark, a capital at the beginning."""
     words: list[Word] = []
@@ -177,7 +189,7 @@ def laid_out(root: Clause | Clauses, mark: str = ".") -> Sentence:
     if isinstance(root, Clauses):
         first, second = root.conjuncts
         _clause(first, out)
-        if root.conjunction.form == "aber":
+        if root.conjunction.form in _AFTER_COMMA:
             _comma(second, out)
         out(root.conjunction)
         _clause(second, out)
@@ -201,6 +213,7 @@ def laid_out(root: Clause | Clauses, mark: str = ".") -> Sentence:
     return Sentence(root, kept)
 
 
+_AFTER_COMMA = ("aber", "denn", "doch")
 Out = Callable[[Word], None]
 
 

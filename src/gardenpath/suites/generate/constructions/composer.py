@@ -1,34 +1,19 @@
-"""Composing abstract clauses at random: nouns that fit their verbs, agreement, case, and what stands in which field."""
+"""Composing phrases at random: nouns of one scene that fit their verbs, agreement, case, and PPs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from ..entries import Noun, Number
-from .clause import (
-    Adjective,
-    Adverb,
-    Clause,
-    Coordination,
-    Nominal,
-    Part,
-    Prepositional,
-    Role,
-    Verbal,
-    Word,
-    head,
-)
+from .clause import Adjective, Adverb, Coordination, Nominal, Part, Prepositional, Verbal, Word, head
 from .inflection import (
-    MODALS,
     adverb,
     article,
     attributive,
-    auxiliary,
     conjunction,
-    finite_feats,
     noun_word,
     possessive,
     predicative,
@@ -36,12 +21,16 @@ from .inflection import (
     pronoun,
     row,
 )
-from .vocabulary import Action, PhrasePlan, VerbalPlan, Vocabulary
+from .scenes import BODY, PERSON, Action, NounClass, PhrasePlan, Scene, VerbalPlan, Vocabulary
 
-Form = Literal["simple", "perfect", "modal", "future", "passive", "passive-perfect"]
 T = TypeVar("T")
-_OWN = frozenset("clothing tool vehicle device furniture treasure tame".split())
-"""Classes of what people call their own."""
+PEOPLE = frozenset((PERSON, BODY))
+_OWN = "sein"
+"""Among the words used: a possessive comes but once in a sentence."""
+
+
+class NothingFitsError(Exception):
+    """No word of the scene is left for this place: the sentence has to be begun anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,83 +45,126 @@ class Entity:
     def row(self) -> str:
         return row(self.noun, self.number)
 
+    @property
+    def acts(self) -> bool:
+        """Whether it has motives: a person or an institution."""
+        return not PEOPLE.isdisjoint(self.noun.classes)
+
 
 class Composer:
-    """One sentence at a time: no noun comes twice in it, and all its clauses have one tense."""
+    """One sentence at a time: all its words are of one scene, and no noun comes twice in it."""
 
     def __init__(self, words: Vocabulary, chance: Random) -> None:
         self.words, self.chance = words, chance
+        self.scene: Scene = words.scenes[0]
         self.used: set[str] = set()
         self.past = False
-        self.deeds = [one for one in words.transitive if "human" in one.subjects and not one.psych and not one.stative]
-        """What people do to something."""
-        self._names: dict[frozenset[str], list[str]] = {}
-        self._fitting: dict[tuple[str, ...], list[Action]] = {}
+        self.coming = False
+        """Whether what it says is still to come: with a modal or in the future, not in the past."""
+        self.linked = False
+        """Whether it begins with deshalb or the like: then no clause says why, or in spite of what."""
+        self.timed = False
+        """Whether the sentence says already when it happened."""
+        self.length = 0
+        """How many words it should have."""
 
-    def begin(self, past: bool | None = None) -> None:
+    def begin(self) -> None:
+        self.scene = self.pick(self.words.scenes)
         self.used = set()
-        self.past = self.chance.random() < 0.65 if past is None else past
+        self.past = self.maybe(0.7)
+        self.coming = self.timed = self.linked = False
+        self.length = round(self.chance.triangular(13, 26, 18))
 
     def maybe(self, share: float) -> bool:
         return self.chance.random() < share
 
     def pick(self, choices: Sequence[T]) -> T:
+        if not choices:
+            raise NothingFitsError
         return choices[int(self.chance.random() * len(choices))]
 
     # ---- things
 
-    def entity(self, classes: Iterable[str], plural: float = 0.2) -> Entity:
+    def entity(self, classes: Iterable[str], plural: float = 0.16) -> Entity:
         """Something of these classes that is not in the sentence yet."""
-        key = frozenset(classes)
-        names = self._names.get(key)
-        if names is None:
-            names = self._names[key] = [name for name in sorted(key) if name in self.words.by_class]
-        while True:
-            noun = self.pick(self.words.by_class[self.pick(names)])
-            if noun.lemma not in self.used:
-                break
-        self.used |= {noun.lemma, noun.feminine}
-        many = bool(noun.plural) and self.maybe(plural)
+        free = {name: self._unused(name) for name in sorted(classes)}
+        noun = self.pick(free[self.pick([name for name, nouns in free.items() if nouns])])
+        self.used |= {noun.lemma, self.scene.partners.get(noun.lemma, noun.lemma)}
+        many = self._class(noun).only_plural or (bool(noun.plural) and self.maybe(plural))
         return Entity(noun, "Plur" if many else "Sing")
 
-    def person(self, plural: float = 0.2) -> Entity:
-        if self.maybe(0.12):
-            name = self.pick(self.words.names)
-            if name.lemma not in self.used:
-                self.used.add(name.lemma)
-                return Entity(Noun(name.lemma, name.gender, classes=("human",)), "Sing", True)
-        return self.entity(("human",), plural)
+    def _unused(self, class_name: str) -> list[Noun]:
+        return [noun for noun in self.scene.nouns[class_name] if noun.lemma not in self.used]
 
-    def action(self, pool: Sequence[Action], fits: Callable[[Action], bool] = lambda one: True) -> Action:
-        while True:
-            action = self.pick(pool)
-            if fits(action):
-                return action
+    def doer(self, action: Action, plural: float = 0.16) -> Entity:
+        """Somebody who does this, now and then by name."""
+        people = [name for name in sorted(action.subjects) if PERSON in self.scene.nouns[name][0].classes]
+        if people and self.maybe(0.08):
+            return self.named(self.pick(people))
+        return self.entity(action.subjects, plural)
+
+    def named(self, role: str = PERSON) -> Entity:
+        """A person by name, who can do what people of this class do."""
+        name = self.pick([name for name in self.words.names if name.lemma not in self.used])
+        self.used.add(name.lemma)
+        return Entity(Noun(name.lemma, name.gender, classes=(role, PERSON)), "Sing", True)
+
+    def _class(self, noun: Noun) -> NounClass:
+        return self.scene.classes[noun.classes[0]]
+
+    def action(self, pool: Sequence[Action], fits: Callable[[Action], bool] = lambda action: True) -> Action:
+        return self.pick([action for action in pool if fits(action)])
 
     def nominal(
-        self, entity: Entity, case: str, kind: str = "", *, adjective: float = 0.25, owner: Entity | None = None
+        self,
+        entity: Entity,
+        case: str,
+        kind: str = "",
+        *,
+        adjective: float = 0.3,
+        genitive: float = 0.0,
+        owner: Entity | None = None,
     ) -> Nominal:
         """A noun phrase; `kind` is def, indef, none or dem, and by chance if not given."""
         noun, number = entity.noun, entity.number
         if entity.named:
             return Nominal(noun_word(noun, case, number, proper=True))
         if not kind:
-            kind = "def" if self.maybe(0.7) else "indef"
-        if kind == "indef" and number == "Plur":
-            kind = "none"
+            people = number == "Plur" and PERSON in noun.classes
+            kind = "def" if people or self.maybe(0.75) else "indef"
+        if kind == "indef":
+            kind = "none" if number == "Plur" else kind if noun.plural else "def"  # only one Bürgermeister
         determiner, declension = self._determiner(kind, case, noun, number)
-        if owner is not None and kind == "def" and not _OWN.isdisjoint(noun.classes) and self.maybe(0.4):
+        keepers = self._class(noun).keepers
+        if (
+            kind == "def"
+            and owner is not None
+            and _OWN not in self.used
+            and not keepers.isdisjoint(owner.noun.classes)
+            and self.maybe(0.4)
+        ):
+            self.used.add(_OWN)
             determiner, declension = possessive(owner.row, case, noun.gender, number), "mixed"
+            genitive = 0
         made = Nominal(noun_word(noun, case, number), determiner)
-        kinds = self.words.adjectives.get(noun.classes[0], ()) if noun.classes else ()
-        if kinds and self.maybe(adjective):
-            made.adjectives.append(self._adjectives(kinds, declension, case, noun.gender, number))
+        adjectives = self._class(noun).adjectives
+        if adjectives and self.maybe(adjective):
+            made.adjectives.append(self._adjectives(adjectives, declension, case, noun.gender, number))
+        if kind == "def" and self.maybe(genitive):
+            self.owned(entity, made)
         return made
+
+    def owned(self, entity: Entity, nominal: Nominal) -> bool:
+        """With a possessor in the genitive, if there can be one: der Antrag des Anwohners."""
+        owners = self._class(entity.noun).genitives if not entity.named else frozenset[str]()
+        if owners:
+            nominal.genitive = self.nominal(self.entity(owners), "gen", "def", adjective=0.3)
+        return bool(owners)
 
     def _determiner(self, kind: str, case: str, noun: Noun, number: Number) -> tuple[Word | None, str]:
         if kind == "none":
             return None, "strong"
-        return article(kind, case, noun.gender, number), "mixed" if kind == "indef" else "weak"
+        return article(kind, case, noun.gender, number), "mixed" if kind in ("indef", "neg") else "weak"
 
     def _adjectives(
         self, kinds: Sequence[str], declension: str, case: str, gender: str, number: Number
@@ -140,35 +172,78 @@ class Composer:
         first = self.pick(kinds)
         word = attributive(first, declension, case, gender, number)
         draw = self.chance.random()
-        if draw < 0.12:
+        if draw < 0.006 and len(kinds) > 1:
             second = self.pick([kind for kind in kinds if kind != first])
             second_adjective = Adjective(attributive(second, declension, case, gender, number))
             return Coordination([Adjective(word), second_adjective], conjunction("und"))
-        return Adjective(word, self.degree(first) if draw < 0.3 else None)
+        return Adjective(word, self.degree(first) if draw < 0.1 else None)
 
     def degree(self, adjective: str) -> Word | None:
         """An adverb such as sehr; none before adjectives that know no degrees."""
-        if adjective in self.words.adjectives["absolute"]:
+        if adjective in self.words.adverbs["absolute"]:
             return None
         return adverb(self.pick(self.words.adverbs["degree"]))
 
-    def owned(self, nominal: Nominal) -> Nominal:
-        """With a possessor in the genitive: das Haus des Lehrers."""
-        nominal.genitive = self.nominal(self.entity(("human",), 0.1), "gen", "def", adjective=0.15)
-        return nominal
+    def said_of(self, entity: Entity) -> Adjective | None:
+        """A predicate that fits: umstritten."""
+        kinds = self._class(entity.noun).predicates if not entity.named else ()
+        if not kinds:
+            return None
+        kind = self.pick(kinds)
+        return Adjective(predicative(kind), self.degree(kind) if self.maybe(0.7) else None)
+
+    # ---- roles
+
+    def subject(self, entity: Entity, kind: str = "", *, adjective: float = 0.3, genitive: float = 0.0) -> Part:
+        if not kind:
+            kind = "def" if entity.number == "Plur" or self.maybe(0.85) else "indef"
+        return Part("subject", self.nominal(entity, "nom", kind, adjective=adjective, genitive=genitive))
+
+    def object(
+        self,
+        action: Action,
+        *,
+        owner: Entity | None = None,
+        kind: str = "",
+        adjective: float = 0.3,
+        genitive: float = 0.25,
+        merge: bool = True,
+    ) -> tuple[Entity, Part]:
+        """An object that fits the verb, bare or with its preposition."""
+        entity = self.entity(action.objects)
+        keeper = None if action.foreign else owner
+        inner = self.nominal(entity, action.case, kind, adjective=adjective, genitive=genitive, owner=keeper)
+        return entity, self.placed(action, inner, merge)
+
+    def placed(self, action: Action, inner: Nominal, merge: bool = True) -> Part:
+        """A noun phrase as object of this verb."""
+        if action.preposition:
+            return Part("oblique", self.around(action.preposition, inner, merge))
+        return Part("object" if action.case == "acc" else "indirect", inner)
+
+    def receiver(self, action: Action) -> Part:
+        taker = self.entity(action.receivers)
+        return Part("indirect", self.nominal(taker, "dat", "def", adjective=0.2))
+
+    def pronoun(self, entity: Entity) -> Part:
+        return Part("subject", Nominal(pronoun(entity.row, "nom", entity.number)))
 
     # ---- PPs
 
     def phrase(self, plan: PhrasePlan) -> Prepositional:
+        inner = self.bare(plan)
+        before, inner.determiner = preposition(plan.preposition, inner.determiner)
+        return Prepositional(before, inner)
+
+    def bare(self, plan: PhrasePlan) -> Nominal:
+        """The noun phrase of a plan, without its preposition."""
         noun, number = plan.noun, plan.number
-        if isinstance(noun, str):
-            noun = self.entity((noun,), 0).noun
+        self.used.add(noun.lemma)
         determiner, declension = self._determiner(plan.article, plan.case, noun, number)
-        before, left = preposition(plan.preposition, determiner)
-        inner = Nominal(noun_word(noun, plan.case, number, proper=plan.proper), left)
+        inner = Nominal(noun_word(noun, plan.case, number, proper=plan.proper), determiner)
         if plan.adjective:
             inner.adjectives.append(Adjective(attributive(plan.adjective, declension, plan.case, noun.gender, number)))
-        return Prepositional(before, inner)
+        return inner
 
     def around(self, form: str, inner: Nominal, merge: bool = True) -> Prepositional:
         """A preposition with a noun phrase; they merge to am and im, but not before a relative clause."""
@@ -179,178 +254,98 @@ class Composer:
 
     def attribute(self, entity: Entity) -> Prepositional | None:
         """A PP for a noun of this class."""
-        plans = self.words.attributes.get(entity.noun.classes[0], ())
-        many = entity.number == "Plur"
-        known = [
-            candidate
-            for candidate in plans
-            if self._free(candidate) and not (many and candidate.preposition == "mit" and candidate.article != "none")
-        ]
-        if entity.named or not known:
+        if entity.named:
             return None
-        plan = self.pick(known)
-        if isinstance(plan.noun, Noun):
-            self.used.add(plan.noun.lemma)
-        return self.phrase(plan)
+        many = entity.number == "Plur"
+        plans = [
+            plan
+            for plan in self._free(self._class(entity.noun).attributes)
+            if not (many and plan.preposition == "mit" and plan.article != "none")
+        ]
+        return self.phrase(self.pick(plans)) if plans else None
+
+    def possessor(self, entity: Entity) -> Prepositional | None:
+        """A von-phrase in place of a genitive: die Bürgermeisterin von Jena, die Aussage von Zeugen."""
+        by = self._class(entity.noun).possessors if not entity.named else ""
+        if not by:
+            return None
+        if by == "cities":
+            inner = Nominal(noun_word(self.pick(self.words.cities), "dat", "Sing", proper=True))
+        elif by == "names":
+            inner = self.nominal(self.named(), "dat")
+        else:
+            noun = self.entity((by.removeprefix("@"),)).noun
+            inner = self.nominal(Entity(noun, "Plur"), "dat", "none", adjective=0.6)
+        return Prepositional(preposition("von", None)[0], inner, possessive=True)
+
+    def _free(self, plans: Iterable[PhrasePlan], unlike: str = "") -> list[PhrasePlan]:
+        """Those whose noun is not in the sentence yet, and whose preposition is another."""
+        return [
+            plan for plan in plans if plan.noun.lemma not in self.used and (not unlike or plan.preposition != unlike)
+        ]
 
     def adverbial(self, kind: str, action: Action | None = None, unlike: str = "") -> Part | None:
-        """A PP for a verb: time, manner, neutral, place or its instrument; not with the preposition `unlike`."""
-        if kind == "instrument":
-            plans = self.words.instruments.get(action.lemma if action else "", ())
-        else:
-            plans = self.words.adverbials[kind]
-        known = [one for one in plans if self._free(one) and one.preposition != unlike]
-        if not known:
+        """A PP for a verb: time or place, or its manner or instrument; not with the preposition `unlike`."""
+        plans: Sequence[PhrasePlan] = ()
+        if kind in ("time", "place"):
+            plans = self.scene.times if kind == "time" else self.scene.places
+        elif action is not None:
+            plans = action.manners if kind == "manner" else action.instruments
+        free = self._free(plans, unlike)
+        if not free:
             return None
-        plan = self.pick(known)
-        if isinstance(plan.noun, Noun):
-            self.used.add(plan.noun.lemma)
-        return Part("adverbial", self.phrase(plan))
+        self.timed = self.timed or kind == "time"
+        return Part("adverbial", self.phrase(self.pick(free)))
 
-    def _free(self, plan: PhrasePlan) -> bool:
-        return isinstance(plan.noun, str) or plan.noun.lemma not in self.used
+    # ---- adverbs
 
-    def adverb_part(self, kind: str = "") -> Part:
-        """An adverb of the sentence or of the event; of the past only where it fits."""
-        kinds = ["sentence", "event", "past"] if self.past else ["sentence", "event"]
-        kind = kind or self.pick(kinds)
-        word = adverb(self.pick(self.words.adverbs[kind]))
-        return Part("adverbial", Adverb(word), "sentence" if kind == "sentence" else "verb")
+    def when(self) -> Part:
+        """An adverb or a bare accusative of time."""
+        self.timed = True
+        tense = "past" if self.past else "present"
+        free = self._free(self.words.times[tense])
+        if free and self.maybe(0.4):
+            return Part("adverbial", self.bare(self.pick(free)))
+        words = self.words.adverbs["future" if self.coming and not self.past else tense]
+        return Part("adverbial", Adverb(adverb(self.pick(words))))
+
+    def comment(self, linking: bool = False) -> Part:
+        """An adverb of the sentence: offenbar; or one that links it to others, such as deshalb."""
+        kind = "linking" if linking and self.maybe(0.5) else "sentence"
+        self.linked = kind == "linking"
+        return Part("adverbial", Adverb(adverb(self.pick(self.words.adverbs[kind]))), "sentence")
+
+    def then(self) -> Part:
+        self.timed = True
+        return Part("adverbial", Adverb(adverb(self.pick(self.words.adverbs["once"]))))
+
+    def manner(self, choices: Sequence[str]) -> Part | None:
+        """One of these as an adverb; how often and for how long only where no time is said."""
+        lasting = self.words.adverbs["lasting"]
+        free = [lemma for lemma in choices if not (self.timed and lemma in lasting)]
+        if not free:
+            return None
+        lemma = self.pick(free)
+        self.timed = self.timed or lemma in lasting
+        return Part("adverbial", Adverb(self.modifier(lemma)))
+
+    def modifier(self, lemma: str) -> Word:
+        return adverb(lemma) if lemma in self.words.adverbs["plain"] else predicative(lemma)
 
     def verbal(self, plan: VerbalPlan, zu: bool) -> Verbal:
         """A participle or infinitive with its modifiers."""
         parts = []
         for lemma in plan.adverbs:
-            graded = lemma in ("gut", "schlecht", "schwer", "leicht", "reich", "sorgfältig")
-            word = predicative(lemma) if graded else adverb(lemma)
+            word = self.modifier(lemma)
             if lemma == "nicht":
                 word = Word("nicht", "nicht", "PART", "PTKNEG", "Polarity=Neg")
-            parts.append(Part("adverbial", Adverb(word), "verb" if graded else "sentence"))
+            parts.append(Part("adverbial", Adverb(word), "verb" if word.xpos == "ADJD" else "sentence"))
         if plan.phrase is not None:
             parts.append(Part("adverbial", self.phrase(plan.phrase)))
         if zu:
             particle = Word("zu", "zu", "PART", "PTKZU")
             return Verbal(parts, Word(plan.form, plan.lemma, "VERB", "VVINF", "VerbForm=Inf"), particle)
         return Verbal(parts, Word(plan.form, plan.lemma, "VERB", "VVPP", "VerbForm=Part"))
-
-    # ---- clauses
-
-    def clause(
-        self,
-        action: Action,
-        number: Number,
-        middle: list[Part],
-        *,
-        order: Literal["v2", "v1", "vl"] = "v2",
-        form: Form = "simple",
-        front: Part | None = None,
-        complementiser: Word | None = None,
-        relative: Part | None = None,
-        past: bool | None = None,
-    ) -> Clause:
-        """The clause with its verbs; `middle` is what stands in the Mittelfeld, in order."""
-        past = self.past if past is None else past
-        made = Clause(order, finite=_NONE, middle=middle, front=front, complementiser=complementiser, relative=relative)
-        participle = Word(action.participle, action.lemma, "VERB", "VVPP", "VerbForm=Part")
-        if form == "simple":
-            stem = action.past[number == "Plur"] if past else (action.present if number == "Sing" else action.plural)
-            last = action.particle + stem if order == "vl" else stem
-            lemma = action.lemma if order == "vl" else action.plural  # separated, it has the lemma of its stem
-            made.finite = Word(last, lemma, "VERB", "VVFIN", finite_feats(number, past))
-            if action.particle and order != "vl":
-                made.particle = Word(action.particle, action.particle, "ADP", "PTKVZ")
-        elif form == "perfect":
-            made.finite, made.verbs = auxiliary(action.auxiliary, number, past and self.maybe(0.4)), [participle]
-        elif form in ("modal", "future"):
-            helper = "werden" if form == "future" else self.pick(MODALS)
-            infinitive = Word(action.lemma, action.lemma, "VERB", "VVINF", "VerbForm=Inf")
-            made.finite, made.verbs = auxiliary(helper, number, past and form == "modal"), [infinitive]
-        else:
-            made.passive = True
-            if form == "passive":
-                made.finite, made.verbs = auxiliary("werden", number, past, "aux:pass"), [participle]
-            else:
-                been = Word("worden", "werden", "AUX", "VAPP", "VerbForm=Part", "aux:pass")
-                made.finite, made.verbs = auxiliary("sein", number, False), [participle, been]
-        return made
-
-    def object(
-        self,
-        action: Action,
-        *,
-        kind: str = "",
-        owner: Entity | None = None,
-        adjective: float = 0.25,
-        merge: bool = True,
-    ) -> tuple[Entity, Part]:
-        """An object that fits the verb, bare or with its preposition."""
-        entity = self.entity(action.objects)
-        inner = self.nominal(entity, action.case, kind, adjective=adjective, owner=owner)
-        if action.preposition:
-            return entity, Part("oblique", self.around(action.preposition, inner, merge))
-        return entity, Part("object" if action.case == "acc" else "indirect", inner)
-
-    def subject(self, entity: Entity, kind: str = "", *, adjective: float = 0.2) -> Part:
-        if not kind:
-            kind = "def" if self.maybe(0.95 if entity.number == "Plur" else 0.75) else "indef"
-        return Part("subject", self.nominal(entity, "nom", kind, adjective=adjective))
-
-    def form(self, *choices: Form) -> Form:
-        """One of these; the whole sentence is in the present if it is the future."""
-        form = self.pick(choices)
-        if form == "future":
-            self.past = False
-        return form
-
-    def pronoun(self, entity: Entity) -> Part:
-        return Part("subject", Nominal(pronoun(entity.row, "nom", entity.number)))
-
-    def relative(self, entity: Entity, *, light: bool = False, before: bool = False) -> Clause:
-        """A relative clause about an entity, with its pronoun as subject or object; `before`: not in the present."""
-        classes = set(entity.noun.classes)
-        draw = self.chance.random()
-        human = "human" in classes
-        if human and draw < 0.2:
-            return self._having(entity)
-        if draw < 0.4:
-            return self._being(entity)
-        pool = self.deeds if draw < 0.9 or light else self.words.transitive
-        if human and draw < 0.75:
-            action = self.action(pool, lambda one: not one.subjects.isdisjoint(classes))
-            _, thing = self.object(action, adjective=0.2)
-            who = self._pronoun(entity, "nom", "subject")
-            return self.clause(action, entity.number, [thing], order="vl", relative=who, form=self._tense(before))
-        fitting = self._fitting.get(entity.noun.classes)
-        if fitting is None:
-            fitting = [deed for deed in self.deeds if not deed.objects.isdisjoint(classes)]
-            self._fitting[entity.noun.classes] = fitting
-        if not fitting:
-            return self._being(entity)
-        action = self.pick(fitting)
-        doer = self.person()
-        what = self._pronoun(entity, action.case, "object" if action.case == "acc" else "indirect")
-        subject = self.subject(doer, "def")
-        return self.clause(action, doer.number, [subject], order="vl", relative=what, form=self._tense(before))
-
-    def _tense(self, before: bool) -> Form:
-        return "perfect" if (before and not self.past) or self.maybe(0.25) else "simple"
-
-    def _pronoun(self, entity: Entity, case: str, role: Role) -> Part:
-        return Part(role, Nominal(article("rel", case, entity.noun.gender, entity.number)))
-
-    def _having(self, entity: Entity) -> Clause:
-        noun = self.pick(self.words.having)
-        thing = Part("object", Nominal(noun_word(noun, "acc", "Sing")))
-        finite = auxiliary("haben", entity.number, self.past)
-        finite.upos = "VERB"
-        return Clause("vl", finite, [thing], relative=self._pronoun(entity, "nom", "subject"))
-
-    def _being(self, entity: Entity) -> Clause:
-        kinds = self.words.adjectives[entity.noun.classes[0]]
-        kind = self.pick(kinds)
-        what = Part("predicate", Adjective(predicative(kind), self.degree(kind) if self.maybe(0.6) else None))
-        finite = auxiliary("sein", entity.number, self.past, "cop")
-        return Clause("vl", finite, [what], relative=self._pronoun(entity, "nom", "subject"))
 
 
 def told(who: Entity, thing: Part) -> bool:
@@ -359,6 +354,3 @@ def told(who: Entity, thing: Part) -> bool:
     other_number = f"Number={who.number}" not in feats
     masculine = "Gender=Masc|Number=Sing" in feats or (who.row == "masc" and not who.named)
     return other_number or masculine or thing.role == "indirect"
-
-
-_NONE = Word("", "", "", "")

@@ -2,186 +2,225 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from .clause import Adjective, Clause, Nominal, Part, Phrase, Sentence, Unlike, Verbal, laid_out
+from .clause_building import (
+    Deed,
+    Form,
+    Order,
+    add_manner,
+    built,
+    deed,
+    driven,
+    following,
+    form_of,
+    meanwhile,
+    motives,
+)
+from .composer import Composer, NothingFitsError
+from .inflection import article, auxiliary, conjunction, noun_word, predicative, subordinator
+from .plain import said_of_thing
+from .scenes import PERSON, Action, UnlikePlan
+from .variation import opening
 
-from ..entries import Noun
-from .clause import Adjective, Adverb, Clause, Nominal, Part, Phrase, Sentence, Unlike, laid_out
-from .composer import Composer, Entity, Form
-from .inflection import adverb, article, auxiliary, conjunction, noun_word, predicative, subordinator
-from .vocabulary import Action, UnlikePlan
 
-_PERSONAL = frozenset("Fehler Krankheit Tat Ärger Sorge Kritik Entscheidung Irrtum Versprechen Reise".split())
-"""What is somebody's."""
-
-
-def _second(made: Composer, first: Action) -> Action:
-    return made.action(made.deeds, lambda one: one.lemma != first.lemma)
-
-
-def _rest(made: Composer, action: Action, owner: Entity) -> list[Part]:
-    """Object, and now and then an adverbial, of one conjunct."""
-    _, thing = made.object(action, owner=owner, kind="def" if made.maybe(0.7) else "indef", adjective=0.2)
-    if made.maybe(0.15):
-        how = made.adverbial("neutral")
+def _filled(made: Composer, doing: Deed, share: float = 0.35) -> list[Part]:
+    """The object, and now and then how or with what, of one conjunct."""
+    rest = list(doing.rest)
+    if made.maybe(share):
+        kind = "instrument" if doing.action.instruments and made.maybe(0.6) else "manner"
+        how = made.adverbial(kind, doing.action)
         if how is not None:
-            return [thing, how]
-    return [thing]
+            return [*rest, how]
+    if made.maybe(share):
+        add_manner(made, doing.action, rest)
+    return rest
 
 
-def _reduced(made: Composer, action: Action, who: Entity, order: Literal["v2", "vl"], form: Form = "simple") -> Clause:
-    return made.clause(action, who.number, _rest(made, action, who), order=order, form=form)
-
-
-def _join(made: Composer, first: Clause, later: Clause) -> Clause:
+def _join(made: Composer, first: Clause, doing: Deed, order: Order, form: Form = "simple") -> Clause:
+    """With a second conjunct: what the same people do then."""
+    then = following(made, doing, adjective=0.3, genitive=0.2)
+    later = built(made, then.action, doing.who, _filled(made, then), order=order, form=form)
+    if made.past and not made.timed and made.maybe(0.3):
+        later.middle.insert(0, made.then())
     first.later, first.conjunction = later, conjunction("und")
-    if made.past and made.maybe(0.15):
-        later.middle.insert(0, Part("adverbial", Adverb(adverb(made.pick(("dann", "danach", "anschließend"))))))
     return first
 
 
+def _start(made: Composer) -> Deed:
+    """The first of two deeds: not one that ends an affair."""
+    return deed(made, fits=lambda action: action.stage < 3 and _goes_on(made, action), genitive=0.2)
+
+
+def _goes_on(made: Composer, action: Action) -> bool:
+    """Whether all who do it can do something else then."""
+    others = [verb for verb in made.scene.deeds if verb.lemma != action.lemma and verb.stage >= action.stage]
+    return all(any(name in verb.subjects for verb in others) for name in action.subjects)
+
+
 def fcr_v2(made: Composer) -> Sentence:
-    who = made.person()
-    action = made.pick(made.deeds)
-    subject = made.subject(who)
+    doing = _start(made)
     draw = made.chance.random()
-    form: Form = "simple" if draw < 0.75 else "perfect" if draw < 0.88 else "modal"
-    first = made.clause(action, who.number, _rest(made, action, who), front=subject, form=form)
-    if form == "perfect" and action.auxiliary == "haben":  # hat das Fenster geputzt und ist am Abend verschwunden
-        second = made.action(made.words.intransitive, lambda one: one.auxiliary == "sein" and "human" in one.subjects)
-        when = made.adverbial("time") or made.adverb_part("event")
-        return laid_out(_join(made, first, made.clause(second, who.number, [when], form=form, past=False)))
-    later = _reduced(made, _second(made, action), who, "v2", form)
-    while form == "modal" and later.finite.lemma == first.finite.lemma:
-        later = _reduced(made, _second(made, action), who, "v2", form)
-    return laid_out(_join(made, first, later))
+    first = built(made, doing.action, doing.who, _filled(made, doing), front=doing.subject)
+    if draw < 0.15 and doing.action.auxiliary == "haben" and PERSON in doing.who.noun.classes:
+        # hat das Fenster geputzt und ist am Abend verschwunden
+        first = built(made, doing.action, doing.who, first.middle, front=doing.subject, form="perfect")
+        leaving = made.action(
+            made.scene.intransitive,
+            lambda verb: verb.leaves and not verb.subjects.isdisjoint(doing.who.noun.classes),
+        )
+        when = made.adverbial("time") or made.when()
+        first.later = built(made, leaving, doing.who, [when], form="perfect")
+        first.conjunction = conjunction("und")
+        return laid_out(first)
+    if made.maybe(0.5) and not made.timed:
+        first.middle.insert(0, made.when())
+    return laid_out(_join(made, first, doing, "v2"))
 
 
-def _last(made: Composer, word: str) -> tuple[Clause, Entity]:
-    """A verb-last clause with two conjuncts."""
-    who = made.person()
-    action = made.pick(made.deeds)
-    middle = [made.subject(who, "def"), *_rest(made, action, who)]
-    first = made.clause(action, who.number, middle, order="vl", complementiser=subordinator(word))
-    return _join(made, first, _reduced(made, _second(made, action), who, "vl")), who
+def _last(made: Composer, word: str, unlike: str = "") -> Clause:
+    """A verb-last clause with two conjuncts: what others do, with another first verb than `unlike`."""
+    doing = _start(made)
+    if doing.action.lemma == unlike:
+        raise NothingFitsError
+    doing.subject = made.subject(doing.who, "def")
+    middle = [doing.subject, *_filled(made, doing, 0.25)]
+    first = built(made, doing.action, doing.who, middle, order="vl", complementiser=subordinator(word))
+    return _join(made, first, doing, "vl")
 
 
 def fcr_weil(made: Composer) -> Sentence:
-    """An adverbial clause after or before its main clause."""
-    clause, _ = _last(made, made.pick(made.words.conjunctions["reason"]))
+    """An adverbial clause after or before its main clause: two motives, or what others do in the meantime."""
+    form = form_of(made, "simple", "simple", "perfect")
+    doing = deed(made, fits=lambda action: len(action.motives) > 1, genitive=0.3)
+    reasons = motives(made, doing.action, 2)
+    if made.maybe(0.7) and len(reasons) == 2:
+        clause, later = (driven(made, reason, doing.who) for reason in reasons)
+        clause.complementiser = subordinator(made.pick(("weil", "weil", "da")))
+        clause.middle.insert(0, made.pronoun(doing.who))
+        clause.later, clause.conjunction = later, conjunction("und")
+        before = False
+    else:
+        words = ("als", "während", "bevor") if made.past else ("während", "bevor", "sobald")
+        clause, before = _last(made, made.pick(words), doing.action.lemma), made.maybe(0.4)
     part = Part("adverbial", clause, "sentence")
-    speaker = made.person()
-    action = made.action([one for one in made.words.transitive if one.psych or not one.stative],
-                         lambda one: "human" in one.subjects)  # fmt: skip
-    subject = made.subject(speaker)
-    _, thing = made.object(action)
-    if made.maybe(0.3):
-        return laid_out(made.clause(action, speaker.number, [subject, thing], front=part))
-    root = made.clause(action, speaker.number, [thing], front=subject, form="perfect" if made.maybe(0.3) else "simple")
+    rest = list(doing.rest)
+    if made.maybe(0.5):
+        add_manner(made, doing.action, rest)
+    if before:
+        return laid_out(built(made, doing.action, doing.who, [doing.subject, *rest], front=part, form=form))
+    root = built(made, doing.action, doing.who, rest, front=doing.subject, form=form)
+    if made.maybe(0.5) and not made.timed:
+        root.front = opening(made, pps=True, linking=False)
+        root.middle.insert(0, doing.subject)
     root.after.append(part)
     return laid_out(root)
 
 
 def fcr_dass(made: Composer) -> Sentence:
-    clause, _ = _last(made, "dass")
-    speaker = made.person()
-    action = made.pick(made.words.clausal)
-    front: Part | None = made.subject(speaker)
+    form = form_of(made, "simple", "simple", "simple", "perfect")
+    saying = deed(made, made.scene.clausal)
+    clause = _last(made, "dass")
+    front: Part = saying.subject
     middle: list[Part] = []
-    if made.maybe(0.3):
-        front, middle = made.adverb_part(), [front] if front else []
-    root = made.clause(action, speaker.number, middle, front=front, form="perfect" if made.maybe(0.3) else "simple")
+    if made.maybe(0.5):
+        made.timed = False
+        front, middle = opening(made, pps=True, places=False), [saying.subject]
+    root = built(made, saying.action, saying.who, middle, front=front, form=form)
     root.after.append(Part("complement", clause))
     return laid_out(root)
 
 
 def fcr_relative(made: Composer) -> Sentence:
     """A relative clause at its noun, with two conjuncts."""
-    who = made.entity(("human",))
-    action = made.pick(made.deeds)
+    doing = _start(made)
+    who = doing.who
+    if who.named:
+        raise NothingFitsError
     pronoun_part = Part("subject", Nominal(article("rel", "nom", who.noun.gender, who.number)))
-    inner = made.clause(action, who.number, _rest(made, action, who), order="vl", relative=pronoun_part)
-    _join(made, inner, _reduced(made, _second(made, action), who, "vl"))
+    inner = built(made, doing.action, who, _filled(made, doing, 0.25), order="vl", relative=pronoun_part)
+    _join(made, inner, doing, "vl")
+    assert inner.later is not None
+    inside = {inner.finite.lemma, inner.later.finite.lemma}
+    outer = [
+        action
+        for action in made.scene.deeds
+        if not action.objects.isdisjoint(who.noun.classes) and not action.particle and action.lemma not in inside
+    ]
+    if outer and made.maybe(0.4):
+        asking = made.pick(outer)
+        speaker = made.doer(asking)
+        nominal = made.nominal(who, "acc", "def")
+        nominal.relative = inner
+        middle = [Part("object", nominal)]
+        if not made.timed and made.maybe(0.5):
+            front = opening(made, pps=True)
+            return laid_out(built(made, asking, speaker, [made.subject(speaker), *middle], front=front))
+        return laid_out(built(made, asking, speaker, middle, front=made.subject(speaker)))
     nominal = made.nominal(who, "nom", "def")
     nominal.relative = inner
-    if made.maybe(0.6):
-        outer = made.action(made.words.transitive, lambda one: "human" in one.subjects)
-        _, thing = made.object(outer)
-        return laid_out(made.clause(outer, who.number, [thing], front=Part("subject", nominal)))
-    outer = made.action(made.deeds, lambda one: "human" in one.objects and one.case == "acc" and not one.particle)
-    speaker = made.person()
-    nominal = made.nominal(who, "acc", "def")
-    nominal.relative = inner
-    return laid_out(made.clause(outer, speaker.number, [Part("object", nominal)], front=made.subject(speaker)))
+    main = deed(made, fits=lambda action: action.lemma not in inside, who=who, adjective=0.2)
+    return laid_out(built(made, main.action, who, main.rest, front=Part("subject", nominal)))
 
 
-def _gapped(made: Composer, front: Part, who: Entity) -> Sentence:
-    action = made.pick(made.deeds)
-    middle = [made.subject(who, "def"), *_rest(made, action, who)]
-    first = made.clause(action, who.number, middle, front=front)
-    return laid_out(_join(made, first, _reduced(made, _second(made, action), who, "v2")))
+def _gapped(made: Composer, front: Part, doing: Deed | None = None) -> Sentence:
+    doing = doing or _start(made)
+    doing.subject = made.subject(doing.who, "def")
+    middle = [doing.subject, *_filled(made, doing)]
+    first = built(made, doing.action, doing.who, middle, front=front)
+    return laid_out(_join(made, first, doing, "v2"))
 
 
 def sgf_adverb(made: Composer) -> Sentence:
-    kind = made.pick(("event", "once", "past") if made.past else ("event", "once"))
-    return _gapped(made, made.adverb_part(kind), made.person())
+    if made.past and made.maybe(0.5):
+        return _gapped(made, made.then())
+    return _gapped(made, made.when())
 
 
 def sgf_pp(made: Composer) -> Sentence:
     front = made.adverbial("time" if made.maybe(0.75) else "place")
     assert front is not None
-    return _gapped(made, front, made.person())
+    return _gapped(made, front)
 
 
 def sgf_clause(made: Composer) -> Sentence:
-    words = ("weil", "obwohl", "sobald", *(("als", "nachdem") if made.past else ()))
-    word = made.pick(words)
-    speaker = made.entity(("human",))
-    pool = made.deeds if made.maybe(0.5) else made.words.intransitive
-    action = made.action(pool, lambda one: "human" in one.subjects)
-    middle = [made.subject(speaker, "def")]
-    if action.case:
-        middle.append(made.object(action)[1])
-    inner = made.clause(action, speaker.number, middle, order="vl", complementiser=subordinator(word))
-    if word == "nachdem":
-        participle = made.clause(action, speaker.number, [], order="vl", form="perfect")
-        inner.finite, inner.verbs = auxiliary(action.auxiliary, speaker.number, True), participle.verbs
-    return _gapped(made, Part("adverbial", inner, "sentence"), made.person())
+    doing = _start(made)
+    return _gapped(made, meanwhile(made, doing.action), doing)
 
 
 def sgf_participle(made: Composer) -> Sentence:
     front = Part("adverbial", made.verbal(made.pick(made.words.participles), False), "sentence")
-    return _gapped(made, front, made.person())
+    doing = _start(made)
+    if PERSON not in doing.who.noun.classes:
+        raise NothingFitsError
+    return _gapped(made, front, doing)
 
 
 # ---- coordination of unlike constituents
 
 
 def _unlike(made: Composer, kinds: str) -> Sentence:
-    while True:
-        plan: UnlikePlan = made.pick(made.words.unlike)
-        entity = made.entity(plan.classes)
-        if entity.number == "Sing" or kinds == "vp+ap":
-            break
-    subject = made.subject(entity, "def", adjective=0.15)
-    if made.maybe(0.3) and isinstance(subject.phrase, Nominal) and "human" not in plan.classes:
-        made.owned(subject.phrase)
+    plan: UnlikePlan = made.pick(made.scene.unlike)
+    entity = made.entity(plan.classes, 0.16 if kinds == "vp+ap" else 0)
+    subject = made.subject(entity, "def", adjective=0, genitive=0.4)
     infinitive = False
+    verbal: Verbal
     if kinds == "vp+ap":
         kind = made.pick(plan.adjectives)
-        degree = made.degree(kind) if made.maybe(0.35) else None
+        degree = made.degree(kind) if made.maybe(0.4) else None
         conjuncts: list[Phrase] = [Adjective(predicative(kind), degree)]
-        conjuncts.append(made.verbal(made.pick(plan.participles), False))
+        verbal = made.verbal(made.pick(plan.participles), False)
     else:
-        noun = made.pick(plan.nouns).noun
-        assert isinstance(noun, Noun)
+        noun = made.pick(plan.nouns)
         conjuncts = [Nominal(noun_word(noun, "nom", "Sing"), article("indef", "nom", noun.gender, "Sing"))]
-        infinitive = "human" in plan.classes or made.maybe(0.7)
-        conjuncts.append(made.verbal(made.pick(plan.infinitives if infinitive else plan.participles), infinitive))
+        infinitive = made.maybe(0.75)
+        verbal = made.verbal(made.pick(plan.infinitives if infinitive else plan.participles), infinitive)
+    conjuncts.append(verbal)
     if made.maybe(0.3) and (kinds == "vp+ap" or infinitive):
         conjuncts.reverse()
     whole = Unlike(conjuncts, conjunction("und"))
     copula = auxiliary("sein", entity.number, made.past, "cop")
-    return laid_out(Clause("v2", copula, [Part("predicate", whole)], subject))
+    clause = Clause("v2", copula, [Part("predicate", whole)], subject)
+    return laid_out(said_of_thing(made, clause, entity, verbal.verb.lemma))
 
 
 def cuc_vp_ap(made: Composer) -> Sentence:
@@ -194,23 +233,21 @@ def cuc_vp_np(made: Composer) -> Sentence:
 
 def cuc_s_np(made: Composer) -> Sentence:
     """A noun and a dass-clause as object."""
-    attitude = made.pick(made.words.attitudes)
+    attitude = made.pick(made.scene.attitudes)
     action, noun = attitude.action, made.pick(attitude.nouns)
     made.used.add(noun.lemma)
-    who = made.person()
-    speaker = made.entity(("human",))
-    verbs = [*made.words.transitive, *made.words.intransitive]
-    inner = made.action(verbs, lambda one: one.lemma in attitude.events and "human" in one.subjects)
-    middle = [made.subject(speaker, "def", adjective=0.1)]
-    if inner.case:
-        middle.append(made.object(inner, adjective=0.1)[1])
-    form: Form = "perfect" if made.maybe(0.5) else "simple"
-    clause = made.clause(inner, speaker.number, middle, order="vl", complementiser=subordinator("dass"), form=form)
-    nominal = made.nominal(Entity(noun), "acc", "def")
-    if noun.lemma in _PERSONAL and made.maybe(0.4):
-        made.owned(nominal)
+    who = made.doer(action)
+    verbs = [*made.scene.deeds, *made.scene.intransitive]
+    inner = deed(made, [verb for verb in verbs if verb.lemma in attitude.events], genitive=0.3)
+    inner.subject = made.subject(inner.who, "def")
+    form: Form = made.pick(("pluperfect", "simple")) if made.past else "perfect"
+    clause = built(made, inner.action, inner.who, [inner.subject, *inner.rest], order="vl", form=form)
+    add_manner(made, inner.action, clause.middle)
+    clause.complementiser = subordinator("dass")
+    nominal = Nominal(noun_word(noun, "acc", "Sing"), article("def", "acc", noun.gender, "Sing"))
     whole = Part("object", Unlike([nominal, clause], conjunction("und")))
     subject = made.subject(who)
-    if made.maybe(0.35):
-        return laid_out(made.clause(action, who.number, [subject, whole], front=made.adverb_part()))
-    return laid_out(made.clause(action, who.number, [whole], front=subject))
+    if made.maybe(0.6):
+        front = opening(made, pps=True, places=False)
+        return laid_out(built(made, action, who, [subject, whole], front=front))
+    return laid_out(built(made, action, who, [whole], front=subject))

@@ -15,6 +15,8 @@ _ARTICLES = {
     "indef": {"masc": "ein einen einem eines", "fem": "eine eine einer einer", "neut": "ein ein einem eines"},
     "dem": {"masc": "dieser diesen diesem dieses", "fem": "diese diese dieser dieser",
             "neut": "dieses dieses diesem dieses", "Plur": "diese diese diesen dieser"},
+    "neg": {"masc": "kein keinen keinem keines", "fem": "keine keine keiner keiner",
+            "neut": "kein kein keinem keines", "Plur": "keine keine keinen keiner"},
     "rel": {"masc": "der den dem dessen", "fem": "die die der deren", "neut": "das das dem dessen",
             "Plur": "die die denen deren"},
 }  # fmt: skip
@@ -25,7 +27,8 @@ _ENDINGS = {
 }
 _POSSESSIVE = {"masc": "X Xen Xem Xes", "fem": "Xe Xe Xer Xer", "neut": "X X Xem Xes", "Plur": "Xe Xe Xen Xer"}
 _PRONOUNS = {"masc": "er ihn ihm", "fem": "sie sie ihr", "neut": "es es ihm", "Plur": "sie sie ihnen"}
-_DETERMINERS = {"def": ("der", "ART"), "indef": ("ein", "ART"), "dem": ("dieser", "PDAT"), "rel": ("der", "PRELS")}
+_DETERMINERS = {"def": ("der", "ART"), "indef": ("ein", "ART"), "dem": ("dieser", "PDAT"),
+                "neg": ("kein", "PIAT"), "rel": ("der", "PRELS")}  # fmt: skip
 _MERGED = {"an dem": "am", "in dem": "im", "von dem": "vom", "zu dem": "zum", "zu der": "zur", "bei dem": "beim",
            "in das": "ins", "an das": "ans"}  # fmt: skip
 _LONG_GENITIVE = ("s", "ß", "x", "z", "sch")
@@ -76,8 +79,9 @@ def _article(kind: str, case: str, gender: str, number: Number) -> Columns:
     case_mark, gender_mark, number_mark = _marks(case, gender, number)
     if kind == "rel":
         return form, lemma, "PRON", xpos, _feats(case_mark, gender_mark, number_mark, "PronType=Rel")
-    if kind == "dem":
-        return form, lemma, "DET", xpos, _feats(case_mark, gender_mark, number_mark, "PronType=Dem")
+    if kind in ("dem", "neg"):
+        which = "PronType=Dem" if kind == "dem" else "PronType=Neg"
+        return form, lemma, "DET", xpos, _feats(case_mark, gender_mark, number_mark, which)
     definite = "Definite=Def" if kind == "def" else "Definite=Ind"
     numeral = "NumType=Card" if kind == "indef" else ""
     return form, lemma, "DET", xpos, _feats(case_mark, definite, gender_mark, number_mark, numeral, "PronType=Art")
@@ -153,9 +157,8 @@ _AUXILIARIES = {
     "müssen": ("muss", "müssen", "musste", "mussten"),
     "wollen": ("will", "wollen", "wollte", "wollten"),
     "sollen": ("soll", "sollen", "sollte", "sollten"),
-    "dürfen": ("darf", "dürfen", "durfte", "durften"),
 }
-MODALS = ("können", "müssen", "wollen", "sollen", "dürfen")
+MODALS = ("können", "müssen", "wollen", "sollen")
 
 
 def finite_feats(number: str, past: bool) -> str:

@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from . import attachment as pp
 from . import coordinations as joined
 from . import plain
-from .attachment import Plan
+from .plain import Plan
 
 PLANS: Mapping[str, Mapping[str, Plan]] = {
     "plain": {
         "svo": plain.svo, "ovs": plain.ovs, "adverb": plain.adverb_first, "question": plain.question,
-        "passive": plain.passive, "subordinate": plain.subordinate, "relative": plain.relative,
+        "passive": plain.passive, "statal": plain.statal, "subordinate": plain.subordinate,
+        "relative": plain.relative_clause,
         "coordination": plain.coordination, "clauses": plain.clauses, "copula": plain.copula,
         "ditransitive": plain.ditransitive, "genitive": plain.genitive, "intransitive": plain.intransitive,
     },
-    "ppn": {"object": pp.ppn_object, "subject": pp.ppn_subject, "front": pp.ppn_front, "both": pp.pp_both},
+    "ppn": {"object": pp.ppn_object, "subject": pp.ppn_subject, "front": pp.ppn_front, "both": pp.pp_both,
+            "possessive": pp.ppn_possessive},
     "ppv": {"time": pp.ppv_time, "manner": pp.ppv_manner, "instrument": pp.ppv_instrument, "object": pp.ppv_object,
             "both": pp.pp_both},
     "erc": {f"{gap}-{antecedent}": pp.extraposed(gap, antecedent)

@@ -52,7 +52,7 @@ def _clause(made: Bracketing, clause: Clause, function: str, mother: int) -> int
     for part, node in nodes:
         if part.role == "subject":
             made.secondary.append((node, "SB", second))
-        elif part is clause.front and isinstance(part.phrase, Adverb | Prepositional):
+        elif part is clause.front and part.role == "adverbial" and not isinstance(part.phrase, Clause | Verbal):
             made.secondary.append((node, "MO", second))  # time or place of both
     return top
 
@@ -65,13 +65,13 @@ def _simple(made: Bracketing, clause: Clause, function: str, mother: int) -> tup
     if clause.particle is not None:
         made.leaf(clause.particle, "SVP", top)
     parts = clause.parts()
-    low = top
+    low, function = top, "PD" if clause.statal else "OC"
     for verb in reversed(clause.verbs):
         alone = verb is clause.verbs[0] and not any(_low(part) for part in parts)
         if alone:  # a single word has no phrase
-            made.leaf(verb, "OC", low)
+            made.leaf(verb, function, low)
         else:
-            low = made.inner("VP", "OC", low)
+            low = made.inner("VP", function, low)
             made.leaf(verb, "HD", low)
     return top, [(part, _part(made, part, low if _low(part) else top)) for part in parts]
 
@@ -112,7 +112,7 @@ def _phrase(made: Bracketing, phrase: Phrase, function: str, mother: int) -> int
         made.leaf(phrase.head, "HD", top)
         return top
     if isinstance(phrase, Adverb):
-        return made.leaf(phrase.head, function, mother)
+        return made.leaf(phrase.head, "NG" if phrase.head.xpos == "PTKNEG" else function, mother)
     if isinstance(phrase, Coordination | Unlike):
         label = "CO"
         if isinstance(phrase, Coordination):
@@ -151,7 +151,7 @@ def _content(made: Bracketing, nominal: Nominal, top: int) -> None:
     if nominal.genitive is not None:
         _nominal(made, nominal.genitive, "AG", top)
     for attribute in nominal.attributes:
-        _phrase(made, attribute, "MNR", top)
+        _phrase(made, attribute, "PG" if attribute.possessive else "MNR", top)
     if nominal.relative is not None:
         _clause(made, nominal.relative, "RC", top)
 

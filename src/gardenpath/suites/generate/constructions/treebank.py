@@ -16,7 +16,7 @@ from ....phrase.tree import PhraseTree
 from ...constructions.model import Construction, ConstructionItem, ConstructionSuite
 from .anchors import Meant, meant
 from .clause import Sentence
-from .composer import Composer
+from .composer import Composer, NothingFitsError
 from .dependencies import conllu, ud
 from .phenomena import PLANS
 from .tiger import tiger
@@ -166,7 +166,10 @@ def _fresh(composer: Composer, phenomenon: str, variant: str, seen: set[str]) ->
     """A sentence that is not there yet, neither too short nor too long."""
     for _ in range(_TRIES):
         composer.begin()
-        sentence = PLANS[phenomenon][variant](composer)
+        try:
+            sentence = PLANS[phenomenon][variant](composer)
+        except NothingFitsError:
+            continue
         key = " ".join(word.form for word in sentence.words)
         if key not in seen and len(sentence.words) in LENGTHS:
             seen.add(key)

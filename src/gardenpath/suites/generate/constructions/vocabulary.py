@@ -1,237 +1,224 @@
-"""The words of generated constructions: those of the German lexicon, and what german_constructions.toml adds."""
+"""The words of generated constructions, read from the scenes of the lexicon: one file each, and what they share."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ....runs.signature import digest
-from ..entries import Lexicon, Name, Noun, Number
-from ..languages import bundled_language
-from ..lexicon import read_lexicon
+from ..entries import Name, Noun, Number
+from .scenes import (
+    THING,
+    Action,
+    Attitude,
+    Circumstance,
+    Motive,
+    NounClass,
+    PhrasePlan,
+    Scene,
+    UnlikePlan,
+    VerbalPlan,
+    Vocabulary,
+)
 
-FILE = Path(__file__).parents[2] / "lexicon" / "german_constructions.toml"
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A verb with one of its frames: which classes its subject and its object have."""
-
-    lemma: str
-    present: str
-    past: tuple[str, str]
-    participle: str
-    auxiliary: str
-    subjects: frozenset[str]
-    objects: frozenset[str] = frozenset()
-    case: str = ""
-    """Of the object; empty where there is none."""
-    preposition: str = ""
-    particle: str = ""
-    psych: bool = False
-    stative: bool = False
-    placed: bool = False
-
-    @property
-    def plural(self) -> str:
-        """The finite form of the present plural, without its particle."""
-        return self.lemma.removeprefix(self.particle)
-
-
-@dataclass(frozen=True, slots=True)
-class PhrasePlan:
-    """A PP as the lexicon writes it: `mit dat indef rot Mantel masc`."""
-
-    preposition: str
-    case: str
-    article: str
-    adjective: str
-    noun: Noun | str
-    """A noun, or the class of one (`@place`)."""
-    number: Number = "Sing"
-    proper: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class VerbalPlan:
-    """A participle or infinitive with an adverb, a PP or both before it."""
-
-    adverbs: tuple[str, ...]
-    phrase: PhrasePlan | None
-    form: str
-    lemma: str
-
-
-@dataclass(frozen=True, slots=True)
-class UnlikePlan:
-    """What can be said of things of some classes by an adjective, a noun, a participle or an infinitive."""
-
-    classes: frozenset[str]
-    adjectives: tuple[str, ...]
-    nouns: tuple[PhrasePlan, ...]
-    participles: tuple[VerbalPlan, ...]
-    infinitives: tuple[VerbalPlan, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Attitude:
-    """A verb that takes nouns as well as clauses, with nouns and with verbs of clauses that fit it."""
-
-    action: Action
-    nouns: tuple[Noun, ...]
-    events: frozenset[str]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Vocabulary:
-    digest: str
-    nouns: tuple[Noun, ...]
-    by_class: Mapping[str, tuple[Noun, ...]]
-    names: tuple[Name, ...]
-    transitive: tuple[Action, ...]
-    """With a nominal object in the accusative or dative; particle verbs among them."""
-    intransitive: tuple[Action, ...]
-    prepositional: tuple[Action, ...]
-    ditransitive: tuple[Action, ...]
-    clausal: tuple[Action, ...]
-    attitudes: tuple[Attitude, ...]
-    adverbs: Mapping[str, tuple[str, ...]]
-    conjunctions: Mapping[str, tuple[str, ...]]
-    having: tuple[Noun, ...]
-    adjectives: Mapping[str, tuple[str, ...]]
-    attributes: Mapping[str, tuple[PhrasePlan, ...]]
-    adverbials: Mapping[str, tuple[PhrasePlan, ...]]
-    instruments: Mapping[str, tuple[PhrasePlan, ...]]
-    unlike: tuple[UnlikePlan, ...]
-    participles: tuple[VerbalPlan, ...]
+FOLDER = Path(__file__).parents[2] / "lexicon" / "german_scenes"
+COMMON = "common.toml"
+_GENDERS = {"m": "masc", "f": "fem", "n": "neut"}
+_WITHOUT_GE = ("be", "ver", "er", "ent", "ge", "zer", "über", "unter", "miss")
 
 
 @cache
 def vocabulary() -> Vocabulary:
     """The bundled words; read once."""
-    path = bundled_language("de").lexicon
-    data = FILE.read_bytes()
-    table = tomllib.loads(data.decode("utf-8"))
-    return _Reading(table, read_lexicon(path)).vocabulary(digest(path.read_bytes() + data)[:12])
+    files = {path.name: path.read_bytes() for path in sorted(FOLDER.glob("*.toml"))}
+    tables = {name: tomllib.loads(data.decode("utf-8")) for name, data in files.items()}
+    shared = _Shared(tables.pop(COMMON))
+    scenes = tuple(shared.scene(name.removesuffix(".toml"), table) for name, table in tables.items())
+    return shared.vocabulary(digest(b"".join(files.values()))[:12], scenes)
 
 
-class _Reading:
-    def __init__(self, table: Mapping[str, Any], lexicon: Lexicon) -> None:
-        self.table, self.lexicon = table, lexicon
-        self.groups = {name: classes.split() for name, classes in table["groups"].items()}
-        self.stative = frozenset(table["verbs"]["stative"])
-        self.placed = frozenset(table["verbs"]["placed"])
+class _Shared:
+    """What all scenes share, and how a scene is read with it."""
 
-    def vocabulary(self, made_of: str) -> Vocabulary:
-        table, verbs = self.table, self.table["verbs"]
-        nouns = self._nouns()
-        by_class: dict[str, list[Noun]] = {}
-        for noun in nouns:
-            for name in noun.classes:
-                by_class.setdefault(name, []).append(noun)
-        adverbials = table["adverbials"]
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self.table = table
+        self.manners = {name: tuple(map(phrase, texts)) for name, texts in table["manners"].items()}
+        self.motives = {name: tuple(map(motive, texts)) for name, texts in table["motives"].items()}
+
+    def vocabulary(self, made_of: str, scenes: tuple[Scene, ...]) -> Vocabulary:
+        table = self.table
         return Vocabulary(
             made_of,
-            nouns,
-            {name: tuple(members) for name, members in by_class.items()},
-            self.lexicon.names,
-            (*self._known_verbs(), *self._all(verbs["particle"], "acc")),
-            (*self._all(verbs["intransitive"]), *self._all(verbs["particle_intransitive"])),
-            self._all(verbs["prepositional"]),
-            self._all(verbs["ditransitive"], "acc"),
-            self._all(verbs["clausal"]),
-            tuple(map(self._attitude, verbs["unlike"])),
+            scenes,
+            tuple(Name(lemma, _GENDERS[gender]) for lemma, gender in map(str.split, table["names"].split(","))),
+            tuple(Noun(lemma, "neut") for lemma in table["cities"].split()),
             {name: tuple(words) for name, words in table["adverbs"].items()},
-            {name: tuple(words) for name, words in table["conjunctions"].items()},
-            tuple(Noun(one["lemma"], one["gender"]) for one in table["abstract"]["having"]),
-            {name: tuple(words) for name, words in table["adjectives"].items()},
-            {name: tuple(map(_phrase, texts)) for name, texts in table["attributes"].items()},
-            {name: tuple(map(_phrase, adverbials[name])) for name in ("time", "manner", "neutral", "place")},
-            {verb: tuple(map(_phrase, texts)) for verb, texts in adverbials["instrument"].items()},
-            tuple(map(_unlike, table["unlike"])),
-            tuple(map(_verbal, table["participles"]["human"])),
+            {name: tuple(phrase(f"- acc {text}") for text in texts) for name, texts in table["times"].items()},
+            tuple(map(motive, table["hurdles"]["having"])),
+            tuple(table["hurdles"]["being"]),
+            tuple(phrase(f"- acc {text}") for text in table["having"]["person"]),
+            tuple(map(_verbal, table["participles"]["person"])),
         )
 
-    def _nouns(self) -> tuple[Noun, ...]:
-        """Those of the lexicon, words for women as nouns of their own, with subclasses."""
-        nouns = []
-        for noun in self.lexicon.nouns:
-            more = tuple(name for name, lemmas in self.table["classes"].items() if noun.lemma in lemmas)
-            noun = replace(noun, classes=noun.classes + more)
-            nouns.append(noun)
-            if noun.feminine:
-                nouns.append(Noun(noun.feminine, "fem", noun.feminine + "nen", noun.classes))
-        return tuple(nouns)
+    def scene(self, name: str, table: Mapping[str, Any]) -> Scene:
+        nouns, partners = _nouns(table["classes"], table.get("subclasses", {}))
+        by_class: dict[str, list[Noun]] = {}
+        for noun in nouns:
+            for class_name in noun.classes:
+                by_class.setdefault(class_name, []).append(noun)
+        shared = {
+            name: [self.action(entry, by_class) for entry in self.table["verbs"][name]] for name in ("all", "clausal")
+        }
+        actions = [*map(self.action, table["verbs"]["all"]), *shared["all"]]
+        return Scene(
+            name,
+            {class_name: tuple(members) for class_name, members in by_class.items()},
+            partners,
+            {class_name: _class(entry) for class_name, entry in table["classes"].items()},
+            tuple(action for action in actions if action.case and not action.preposition and not action.receivers),
+            tuple(action for action in actions if not action.case),
+            tuple(action for action in actions if action.preposition),
+            tuple(action for action in actions if action.receivers),
+            tuple(shared["clausal"]),
+            tuple(map(self._attitude, table["verbs"]["attitudes"])),
+            tuple(map(_circumstance, table["circumstances"])),
+            tuple(map(phrase, (*table["times"], *self.table["phrases"]["time"]))),
+            tuple(map(phrase, table["places"])),
+            tuple(map(_unlike, table["unlike"])),
+        )
 
-    def _known_verbs(self) -> Iterable[Action]:
-        for verb in self.lexicon.verbs:
-            for role in verb.roles:
-                forms = verb.fields
-                yield Action(
-                    verb.lemma, forms["present"], (forms["past"], forms["past_plural"]), forms["participle"],
-                    forms["auxiliary"], role.subjects, role.objects, verb.case, "", "", verb.psych,
-                    verb.lemma in self.stative, verb.lemma in self.placed,
-                )  # fmt: skip
-
-    def _all(self, entries: Iterable[Mapping[str, str]], case: str = "") -> tuple[Action, ...]:
-        return tuple(action for entry in entries for action in self._actions(entry, case))
-
-    def _actions(self, entry: Mapping[str, Any], case: str) -> Iterable[Action]:
-        lemma, present = entry["lemma"], entry["present"]
-        past = entry.get("past", present + "e")
-        roles = entry.get("roles") or [f"{entry.get('subjects', 'human')} > {entry.get('objects', '')}"]
-        for role in roles:
-            subjects, _, objects = role.partition(">")
-            yield Action(
-                lemma, present, (past, past + ("n" if past.endswith("e") else "en")),
-                entry.get("participle", "ge" + present), entry.get("auxiliary", "haben"), self._classes(subjects),
-                self._classes(objects), entry.get("case", case), entry.get("preposition", ""),
-                entry.get("particle", ""), False, lemma in self.stative, lemma in self.placed,
-            )  # fmt: skip
+    def action(self, entry: Mapping[str, Any], known: Collection[str] | None = None) -> Action:
+        """A verb; of a shared one with those classes of subjects that the scene has."""
+        subjects, _, objects = entry["roles"].partition(">")
+        preposition, _, case = entry.get("prep", "").partition(" ")
+        bare = verb(entry["v"], entry.get("aux", "haben"))
+        return replace(
+            bare,
+            subjects=frozenset(name for name in subjects.split() if known is None or name in known),
+            objects=frozenset(objects.split()),
+            case=case or ("acc" if objects else ""),
+            preposition=preposition,
+            receivers=frozenset(entry.get("to", "").split()),
+            adverbs=tuple(entry.get("adv", "").split()),
+            manners=tuple(plan for name in entry.get("how", "").split() for plan in self.manners[name]),
+            instruments=tuple(map(phrase, entry.get("with", ()))),
+            motives=tuple(reason for name in entry.get("why", "").split() for reason in self.motives[name]),
+            stage=entry.get("stage", 2),
+            state=tuple(entry["state"].split()) if "state" in entry else None,
+            stative=entry.get("still", False),
+            makes=entry.get("makes", False),
+            leaves=entry.get("leaves", False),
+            foreign=entry.get("foreign", False),
+        )
 
     def _attitude(self, entry: Mapping[str, Any]) -> Attitude:
-        nouns = tuple(map(_noun, entry["objects"].split()))
-        return Attitude(self._all([entry])[0], nouns, frozenset(entry["events"].split()))
-
-    def _classes(self, text: str) -> frozenset[str]:
-        return frozenset(one for name in text.split() for one in self.groups.get(name, [name]))
+        nouns = tuple(map(_noun, entry["nouns"].split(",")))
+        return Attitude(self.action(entry), nouns, frozenset(entry["events"].split()))
 
 
-def _noun(text: str) -> Noun:
-    """`Fehler:masc`, `Name:masc:Namen`."""
-    lemma, gender, *oblique = text.split(":")
-    return Noun(lemma, gender, oblique=oblique[0] if oblique else "")
+def verb(text: str, auxiliary: str = "haben") -> Action:
+    """`ab|lehnen`, or with its forms: `lesen liest las gelesen`."""
+    marked, *forms = text.split()
+    particle, bar, rest = marked.partition("|")
+    if not bar:
+        particle, rest = "", marked
+    if forms:
+        present, past, participle = forms
+    else:
+        stem = rest.removesuffix("n").removesuffix("e")
+        ending = "et" if stem[-1] in "td" else "t"
+        present, past = stem + ending, stem + ending + "e"
+        ge = "" if rest.startswith(_WITHOUT_GE) or rest.endswith("ieren") else "ge"
+        participle = particle + ge + stem + ending
+    past_plural = past + ("n" if past.endswith("e") else "en")
+    return Action(particle + rest, present, (past, past_plural), participle, auxiliary, frozenset(), particle=particle)
 
 
-def _phrase(text: str) -> PhrasePlan:
+def phrase(text: str) -> PhrasePlan:
+    """`mit dat none groß Sorgfalt f`, `in dat def Ferien/Ferien f plur`, `aus dat none Wien n NE`."""
     preposition, case, article, *rest = text.split()
     proper = rest[-1] == "NE"
     number: Number = "Plur" if rest[-1] == "plur" else "Sing"
     if proper or number == "Plur":
         rest = rest[:-1]
-    if rest[-1].startswith("@"):
-        return PhrasePlan(preposition, case, article, "", rest[-1][1:])
     *adjective, word, gender = rest
     lemma, _, plural = word.partition("/")
-    noun = Noun(lemma, gender, plural)
-    return PhrasePlan(preposition, case, article, adjective[0] if adjective else "", noun, number, proper)
+    noun = Noun(lemma, _GENDERS[gender], plural)
+    before = "" if preposition == "-" else preposition
+    return PhrasePlan(before, case, article, adjective[0] if adjective else "", noun, number, proper)
+
+
+def motive(text: str) -> Motive:
+    """`vermeiden vermeidet vermied vermieden | acc indef Fehler m | wollen`."""
+    forms, thing, *modal = (part.strip() for part in text.split(" | "))
+    return Motive(verb(forms), phrase(f"- {thing}"), modal[0] if modal else "")
+
+
+def _nouns(classes: Mapping[str, Any], subclasses: Mapping[str, str]) -> tuple[list[Noun], dict[str, str]]:
+    """All nouns of a scene, words for women as nouns of their own; and these by the words for men, and back."""
+    nouns: list[Noun] = []
+    partners: dict[str, str] = {}
+    for class_name, entry in classes.items():
+        for text in entry["nouns"].split(","):
+            lemma, gender, plural, *more = text.split()
+            feminine, oblique = "", ""
+            for word in more:
+                if word.startswith("~"):
+                    oblique = word[1:]
+                else:
+                    feminine = word
+            woman, _, women = feminine.partition("/")
+            rows = [(lemma, _GENDERS[gender], "" if plural == "-" else plural, oblique)]
+            if woman:
+                rows.append((woman, "fem", "" if women == "-" else women or woman + "nen", ""))
+                partners |= {lemma: woman, woman: lemma}
+            for word, its_gender, its_plural, its_oblique in rows:
+                below = (name for name, members in subclasses.items() if word in members.split())
+                its_classes = (class_name, entry.get("kind", THING), *below)
+                nouns.append(Noun(word, its_gender, its_plural, its_classes, its_oblique))
+    return nouns, partners
+
+
+def _class(entry: Mapping[str, Any]) -> NounClass:
+    return NounClass(
+        tuple(entry.get("adjectives", "").split()),
+        tuple(entry.get("predicates", "").split()),
+        tuple(map(phrase, entry.get("attributes", ()))),
+        frozenset(entry.get("genitive", "").split()),
+        entry.get("von", ""),
+        frozenset(entry.get("own", "").split()),
+        entry.get("only", "") == "plural",
+    )
+
+
+def _noun(text: str) -> Noun:
+    lemma, gender = text.split()
+    return Noun(lemma, _GENDERS[gender])
+
+
+def _circumstance(text: str) -> Circumstance:
+    """`Zeit f;knapp`, `Geld n;fehlen`, `Beweis/Beweise m plur;dünn`."""
+    words, said_of_it = text.split(";")
+    plan = phrase(f"- nom def {words}")
+    is_verb = said_of_it.endswith("en")
+    return Circumstance(plan.noun, plan.number, "" if is_verb else said_of_it, verb(said_of_it) if is_verb else None)
 
 
 def _verbal(text: str) -> VerbalPlan:
     before, form, lemma = text.split(";")
-    words, bracket, phrase = before.partition("[")
-    return VerbalPlan(tuple(words.split()), _phrase(phrase.rstrip("]")) if bracket else None, form, lemma)
+    words, bracket, inside = before.partition("[")
+    return VerbalPlan(tuple(words.split()), phrase(inside.rstrip("]")) if bracket else None, form, lemma)
 
 
 def _unlike(entry: Mapping[str, Any]) -> UnlikePlan:
     return UnlikePlan(
         frozenset(entry["classes"].split()),
         tuple(entry["ap"]),
-        tuple(_phrase(f"- nom {text}") for text in entry["np"]),
+        tuple(map(_noun, entry["np"])),
         tuple(map(_verbal, entry["vp"])),
         tuple(map(_verbal, entry["zu"])),
     )
