@@ -91,7 +91,7 @@ PHRASES = "bundled:de-constructions/tiger"
 def test_phrase_trees_are_known_by_their_content(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, _ = run(capsys, PHRASES, "--sentence", "51")
     assert code == 0
-    assert "├ SB NP ⌇ 3–4, 7–9" in out
+    assert "SB NP ⌇ 5–6, 10–14" in out
     path = tmp_path / "trees.txt"
     path.write_text("(S (NP (NN Hunde)) (VVFIN bellen))\n", encoding="utf-8")
     assert "╰ VVFIN   2 bellen" in run(capsys, str(path))[1]

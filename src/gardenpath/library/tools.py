@@ -113,7 +113,7 @@ def search(source: Any, pattern: str, scheme: str | None = None) -> Matches:
 
     >>> import gardenpath as gp
     >>> gp.search("bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]")
-    <26 matches in 22 of 148 sentences>
+    <40 matches in 36 of 148 sentences>
     """
     from ..phrase.query import search as search_phrases
     from ..phrase.sniffing import phrase_place
