@@ -16,7 +16,7 @@ _LEAST_CELL = 12
 """No cell of text is broken to less than this: names and sentences, never intervals."""
 _GAP = 2
 _WORD = re.compile(r"(?:\[[^\s\]]+, [^\s\]]+\]|\S)+(?: %)?\S*")
-_BREAKS = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s:/.,_+-]{1,40}[:/.,_+-]*|[:/.,_+-]+|\s+")
+_BREAKS = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s:/.,_+|-]{1,40}[:/.,_+|-]*|[:/.,_+|-]+|\s+")
 """Where names and sentences may be broken: behind these signs, between Chinese characters, and in endless words."""
 
 
