@@ -258,7 +258,7 @@ CASES: dict[str, Command] = {
                 Refused("--parameters all", "not for dependency trees"),
             ),
             "--form": (Differs("--form raised-longest", PHRASES), Refused("--form split", "not for dependency trees")),
-            "--max-length": (Differs("--max-length 9", PHRASES), Refused("--max-length 9", "not for dependency trees")),
+            "--max-length": (Differs("--max-length 16", PHRASES), Refused("--max-length 9", "not for dependency trees")),
             "--independent": (
                 Differs("--independent", "@documents.conllu baseline:right-branching"),
                 Refused("--independent", "not for phrase trees", PHRASES),
@@ -1020,7 +1020,7 @@ CASES: dict[str, Command] = {
             ),
             "--language": Refused("--language xx", "unknown language"),
             "--mode": Differs("--mode text"),
-            "--order": Differs("--order both"),
+            "--order": Differs("--order both", f"{REMEDIES} --sentences 2 -p names --by perturbation"),
             "--sentences": Differs("--sentences 1"),
             "--per-sentence": Differs("--per-sentence 1"),
             "--by": (Differs("--by all"), Refused("--by nothing", UNKNOWN)),

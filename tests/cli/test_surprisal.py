@@ -125,7 +125,7 @@ def test_a_failure_is_told_and_counted(
     out.write_text(out.read_text(encoding="utf-8").replace("sleeps\t1.0", "sleeps\tnan"), encoding="utf-8")
     assert call("surprisal", *files) == 0
     shown = capsys.readouterr()
-    assert "items failed (not scored) 1" in shown.out
+    assert "items failed (not scored) 1" in " ".join(shown.out.split())
     assert "failed on an item; the first reason: " in shown.err
     assert call("surprisal", *files, "--quiet") == 0
     assert capsys.readouterr().err == ""

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems import system
 from gardenpath.systems.label_bridges import BRIDGES, LabelBridge, fitting, note_on, without_counterpart
+from gardenpath.systems.label_bridges.arcs import ArcTree
 from gardenpath.systems.label_bridges.bridge import table
+from gardenpath.systems.label_bridges.punctuation import hang_punctuation
 from gardenpath.systems.reconcile import tree_fault
 from gardenpath.treebank import Treebank, score
 from gardenpath.treebank.scores import CONTENT, FUNCTIONAL
@@ -179,13 +181,32 @@ def test_a_tree_stays_a_tree_and_none_of_its_words_is_lost(data: st.DataObject) 
 
 
 def test_tiger_and_universal_trees_of_the_same_sentences(tiger_trees: Treebank, universal_trees: Treebank) -> None:
-    """What is left: OP that our generator has as a plain oblique, DA as `obl:arg`, and seven commas."""
+    """What is left: a DA that is `obl:arg`, and 18 commas behind relative clauses, which GSD mostly hangs higher."""
     bridged = Treebank(TIGER.applied(tiger_trees.to_bytes().decode("utf-8")).encode("utf-8"))
     before, after = (score(universal_trees, trees) for trees in (tiger_trees, bridged))
     assert before.f1("LAS") < 11
-    assert after.f1("UAS") > 99.5
+    assert after.f1("UAS") > 99.2
     assert after.f1("LAS") > 99
     assert not without_counterpart(bridged)
+
+
+@pytest.mark.parametrize(
+    ("words", "head"),
+    [
+        ("Lehrerin/7 ,/0 die/5 Ball/5 kauft/1 ,/0 lacht/0 ./0", 5),  # the clause, not the noun above it
+        ("weil/3 es/3 regnet/5 ,/0 bleibt/0 er/5 ./0", 3),
+        ("er/2 bleibt/0 ,/0 weil/6 es/6 regnet/2 ./0", 6),
+    ],
+)
+def test_a_comma_hangs_at_the_lower_of_what_it_parts(words: str, head: int) -> None:
+    drawn = [word.split("/") for word in words.split()]
+    rows = [
+        [str(at), form, "_", "_", "_", "_", own if form not in ",." else "1", "punct" if form in ",." else "x"]
+        for at, (form, own) in enumerate(drawn, 1)
+    ]
+    tree = ArcTree(rows)
+    hang_punctuation(tree, "punct")
+    assert tree.heads[1 + [form for form, _ in drawn].index(",")] == head
 
 
 def test_a_bridge_fits_the_labels_of_its_scheme_alone(universal_trees: Treebank) -> None:

@@ -73,7 +73,8 @@ def shown_cells(table: Table) -> list[list[str]]:
 
 def plain(table: Table, colour: bool = False, *, wrap: bool = False) -> str:
     """Aligned columns: text to the left, numbers to the right; to `wrap` keeps to the width of a terminal."""
-    lines = wrapped(one_line(table.title)) if table.title else []
+    title = one_line(table.title)
+    lines = (wrapped(title) if wrap else [title]) if title else []
     headers, bad = [one_line(column) for column in table.columns], list(worst_cells(table)) if colour else ()
     cells, right = shown_cells(table), numeric_columns(table)
     if wrap:

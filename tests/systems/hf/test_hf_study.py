@@ -169,7 +169,7 @@ def test_a_sentence_that_is_too_long_is_a_failed_item(gpt2):
     short = suite(PAIR, "(2;%are%) < (2;%is%)")
     long = Item("2", tuple(Condition(name, (Region(1, "dog " * 70), Region(2, name))) for name in PAIR))
     judged = judged_suites(replace(short, items=[*short.items, long]), {"m": f"hf:{gpt2}"})
-    assert judged.failures == {"m: items failed (crashed)": 1}
+    assert judged.failures == {"m: items failed (too-long)": 1}
     assert judged.outcomes["m"][0][0].failed.tolist() == [False, True]
     with pytest.raises(SystemFailure, match="and the model reads 64"):
         judged_suites(replace(short, items=[long]), f"hf:{gpt2}")

@@ -46,4 +46,11 @@ def _parted(tree: ArcTree, mark: int, marks: set[int]) -> int:
         return before
     while tree.heads[after] > mark:
         after = tree.heads[after]
-    return before if before and tree.heads[before] > mark else after
+    return before if before and tree.heads[before] > mark and not _is_above(tree, before, after) else after
+
+
+def _is_above(tree: ArcTree, upper: int, word: int) -> bool:
+    """Is the one an ancestor of the other? *the dog, which barks, sleeps*: the dog of what begins at the mark."""
+    while word and word != upper:
+        word = tree.heads[word]
+    return word == upper

@@ -76,7 +76,11 @@ def _copulas(tree: ArcTree) -> None:
 
 
 def _clauses(tree: ArcTree) -> None:
-    """A clause that is an object has a subject or a conjunction of its own (ccomp), or it has not (xcomp)."""
+    """A clause that is an object has a subject or a conjunction of its own (ccomp), or it has not (xcomp); what has a
+    conjunction is a clause whatever heads it: *obwohl die Küche klein war*."""
+    for word in tree.labelled("mo"):
+        if tree.children(word, "cp"):
+            tree.labels[word] = FINAL + "advcl"
     for word in tree.labelled("oc"):
         if tree.upos[tree.heads[word]] not in NOMINAL:
             own = tree.children(word, "cp", "sb", PASSIVE_SUBJECT, "ep")

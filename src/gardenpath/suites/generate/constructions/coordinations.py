@@ -188,9 +188,10 @@ def sgf_clause(made: Composer) -> Sentence:
 
 
 def sgf_participle(made: Composer) -> Sentence:
-    front = Part("adverbial", made.verbal(made.pick(made.words.participles), False), "sentence")
+    plan = made.pick(made.words.participles)
+    front = Part("adverbial", made.verbal(plan, False), "sentence")
     doing = _start(made)
-    if PERSON not in doing.who.noun.classes:
+    if PERSON not in doing.who.noun.classes or doing.action.lemma == plan.lemma:
         raise NothingFitsError
     return _gapped(made, front, doing)
 
