@@ -19,7 +19,7 @@ class Registered(NamedTuple):
 STUDIES = {
     "evaluate": Registered("evaluation.command:COMMAND", "Score parsers against gold trees, and see where errors are."),
     "roles": Registered("roles.command:COMMAND", "Does a parser find subject and object, whatever the order?"),
-    "constructions": Registered("constructions.command:COMMAND", "Does a phrase parser get the hard constructions?"),
+    "constructions": Registered("constructions.command:COMMAND", "Does a parser get the hard constructions?"),
     "displacement pair": Registered("displacement.command:PAIR", "How far is test from training data?"),
     "displacement collection": Registered("displacement.command:COLLECTION", "Does that explain parsers' scores?"),
     "displacement experiment": Registered("displacement.command:EXPERIMENT", "The best and the worst honest split."),

@@ -1,4 +1,4 @@
-"""Does a phrase parser get the hard constructions, whatever the scheme, and what kind of error does it make?"""
+"""Does a parser get the hard constructions, whatever the scheme, and what kind of error does it make?"""
 
 from typing import TYPE_CHECKING
 
