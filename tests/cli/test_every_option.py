@@ -258,7 +258,10 @@ CASES: dict[str, Command] = {
                 Refused("--parameters all", "not for dependency trees"),
             ),
             "--form": (Differs("--form raised-longest", PHRASES), Refused("--form split", "not for dependency trees")),
-            "--max-length": (Differs("--max-length 16", PHRASES), Refused("--max-length 9", "not for dependency trees")),
+            "--max-length": (
+                Differs("--max-length 16", PHRASES),
+                Refused("--max-length 9", "not for dependency trees"),
+            ),
             "--independent": (
                 Differs("--independent", "@documents.conllu baseline:right-branching"),
                 Refused("--independent", "not for phrase trees", PHRASES),
