@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 import os
+import signal
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import COMMANDS, build
+from gardenpath.cli.main import COMMANDS, build, main
 
 HEAVY = (
     "numba",
@@ -46,6 +48,13 @@ def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
     assert all(f"  {name} " in done.stdout for name in COMMANDS)
+
+
+def test_a_program_that_calls_it_has_its_own_signals_and_warnings_again(capsys: pytest.CaptureFixture[str]) -> None:
+    before = signal.getsignal(signal.SIGTERM), warnings.formatwarning
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert (signal.getsignal(signal.SIGTERM), warnings.formatwarning) == before
 
 
 def test_the_command_line_imports_nothing_heavy() -> None:

@@ -148,11 +148,22 @@ def gardenpath(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Exit 0: done; 1: a check failed; 2: the input or the call is wrong; 70: a fault of gardenpath."""
-    given = sys.argv[1:] if arguments is None else arguments
+    """Exit 0: done; 1: a check failed; 2: the input or the call is wrong; 70: a fault of gardenpath.
+
+    A program that calls this with `arguments` has its own signals and warnings again afterwards.
+    """
+    before = signal.signal(signal.SIGTERM, _terminated), warnings.formatwarning
+    try:
+        _main(sys.argv[1:] if arguments is None else arguments)
+    finally:
+        if arguments is not None:
+            signal.signal(signal.SIGTERM, before[0])
+            warnings.formatwarning = before[1]
+
+
+def _main(given: list[str]) -> None:
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
     single = given and given[0] in COMMANDS and not completing
-    signal.signal(signal.SIGTERM, _terminated)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
     warnings.formatwarning = _warning

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gardenpath.phrase import PhraseTree, from_notation, raised
+from gardenpath.phrase import PhraseTree, from_notation, raised, to_notation
 from gardenpath.phrase.heads import head_child
 from gardenpath.phrase.punctuation import at_root, lowered
 from gardenpath.phrase.source import read
@@ -23,9 +23,7 @@ def head(node: Node) -> Node:
 
 
 def restored(lesson: Lesson) -> PhraseTree:
-    mothers = lesson.tree.mothers[:-1].copy()
-    mothers[lesson.candidates.children[lesson.right]] = lesson.candidates.targets[lesson.right]
-    return at_root(tree_of(lesson.words, lesson.tree, lesson.functions, mothers.tolist()), MARKS)
+    return at_root(tree_of(lesson.words, lesson.tree, lesson.functions, lesson.mothers.tolist()), MARKS)
 
 
 def bare(tree: PhraseTree) -> tuple[object, ...]:
@@ -94,6 +92,14 @@ def test_mothers_that_would_make_a_circle_are_not_taken() -> None:
     parsed = tree_of("abcdef", tree, [""] * 9, mothers)
     assert sorted(parsed.labels) == ["A", "B", "S"]
     assert {parsed.labels[node.number - 6]: node.words for node in parsed.inner}["B"] == tuple("abef")
+
+
+def test_phrases_with_one_child_are_left_out_unless_their_category_may_have_one() -> None:
+    lesson = lesson_of(from_notation("(S (CVP:OC (VP:CJ (VVPP:HD gelebt))) (VAFIN:HD hat))"), head, MARKS)
+    row = lesson.words, lesson.tree, lesson.functions, lesson.mothers.tolist()
+    assert to_notation(tree_of(*row, single=["CVP", "VP"])) == to_notation(tree_of(*row))
+    assert to_notation(tree_of(*row, single=["CVP"])) == "(S (CVP:OC (VVPP:CJ gelebt)) (VAFIN:HD hat))"
+    assert to_notation(tree_of(*row, single=[])) == "(S (VVPP:OC gelebt) (VAFIN:HD hat))"
 
 
 @pytest.mark.parametrize("line", ["(NE Anna)", "(NP (NE Anna))", "($. .)"])

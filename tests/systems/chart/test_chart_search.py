@@ -12,8 +12,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="the extra neural is not installed")
 
 from gardenpath.systems.chart.cky import best_splits, spans_of  # noqa: E402
-from gardenpath.systems.chart.decoding import probabilities  # noqa: E402
+from gardenpath.systems.chart.decoding import best_mothers, probabilities  # noqa: E402
 from gardenpath.systems.chart.encoding import Answers, spans_of_all  # noqa: E402
+from gardenpath.systems.chart.lessons import candidates, skeleton_of  # noqa: E402
 from gardenpath.systems.chart.losses import tree_loss  # noqa: E402
 
 Tree = tuple[tuple[int, int], ...]
@@ -81,3 +82,22 @@ def test_the_loss_is_that_of_a_distribution_over_all_trees() -> None:
     scores.requires_grad_()
     assert float(tree_loss(scores, spans, torch.tensor(lengths), answers).detach()) == pytest.approx(expected)
     assert torch.autograd.gradcheck(lambda given: tree_loss(given, spans, torch.tensor(lengths), answers), (scores,))
+
+
+@pytest.mark.parametrize(
+    ("loss", "single", "mother"),
+    [(0.5, (), "VP"), (2.0, (), "S"), (0.5, ("VP",), "S"), (-0.5, ("VP",), "VP")],
+    ids=["nearly as likely", "much less likely", "may have one child", "more likely"],
+)
+def test_a_phrase_with_one_child_takes_what_nearly_belongs_there(
+    loss: float, single: tuple[str, ...], mother: str
+) -> None:
+    """*Das Buch hat er gelesen*: S over all, NP over the first two words, VP over the last."""
+    tree = skeleton_of([(0, 5, ("S",)), (0, 2, ("NP",)), (4, 5, ("VP",))], ["ART", "NN", "VAFIN", "PPER", "VVPP"])
+    pairs = candidates(tree, ())
+    named = [f"{tree.names[a]} at {tree.names[b]}" for a, b in zip(pairs.children, pairs.targets, strict=True)]
+    assert {"NP at S", "NP at VP"} < set(named)
+    scores = [-loss if name == "NP at VP" else 0 if name.endswith("S") else -9 for name in named]
+    found = best_mothers(tree, pairs, np.array(scores, np.float32), single)
+    changed = {tree.names[row]: tree.names[found[row]] for row in np.flatnonzero(found != tree.mothers[:-1])}
+    assert changed == ({"NP": "VP"} if mother == "VP" else {})

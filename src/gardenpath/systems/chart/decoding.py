@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ...phrase.tree import PhraseTree
@@ -13,7 +14,8 @@ from ..neural.batches import bucketed
 from ..pcfg.preparation import Preparation
 from .cky import best_splits, log_partition, spans_of
 from .encoding import Reader, Spans, pairs_of, spans_of_all
-from .lessons import LOWER, Candidates, Skeleton, candidates, skeleton_of, tree_of
+from .inventory import Inventory
+from .lessons import LOWER, Candidates, Numbers, Skeleton, candidates, skeleton_of, tree_of
 from .network import NOTHING, Encoded, Nodes, SpanParser, Views
 
 _BATCH = 1500
@@ -22,6 +24,9 @@ _WORTH = 0.4
 """A phrase is worth its probability less this. The best F1 is had with half the F1 that can be reached where
 probabilities are right; those of the network are too sure, and dev asked for a little more. The best binary tree has
 too many phrases: the probability of a flat tree is spread over all binary trees that come to it."""
+_NEARLY = 1.0
+"""A phrase that would have one child gets another, where that is at most so much less likely, in nats, to hang there.
+Chosen on dev, like the other."""
 
 
 def parsed(network: SpanParser, reader: Reader, sentences: Sequence[Sequence[str]]) -> list[PhraseTree]:
@@ -43,7 +48,9 @@ def _parsed(network: SpanParser, reader: Reader, sentences: Sequence[Sequence[st
     views = network.views(encoded, nodes)
     scores = network.functions(views, nodes)
     functions = scores.argmax(-1).split(nodes.counts)
-    hanging = _mothers(network, views, nodes, scores, trees, inventory.at_root) if inventory.gaps == LOWER else None
+    lowering = inventory.gaps == LOWER
+    hanging = _mothers(network, views, nodes, scores, trees, inventory) if lowering else None
+    single = inventory.single if lowering else None
     preparation = Preparation(inventory.gaps, at_root=frozenset(inventory.at_root))
     return [
         preparation.restored(
@@ -52,6 +59,7 @@ def _parsed(network: SpanParser, reader: Reader, sentences: Sequence[Sequence[st
                 tree,
                 [inventory.functions[number] for number in functions[at][:-1].tolist()],
                 (tree.mothers[:-1] if hanging is None else hanging[at]).tolist(),
+                single,
             )
         )
         for at, (sentence, tree) in enumerate(zip(sentences, trees, strict=True))
@@ -91,22 +99,30 @@ def probabilities(scores: Tensor, spans: Spans, lengths: Tensor) -> Tensor:
 
 
 def _mothers(
-    network: SpanParser, views: Views, nodes: Nodes, functions: Tensor, trees: Sequence[Skeleton], fixed: Sequence[str]
-) -> list[np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    network: SpanParser, views: Views, nodes: Nodes, functions: Tensor, trees: Sequence[Skeleton], inventory: Inventory
+) -> list[Numbers]:
     """The best mother of each row among those it may have."""
-    possible = [candidates(tree, fixed) for tree in trees]
+    possible = [candidates(tree, inventory.at_root) for tree in trees]
     pairs = pairs_of(possible, nodes)
     scores = network.mothers(views, functions, pairs.children, pairs.targets)
     own = scores.split([len(each.children) for each in possible])
-    return [_best(tree, each, scored.numpy()) for tree, each, scored in zip(trees, possible, own, strict=True)]
+    return [
+        best_mothers(tree, each, scored.numpy(), inventory.single)
+        for tree, each, scored in zip(trees, possible, own, strict=True)
+    ]
 
 
-def _best(
-    tree: Skeleton, pairs: Candidates, scores: np.ndarray[tuple[int], np.dtype[np.float32]]
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def best_mothers(tree: Skeleton, pairs: Candidates, scores: NDArray[np.float32], single: Collection[str]) -> Numbers:
+    """The mother with the highest score for each child; then a phrase that would have one child may take another."""
     mothers = tree.mothers[:-1].copy()
     order = np.lexsort((scores, pairs.groups))  # the best of each group is its last
-    last = np.flatnonzero(np.diff(np.r_[pairs.groups[order], -1]))
-    chosen = order[last]
+    chosen = order[np.flatnonzero(np.diff(np.r_[pairs.groups[order], -1]))]
     mothers[pairs.children[chosen]] = pairs.targets[chosen]
+    loss = scores[chosen][pairs.groups] - scores
+    children = np.bincount(mothers, minlength=tree.root)
+    for row in range(tree.tokens, tree.root):
+        if children[row] == 1 and tree.names[row] not in single:
+            others = np.flatnonzero((pairs.targets == row) & (mothers[pairs.children] != row))
+            if len(others) and loss[nearest := others[np.argmin(loss[others])]] <= _NEARLY:
+                mothers[pairs.children[nearest]] = row
     return mothers

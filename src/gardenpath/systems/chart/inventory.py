@@ -15,12 +15,14 @@ from ...boundary.structured import read_json
 from ...errors import InputError
 from .lessons import GAPS, Chain, Lesson, Numbers
 
-FORMAT = "gardenpath-chart-inventory 3"
+FORMAT = "gardenpath-chart-inventory 4"
 _BEGIN, _END, _UNKNOWN = 1, 2, 3
 """Stand for the characters of the edges of a sentence, and for those that were not learned; 0 fills up."""
 _FIRST = 4
 _BEGINNINGS, _ENDINGS = 3, 5
 """The longest affixes, in characters."""
+_FEW = 0.05
+"""The share of phrases of a category that may have one child by mistake."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Inventory:
     """Beginnings and endings of words, as `ver-` and `-ung`."""
     at_root: tuple[str, ...]
     """Tags of punctuation that hangs at the virtual root."""
+    single: tuple[str, ...]
+    """Categories of phrases that may have one child only."""
     gaps: str
     """How it was taught nodes with gaps: one of `GAPS`."""
     pretrained: PretrainedText | None = None
@@ -102,11 +106,11 @@ class Inventory:
             if gaps not in GAPS:
                 raise ValueError("it does not say what it does with gaps")
             chains = tuple(_strings(chain) for chain in _listed(saved.get("chains")))
-            names = [_strings(saved.get(part)) for part in ("tags", "functions", "characters", "affixes", "at_root")]
-            tags, functions, characters, affixes, at_root = names
+            parts = ("tags", "functions", "characters", "affixes", "at_root", "single")
+            tags, functions, characters, affixes, at_root, single = (_strings(saved.get(part)) for part in parts)
             if chains[:1] != ((),) or not all(chains[1:]) or not tags or not functions:
                 raise ValueError("it has no tags, functions or chains")
-            return cls(tags, chains, functions, characters, affixes, at_root, gaps, _pretrained(saved))
+            return cls(tags, chains, functions, characters, affixes, at_root, single, gaps, _pretrained(saved))
         except (ValueError, TypeError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -128,9 +132,23 @@ def inventory_of(
         tuple(sorted(sign for sign, count in signs.items() if count > 1)),
         tuple(sorted(affix for affix, count in affixes.items() if count > 1)),
         tuple(sorted(at_root)),
+        _single(lessons),
         gaps,
         pretrained,
     )
+
+
+def _single(lessons: Iterable[Lesson]) -> tuple[str, ...]:
+    """Categories of which a phrase has one child in more than a few cases, which may be errors."""
+    counts: Counter[str] = Counter()
+    alone: Counter[str] = Counter()
+    for lesson in lessons:
+        tree = lesson.tree
+        children = np.bincount(lesson.mothers, minlength=tree.root)[tree.tokens : tree.root]
+        names = tree.names[tree.tokens : tree.root]
+        counts.update(names)
+        alone.update(name for name, number in zip(names, children.tolist(), strict=True) if number == 1)
+    return tuple(sorted(name for name, number in alone.items() if number > _FEW * counts[name]))
 
 
 def _pretrained(saved: dict[str, Any]) -> PretrainedText | None:

@@ -125,6 +125,13 @@ class Lesson:
     lost: int = 0
     """Nodes whose mother is no candidate: they stay where they were raised to."""
 
+    @property
+    def mothers(self) -> Numbers:
+        """Of all rows but the root: where they belong, as far as that is a candidate."""
+        mothers = self.tree.mothers[:-1].copy()
+        mothers[self.candidates.children[self.right]] = self.candidates.targets[self.right]
+        return mothers
+
 
 def lesson_of(tree: PhraseTree, head: HeadChild | None, fixed: Collection[str]) -> Lesson:
     """Spans and mothers of a tree; punctuation was lowered into it before."""
@@ -170,8 +177,18 @@ def _depths(mothers: Sequence[int]) -> list[int]:
     return depths
 
 
-def tree_of(words: Sequence[str], tree: Skeleton, functions: Sequence[str], mothers: Sequence[int]) -> PhraseTree:
-    """The phrase tree of rows that hang at these mothers, where no circle comes of it."""
+def tree_of(
+    words: Sequence[str],
+    tree: Skeleton,
+    functions: Sequence[str],
+    mothers: Sequence[int],
+    single: Collection[str] | None = None,
+) -> PhraseTree:
+    """The phrase tree of rows that hang at these mothers, where no circle comes of it.
+
+    A phrase with one child is left out where its category is not one of the `single` ones (without these every one
+    may be): the child has its place and its function.
+    """
     hanging = tree.mothers[: tree.root].tolist()
     for row, mother in enumerate(mothers):
         above = mother
@@ -179,10 +196,20 @@ def tree_of(words: Sequence[str], tree: Skeleton, functions: Sequence[str], moth
             above = hanging[above]
         if above != row:
             hanging[row] = mother
+    alone = np.flatnonzero(np.bincount(hanging, minlength=tree.root)[: tree.root] == 1).tolist()
+    left_out = set() if single is None else {row for row in alone if tree.names[row] not in single}
+    kept = [row for row in range(tree.root) if row not in left_out]
+    new = {row: number for number, row in enumerate(kept)} | {tree.root: ROOT}
+    places: list[tuple[str, int]] = []
+    for row in kept:
+        function, mother = functions[row], hanging[row]
+        while mother in left_out:
+            function, mother = functions[mother], hanging[mother]
+        places.append((function, new[mother]))
     return grown(
         words,
         tree.names[: tree.tokens],
-        tree.names[tree.tokens : tree.root],
-        functions,
-        [ROOT if mother == tree.root else mother for mother in hanging],
+        [tree.names[row] for row in kept[tree.tokens :]],
+        [function for function, _ in places],
+        [mother for _, mother in places],
     )
