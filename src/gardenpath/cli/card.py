@@ -15,7 +15,9 @@ app = typer.Typer()
 
 @app.command(no_args_is_help=True)
 def card(
-    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="A parser, phrase parser, language model or chat model.")],
+    system: Annotated[
+        str, typer.Argument(metavar="SYSTEM", help="A parser, phrase parser, language model or chat model.")
+    ],
     sources: Annotated[
         list[str] | None,
         typer.Argument(metavar="[SOURCE...]", help="Suites and treebanks of your own, which come first."),
