@@ -90,7 +90,7 @@ def test_checkpoint_of_another_training_is_not_gone_on_with(toy: tuple[Path, Pat
     assert not any("going on" in line for line in told)
 
 
-def fitted(tmp_path: Path, stop_after: int | None = None, **changes: int) -> tuple[Fitted, dict[str, torch.Tensor]]:
+def fitted(tmp_path: Path, stop_after: int | None = None, **changes: float) -> tuple[Fitted, dict[str, torch.Tensor]]:
     """A network with dropout on seven sentences, which may be interrupted after some batches."""
     sentences = [np.arange(3, 3 + length) for length in (1, 2, 3, 4, 5, 6, 7)]
     calls = 0
@@ -112,15 +112,42 @@ def fitted(tmp_path: Path, stop_after: int | None = None, **changes: int) -> tup
         return found, {name: tensor.clone() for name, tensor in network.state_dict().items()}
 
 
-@pytest.mark.parametrize("stop_after", [1, 6, 9, 15])
-def test_interruption_within_an_epoch(tmp_path: Path, stop_after: int) -> None:
+@pytest.mark.parametrize(("stop_after", "average"), [(1, 0.0), (6, 0.0), (9, 0.0), (15, 0.0), (6, 0.9), (15, 0.9)])
+def test_interruption_within_an_epoch(tmp_path: Path, stop_after: int, average: float) -> None:
     (tmp_path / "whole").mkdir()
-    whole, expected = fitted(tmp_path / "whole")
+    whole, expected = fitted(tmp_path / "whole", average=average)
     with pytest.raises(Interrupted):
-        fitted(tmp_path, stop_after)
-    halved, found = fitted(tmp_path)
+        fitted(tmp_path, stop_after, average=average)
+    halved, found = fitted(tmp_path, average=average)
     assert halved.history == whole.history
     assert all(torch.equal(found[name], expected[name]) for name in expected)
+
+
+@pytest.mark.parametrize("average", [0.0, 0.3, 0.9])
+def test_the_model_has_the_moving_average_of_its_weights(average: float) -> None:
+    """One weight, and what it was before each step: the average is computed beside it, step by step."""
+    seen: list[float] = []
+
+    def trained(average: float) -> float:
+        with one_thread(0):
+            module = torch.nn.Linear(1, 1, bias=False)
+
+            def loss(numbers: np.ndarray) -> tuple[torch.Tensor, int]:
+                seen.append(float(module.weight.detach()))
+                return (module.weight - len(seen)).square().sum(), 1
+
+            fit(module, Items([1] * 12, loss), None, Schedule(3, 3, 0.1, average=average), seed=0, tell=lambda _: None)
+            return float(module.weight.detach())
+
+    last = trained(0.0)
+    steps, seen = [*seen[1:], last], []
+    mean = steps[0]
+    for number, weight in enumerate(steps[1:], 1):
+        share = min(average, (1 + number) / (10 + number))
+        mean = share * mean + (1 - share) * weight
+    assert len(steps) == 12
+    assert trained(average) == pytest.approx(mean if average else last, rel=1e-5)
+    assert [*seen[1:]] == pytest.approx(steps[:-1]), "what is learned is the same"
 
 
 def test_random_numbers_and_threads_are_as_before() -> None:
@@ -181,6 +208,7 @@ def test_text_without_frequent_words(tmp_path: Path) -> None:
         ("lstm", {"layers": "0"}, "is not a number of this"),
         ("lstm", {"epochs": "0"}, "too few"),
         ("lstm", {"rate": "0"}, "no rate"),
+        ("lstm", {"average": "1"}, "not a share of the mean"),
         ("lstm", {"tied": "perhaps"}, "cannot be read"),
         ("transformer", {"heads": "5"}, "cannot be shared by 5 heads"),
         ("transformer", {"positions": "sines"}, "unknown positions"),

@@ -74,15 +74,15 @@ class ChartSettings(TrainingSettings[Shape]):
 PRESETS: Mapping[str, ChartSettings] = {
     "tiny": ChartSettings(
         Shape(KIND, 1, 64, 32, 16, 32, 16, 16, 64, 32, 0.1),
-        Schedule(epochs=8, batch=60, rate=5e-3, warmup=10, decay=0.0, patience=8, clip=5.0),
+        Schedule(epochs=8, batch=60, rate=5e-3, warmup=10, decay=0.0, patience=8, clip=5.0, average=0.99),
     ),
     "default": ChartSettings(
         Shape(KIND, 2, 160, 100, 32, 64, 64, 32, 200, 100, 0.33),
-        Schedule(epochs=18, batch=250, rate=2.5e-3, warmup=100, decay=0.0, patience=18, clip=5.0),
+        Schedule(epochs=18, batch=250, rate=2.5e-3, warmup=100, decay=0.0, patience=18, clip=5.0, average=0.99),
     ),
     "paper": ChartSettings(
         Shape(KIND, 2, 250, 100, 50, 100, 100, 50, 250, 150, 0.4),
-        Schedule(epochs=60, batch=250, rate=1e-3, warmup=200, decay=0.0, patience=60, clip=5.0),
+        Schedule(epochs=60, batch=250, rate=1e-3, warmup=200, decay=0.0, patience=60, clip=5.0, average=0.99),
     ),
 }
 """`batch` counts words. The LSTMs of `paper` are those of Stern, Andreas and Klein (2017)."""

@@ -117,6 +117,8 @@ def check_schedule(schedule: Schedule) -> None:
         if getattr(schedule, name) < 1:
             raise UsageError(f"{getattr(schedule, name)} is too few", where=name, todo="give 1 or more")
     check_not_negative(schedule, ("warmup", "clip", "weight_decay"))
+    if not 0 <= schedule.average < 1:
+        raise UsageError(f"{schedule.average} is not a share of the mean", where="average", todo="such as average=0.99")
     if schedule.keep and not schedule.kept(1):
         raise UsageError("no checkpoint is named", where="keep", todo="give a number of them, or steps as 1,2,4")
 

@@ -20,8 +20,9 @@ from .batches import Ids, bucketed
 if TYPE_CHECKING:
     import torch
     from torch import nn
+    from torch.optim.swa_utils import AveragedModel
 
-FORMAT = "gardenpath-training 1"
+FORMAT = "gardenpath-training 2"
 CHECKPOINT_SECONDS = 60.0
 _SAVING_SHARE = 20
 """Saving may take a twentieth of the time: the larger a network, the rarer its checkpoints."""
@@ -45,6 +46,9 @@ class Schedule:
     clip: float = 1.0
     """The norm of the gradient is cut to this."""
     weight_decay: float = 0.0
+    average: float = 0.0
+    """The model has a moving average of the weights, of which this share remains at each step (less in the first
+    steps: it spans about a tenth of those so far); 0: it has the last weights."""
     keep: str = ""
     """Checkpoints to keep: so many at growing distances, or those of these steps (1,2,4); none where it is empty."""
 
@@ -169,6 +173,7 @@ class _Run:
             module.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, betas=(0.9, 0.99), fused=fused
         )
         self.at = Progress(rate=schedule.rate)
+        self.mean = _mean_of(module, schedule.average) if schedule.average else None
         self.kept = set(schedule.kept(len(bucketed(train.lengths, schedule.batch)))) if checkpoint else set()
         self.best: dict[str, Any] = {}
         self.begin = self.saved = time.monotonic()
@@ -211,14 +216,33 @@ class _Run:
         if self.schedule.clip:
             torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.schedule.clip)
         self.optimiser.step()
+        if self.mean is not None:
+            self.mean.update_parameters(self.module)
         at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
+
+    def model_weights(self) -> dict[str, Any]:
+        """Those that the model would have if the training ended here."""
+        return dict((self.mean.module if self.mean is not None else self.module).state_dict())
+
+    @contextmanager
+    def as_model(self) -> Iterator[None]:
+        """The network has these weights; afterwards those that it learns with again."""
+        if self.mean is None:
+            yield
+            return
+        own = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
+        self.module.load_state_dict(self.model_weights())
+        try:
+            yield
+        finally:
+            self.module.load_state_dict(own)
 
     def keep(self) -> None:
         """Keeps the weights as they are, where this step is one to keep."""
         if self.checkpoint is not None and self.at.steps in self.kept:
             collected = collecting_folder(self.checkpoint)
             collected.mkdir(parents=True, exist_ok=True)
-            weights.save(self.module.state_dict(), kept_file(collected, self.at.steps))
+            weights.save(self.model_weights(), kept_file(collected, self.at.steps))
 
     def _rate(self, batches: int) -> float:
         at, schedule = self.at, self.schedule
@@ -233,15 +257,16 @@ class _Run:
         entry = {"epoch": at.epoch + 1, "train": self.train.shown(at.nats, at.events), "rate": at.rate}
         shown = f"epoch {at.epoch + 1}: {self.train.measure} {entry['train']:.2f} in training"
         if self.dev is not None:
-            if isinstance(self.dev, Scored):
-                entry["dev"] = self.dev.score()
-                shown += f", {self.dev.name} {entry['dev']:.2f} on dev"
-            else:
-                entry["dev"] = evaluated(self.module, self.dev, self.schedule.batch)
-                shown += f", {entry['dev']:.2f} on dev"
+            with self.as_model():
+                if isinstance(self.dev, Scored):
+                    entry["dev"] = self.dev.score()
+                    shown += f", {self.dev.name} {entry['dev']:.2f} on dev"
+                else:
+                    entry["dev"] = evaluated(self.module, self.dev, self.schedule.batch)
+                    shown += f", {entry['dev']:.2f} on dev"
             if (cost := self._cost(entry)) < at.best:
                 at.best, at.bad = cost, 0
-                self.best = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
+                self.best = {name: tensor.clone() for name, tensor in self.model_weights().items()}
             else:
                 at.bad += 1
                 at.rate *= self.schedule.decay or 1.0
@@ -251,8 +276,7 @@ class _Run:
         self.tell(shown)
 
     def fitted(self) -> Fitted:
-        if self.best:
-            self.module.load_state_dict(self.best)
+        self.module.load_state_dict(self.best or self.model_weights())
         self.module.eval()
         at = self.at
         best = min(at.history, key=self._cost) if self.dev is not None else None
@@ -274,7 +298,7 @@ class _Run:
             "format": FORMAT, "identity": self.identity,
             "progress": {name: getattr(self.at, name) for name in Progress.__slots__},
             "module": self.module.state_dict(), "best": self.best, "optimiser": self.optimiser.state_dict(),
-            "random": torch.get_rng_state(),
+            "mean": {} if self.mean is None else self.mean.state_dict(), "random": torch.get_rng_state(),
         }  # fmt: skip
         weights.save(state, self.checkpoint)
         self.saved = time.monotonic()
@@ -298,6 +322,8 @@ class _Run:
             reached = Progress(**stored["progress"])
             self.module.load_state_dict(stored["module"])
             self.optimiser.load_state_dict(stored["optimiser"])
+            if self.mean is not None:
+                self.mean.load_state_dict(stored["mean"])
             torch.set_rng_state(stored["random"])
         except (GardenpathError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise SystemFailure(
@@ -308,6 +334,17 @@ class _Run:
         self.at, self.best = reached, dict(stored["best"])
         into = f", after {reached.step} batches of it" if reached.step else ""
         self.tell(f"going on with epoch {reached.epoch + 1}{into}, from {self.checkpoint}")
+
+
+def _mean_of(module: nn.Module, share: float) -> AveragedModel:
+    """The moving average of the weights of a network."""
+    import torch
+    from torch.optim.swa_utils import AveragedModel
+
+    def move(mean: list[torch.Tensor], now: list[torch.Tensor], steps: torch.Tensor | int) -> None:
+        torch._foreach_lerp_(mean, now, 1 - min(share, (1 + int(steps)) / (10 + int(steps))))
+
+    return AveragedModel(module, multi_avg_fn=move)
 
 
 def evaluated(module: nn.Module, items: Items, batch: int) -> float:
