@@ -101,7 +101,7 @@ def scores(data: bytes, path: Path) -> object:
 
 
 def language(data: bytes, path: Path) -> object:
-    from gardenpath.suites.generate.language import read_language
+    from gardenpath.suites.generate.grammar_file import read_language
 
     path.with_name("grammar.toml").write_bytes(data)
     return read_language(path.parent)

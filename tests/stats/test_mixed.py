@@ -12,7 +12,8 @@ import pytest
 
 from gardenpath.errors import GardenpathError, MissingPackage, UsageError
 from gardenpath.stats import fit_mixed, likelihood_ratio
-from gardenpath.stats.laplace import Block, Deviance, fit_binomial
+from gardenpath.stats.binomial_fit import fit_binomial
+from gardenpath.stats.laplace import Block, Deviance
 
 mixedlm = pytest.importorskip("mixedlm")
 

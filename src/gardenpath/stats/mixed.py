@@ -177,7 +177,8 @@ def _names(matrices: Any, names: list[str]) -> list[str]:
 
 
 def _binomial(columns: Mapping[str, NDArray[Any]], formula: Formula, notes: list[str]) -> Fit:
-    from .laplace import Block, fit_binomial
+    from .binomial_fit import fit_binomial
+    from .laplace import Block
 
     mixedlm, frame = _matrices(columns, formula)
     matrices = mixedlm.glFormula(formula.text, frame, family=mixedlm.families.Binomial()).matrices

@@ -25,8 +25,9 @@ from gardenpath.studies.brackets import (
     by_group,
     observations,
 )
+from gardenpath.studies.brackets.kept import kept_trees
 from gardenpath.studies.brackets.scores import WITH_GAPS, with_heads
-from gardenpath.studies.brackets.study import kept_trees, up_to
+from gardenpath.studies.brackets.study import up_to
 from gardenpath.studies.engine import run
 from gardenpath.studies.phrase_trees import phrase_trees_of
 from gardenpath.systems.entrants import entrants_of

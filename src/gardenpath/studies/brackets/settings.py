@@ -8,6 +8,7 @@ from ...phrase.gaps import FORMS
 from ...phrase.schemes.registry import LISTED
 from ..settings import GOLD_LAYERS, StudySettings, option
 
+STUDY = "brackets"
 GROUPINGS = ("label", "function", "length", "gap")
 """What `by` may name."""
 

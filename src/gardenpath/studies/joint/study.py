@@ -24,10 +24,11 @@ from ..grouping import ColumnGroups, asked_groups
 from ..parsed import ParsedSystems, ask_parsers, check_asked
 from ..roles.arcs import OUTCOMES, JudgedArcs
 from ..study import Findings, Kept, Study, Work
+from ..surprisal.answers import ScoredSystem, ask_model
 from ..surprisal.outcomes import suite_outcome
 from ..surprisal.scores import seed_mean
 from ..surprisal.settings import SurprisalSettings
-from ..surprisal.study import SURPRISAL, ScoredSystem, ask_model
+from ..surprisal.study import SURPRISAL
 from .findings import JointCounts
 from .material import JointMaterial, with_arcs
 from .settings import GROUPINGS, STUDY, JointSettings

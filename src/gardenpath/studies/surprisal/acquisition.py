@@ -10,8 +10,9 @@ from ...runs.result import Finding, Table, Value
 from ..chance import CHANCE
 from .findings import suites_name
 from .outcomes import chance_of
-from .scores import SuiteScore, SuiteScores, groups_of
+from .scores import SuiteScore, SuiteScores
 from .settings import STEP, STUDY
+from .suite_groups import groups_of
 
 ABOVE_CHANCE, ABOVE_THRESHOLD = "step_above_chance", "step_above_threshold"
 _ACROSS = 8

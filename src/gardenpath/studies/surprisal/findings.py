@@ -11,8 +11,9 @@ from ..chance import CHANCE, chance_findings
 from ..grouping import ColumnGroups
 from .difference import SurprisalDifference
 from .outcomes import comparison_names
-from .scores import SuiteGroup, SuiteScore, SuiteScores, groups_of, ladders_of
+from .scores import SuiteScore, SuiteScores
 from .settings import STUDY
+from .suite_groups import SuiteGroup, groups_of, ladders_of
 
 MEASURES = (
     "accuracy", "items_right", "ties", "accuracy_known", "oov_items", "accuracy_per_token", "accuracy_per_character",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import FailedOnInput, InputError, UsageError
+from ...errors import InputError, UsageError
 from ...runs.result import Finding, Table, Verdict
 from ...runs.signature import digest
 from ...runs.where import HERE, Where, Workplace
@@ -21,47 +21,24 @@ from ...suites.regions.pair_columns import parse_layout
 from ...suites.regions.reader import read_paradigms, region_files, unread_files
 from ...suites.regions.syntaxgym import to_syntaxgym
 from ...suites.regions.targets import on_targets
-from ...systems.asking import problem_of
 from ...systems.entrants import Entrant, entrants_of
 from ...systems.protocol import LANGUAGE_MODEL
-from ...systems.surprisal_file import SurprisalFiles
 from ..grouping import ColumnGroups, asked_groups
 from ..study import Findings, Kept, Study, Work
 from .acquisition import Acquisition
 from .acquisition_verdicts import acquisition_verdicts
-from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
-from .curves import SURPRISALS, attached, word_bits
+from .answers import ScoredSystem, ask_model
+from .curves import SURPRISALS, attached
 from .effects import effect_findings
 from .findings import MEASURES, suites_name, surprisal_findings
 from .models import checked_formula, modelled, parsed_marks
 from .observed import observations
 from .outcomes import SuiteOutcome, suite_outcome
-from .regions import AskedSuite, Floats, RegionSurprisals, measured
-from .scores import SuiteScores, seed_mean
+from .regions import AskedSuite, Floats
+from .scores import SuiteScores
 from .settings import GROUPINGS, STEP, STUDY, SurprisalSettings
 from .tables import surprisal_tables
 from .verdicts import surprisal_verdicts
-
-
-@dataclass(frozen=True, eq=False)
-class ScoredSystem:
-    """What the seeds of one system say of all suites."""
-
-    seeds: Sequence[int]
-    surprisals: Sequence[Sequence[RegionSurprisals]]
-    """By suite and seed."""
-    words: Sequence[Sequence[Sequence[Floats]]]
-    """The bits of every word: by suite, seed and sentence."""
-    surplus: int = 0
-    """Sentences of its files that no suite has."""
-    axis: str = ""
-    """The system of which this is one checkpoint."""
-    step: int | None = None
-
-    @property
-    def bits(self) -> list[list[Floats]]:
-        """Of every word: by suite and sentence, mean over seeds."""
-        return [[seed_mean(by_seed) for by_seed in zip(*of_suite, strict=True)] for of_suite in self.words]
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,49 +252,3 @@ def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:
         todo = "compare whole sentences, or name the column of the target: --layout target=COLUMN"
         raise UsageError("no suite names the targets of its pairs", where="--score target", todo=todo)
     return [suite for suite in cut if len(suite)]
-
-
-def ask_model(
-    material: Sequence[AskedSuite], entrant: Entrant, settings: SurprisalSettings, work: Work
-) -> ScoredSystem:
-    """All seeds of a system on all suites; items on which it fails are counted, all of them are an error."""
-    seeds = model_seeds(entrant)
-    surprisals, words = list[list[RegionSurprisals]](), list[list[list[Floats]]]()
-    answered: set[int] = set()
-    for asked in material:
-        by_seed, bits = list[RegionSurprisals](), list[list[Floats]]()
-        for number, seed in enumerate(seeds):
-            sentences = _sentences(asked, seed, settings, work, tolerant=number in answered)
-            answered.add(number)
-            by_seed.append(measured(asked, sentences, settings.metric or asked.suite.metric))
-            bits.append(word_bits(asked, sentences))
-        surprisals.append(by_seed)
-        words.append(bits)
-    failures = [failure for by_seed in surprisals for values in by_seed for failure in values.failures.values()]
-    if failures and len(failures) == len(seeds) * sum(len(asked.suite) for asked in material):
-        raise failures[0].reason
-    if failures:
-        count = "an item" if len(failures) == 1 else f"{len(failures)} items"
-        work.tell(f"{entrant.name}: failed on {count}; the first reason: {failures[0].reason}")
-    files = {id(seed.model): seed.model for seed in seeds if isinstance(seed.model, SurprisalFiles)}
-    if entrant.axis:  # one checkpoint is in memory at a time
-        for seed in seeds:
-            if (release := getattr(seed.model, "release", None)) is not None:
-                release()
-    surplus = sum(model.surplus for model in files.values())
-    return ScoredSystem(seed_numbers(seeds), surprisals, words, surplus, entrant.axis, entrant.step)
-
-
-def _sentences(
-    asked: AskedSuite, seed: ModelSeed, settings: SurprisalSettings, work: Work, *, tolerant: bool
-) -> list[ScoredSentence]:
-    """What a seed says of a suite. That it fails on all of it is tolerated where it did well on another one."""
-    try:
-        return scored_sentences(
-            seed, asked.suite.title, asked.sentences, asked.texts, work.place, by_end=settings.border == "end"
-        )
-    except FailedOnInput as error:
-        if not tolerant:
-            raise
-        failure = ScoringFailure(problem_of(error), error)
-        return [ScoredSentence.failed(words, failure) for words in asked.sentences]

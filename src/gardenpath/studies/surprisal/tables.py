@@ -30,7 +30,8 @@ from .findings import (
     suite_keys,
     suites_name,
 )
-from .scores import SuiteScores, groups_of, ladders_of
+from .scores import SuiteScores
+from .suite_groups import groups_of, ladders_of
 
 _ACROSS = 8
 """So many groups stand side by side; more stand below each other."""

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from ...errors import InputError, UsageError
 from ..clues import FREQUENT
 from ..pairs import changed_words, content_words
+from .clauses import Argument, Clause, Phrase, Slot, Token
 from .entries import Action, Attachments, Lexicon, Noun
-from .grammar import Argument, Clause, Phrase, SentenceGrammar, Slot, Token
+from .grammar import SentenceGrammar
 from .language import AttachmentRules
 from .languages import LanguageFolder, chosen_language
 from .lexicon import read_lexicon

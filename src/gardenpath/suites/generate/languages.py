@@ -9,7 +9,8 @@ from pathlib import Path
 
 from ..._packages import plugins
 from ...errors import InputError, UsageError, unknown_name
-from .language import GRAMMAR, LEXICON, Language, read_language
+from .grammar_file import read_language
+from .language import GRAMMAR, LEXICON, Language
 
 BUNDLED = ("de", "nl", "cs", "tr")
 DEFAULT = "de"

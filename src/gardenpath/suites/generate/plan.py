@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from ..clues import FREQUENT
 from ..pairs import content_words
+from .clauses import Clause
 from .entries import INSTITUTION, Lexicon, Noun, Verb
 from .frames import Base
-from .grammar import Clause, SentenceGrammar
+from .grammar import SentenceGrammar
 from .properties import combinations
 from .variations import Varier
 

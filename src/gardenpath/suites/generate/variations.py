@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from .clauses import Argument, Clause
 from .entries import INSTITUTION, Case, Idiom, Lexicon, Noun, Number, Verb
 from .frames import Base, Frame, Frames
-from .grammar import Argument, Clause, SentenceGrammar
+from .grammar import SentenceGrammar
 from .properties import FRAMES
 
 _TRIES = 8
