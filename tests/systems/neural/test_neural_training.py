@@ -15,9 +15,10 @@ from gardenpath.systems.training import train
 
 torch = pytest.importorskip("torch")
 
+from gardenpath.systems.neural.items import Items  # noqa: E402
 from gardenpath.systems.neural.prediction import build, sentence_items  # noqa: E402
 from gardenpath.systems.neural.settings import PRESETS, Architecture, settings_of  # noqa: E402
-from gardenpath.systems.neural.training_loop import Fitted, Items, Schedule, fit, one_thread  # noqa: E402
+from gardenpath.systems.neural.training_loop import Fitted, Schedule, fit, one_thread  # noqa: E402
 from gardenpath.systems.neural.weights import load  # noqa: E402
 
 SMALL = {"hidden": "8", "epochs": "3", "heads": "2"}

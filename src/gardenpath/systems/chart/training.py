@@ -19,7 +19,8 @@ from ...phrase.tree import PhraseTree
 from ...runs.signature import digest
 from ...runs.strict_json import to_text
 from ..neural.batches import Ids, within
-from ..neural.training_loop import Items, Scored, fit, one_thread
+from ..neural.items import Items, Scored
+from ..neural.training_loop import fit, one_thread
 from ..neural.vocabulary import Vocabulary, vocabulary_from
 from ..pcfg.preparation import SPLIT, Preparation, tags_at_root
 from ..phrase_training import PhrasePlan, PhraseTrainer, counted_as, f1

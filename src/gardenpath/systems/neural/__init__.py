@@ -9,8 +9,8 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .batches import bucketed as bucketed
     from .batches import padded as padded
     from .batches import within as within
+    from .items import Items as Items
     from .training_loop import Fitted as Fitted
-    from .training_loop import Items as Items
     from .training_loop import Schedule as Schedule
     from .training_loop import fit as fit
     from .training_loop import one_thread as one_thread
@@ -22,7 +22,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "batches": ["LONGEST", "bucketed", "padded", "within"],
-        "training_loop": ["Fitted", "Items", "Schedule", "fit", "one_thread"],
+        "items": ["Items"],
+        "training_loop": ["Fitted", "Schedule", "fit", "one_thread"],
         "unknown_words": ["word_class"],
         "vocabulary": ["Vocabulary", "vocabulary_of"],
     },

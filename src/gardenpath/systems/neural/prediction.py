@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .batches import Ids, bucketed, padded
-from .training_loop import Items, one_thread
+from .items import Items
+from .training_loop import one_thread
 from .vocabulary import BEGIN_ID, END_ID, OUTPUTS_FROM, PADDING_ID
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from ..checkpoints import collecting_folder, drop_kept, growing_steps, kept_file
 from ..trainer import Tell
 from . import weights
 from .batches import Ids, bucketed
+from .items import Items, Scored, evaluated
 
 if TYPE_CHECKING:
     import torch
@@ -57,31 +58,6 @@ class Schedule:
         if self.keep.isdecimal():
             return growing_steps(int(self.keep), self.epochs * batches)
         return steps_in(self.keep, "keep") if self.keep else []
-
-
-@dataclass(frozen=True, slots=True)
-class Items:
-    """Sentences (or trees): how long each is, and the loss of those with these numbers.
-
-    The loss is the sum of -ln p over all that is predicted, and how many predictions that are.
-    """
-
-    lengths: Sequence[int] | Ids
-    loss: Callable[[Ids], tuple[torch.Tensor, int]]
-    measure: str = "perplexity"
-    """What is shown of an epoch: the perplexity, or the `loss` of a prediction where it is no probability."""
-
-    def shown(self, nats: float, events: int) -> float:
-        """The measure of so much loss."""
-        return _perplexity(nats, events) if self.measure == "perplexity" else nats / max(1, events)
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """Held-out items of which a score is taken, the higher the better, instead of the perplexity."""
-
-    name: str
-    score: Callable[[], float]
 
 
 @dataclass(slots=True)
@@ -345,20 +321,3 @@ def _mean_of(module: nn.Module, share: float) -> AveragedModel:
         torch._foreach_lerp_(mean, now, 1 - min(share, (1 + int(steps)) / (10 + int(steps))))
 
     return AveragedModel(module, multi_avg_fn=move)
-
-
-def evaluated(module: nn.Module, items: Items, batch: int) -> float:
-    """Perplexity on held-out items."""
-    import torch
-
-    module.eval()
-    nats, events = 0.0, 0
-    with torch.no_grad():
-        for numbers in bucketed(items.lengths, batch):
-            loss, count = items.loss(numbers)
-            nats, events = nats + float(loss), events + count
-    return _perplexity(nats, events)
-
-
-def _perplexity(nats: float, events: int) -> float:
-    return math.exp(min(nats / max(1, events), 700.0))

@@ -15,7 +15,8 @@ from ...phrase import PhraseTree
 from ...runs.signature import digest
 from ...runs.strict_json import to_text
 from ..neural.batches import Ids, within
-from ..neural.training_loop import Items, fit, one_thread
+from ..neural.items import Items
+from ..neural.training_loop import fit, one_thread
 from ..neural.vocabulary import Vocabulary, vocabulary_of
 from ..registry import package_version
 from ..trainer import Tell
