@@ -39,8 +39,8 @@ class Pieces:
     """B × P."""
     there: Tensor
     """B × P: 1 where there is a piece, 0 where it is filled up."""
-    firsts: Tensor
-    """B × N+2: the first piece of each word; -1 of what has none."""
+    places: Tensor
+    """B × N+2: the piece that stands for each word; -1 of what has none."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
     def __init__(self, sizes: Sizes, shape: Shape, pretrained: nn.Module | None = None) -> None:
         super().__init__()
         self.pretrained = pretrained
+        self.pretrained_norm = nn.LayerNorm(sizes.pretrained) if pretrained is not None else None
         self.words = nn.Embedding(sizes.words, shape.embedding, padding_idx=0)
         self.spelling = Spelling(sizes.characters, shape.characters, shape.spelling)
         self.affixes = nn.EmbeddingBag(sizes.affixes, shape.affixes, mode="sum", padding_idx=0)
@@ -149,8 +150,8 @@ class Encoder(nn.Module):  # type: ignore[misc]
     def forward(self, inputs: Inputs) -> Encoded:
         spelled = torch.cat([self.spelling(inputs.spellings), self.affixes(inputs.affixes)], -1)
         states = torch.cat([self.words(inputs.words), spelled[inputs.spelling]], -1)
-        if self.pretrained is not None:
-            states = torch.cat([states, self.pretrained(inputs.pieces)], -1)
+        if self.pretrained is not None and self.pretrained_norm is not None:
+            states = torch.cat([states, self.pretrained_norm(self.pretrained(inputs.pieces))], -1)
         scores: Tensor | None = None
         for layer in self.context:
             if scores is not None:

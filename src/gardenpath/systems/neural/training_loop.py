@@ -21,7 +21,6 @@ from .items import Items, Scored, evaluated
 if TYPE_CHECKING:
     import torch
     from torch import nn
-    from torch.optim.swa_utils import AveragedModel
 
 FORMAT = "gardenpath-training 2"
 CHECKPOINT_SECONDS = 60.0
@@ -149,7 +148,8 @@ class _Run:
             module.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, betas=(0.9, 0.99), fused=fused
         )
         self.at = Progress(rate=schedule.rate)
-        self.mean = _mean_of(module, schedule.average) if schedule.average else None
+        self.mean: dict[str, torch.Tensor] = {}
+        """The moving average of the weights that learn."""
         self.kept = set(schedule.kept(len(bucketed(train.lengths, schedule.batch)))) if checkpoint else set()
         self.best: dict[str, Any] = {}
         self.begin = self.saved = time.monotonic()
@@ -192,26 +192,38 @@ class _Run:
         if self.schedule.clip:
             torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.schedule.clip)
         self.optimiser.step()
-        if self.mean is not None:
-            self.mean.update_parameters(self.module)
+        if self.schedule.average:
+            self._average()
         at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
+
+    def _average(self) -> None:
+        import torch
+
+        now = self._learning()
+        if self.mean:
+            share = min(self.schedule.average, (1 + self.at.steps) / (10 + self.at.steps))
+            torch._foreach_lerp_(list(self.mean.values()), list(now.values()), 1 - share)
+        else:
+            self.mean = {name: weight.clone() for name, weight in now.items()}
+
+    def _learning(self) -> dict[str, torch.Tensor]:
+        """The weights that change; one that has two names is there twice."""
+        named = self.module.named_parameters(remove_duplicate=False)
+        return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
     def model_weights(self) -> dict[str, Any]:
         """Those that the model would have if the training ended here."""
-        return dict((self.mean.module if self.mean is not None else self.module).state_dict())
+        return {**self.module.state_dict(), **self.mean}
 
     @contextmanager
     def as_model(self) -> Iterator[None]:
         """The network has these weights; afterwards those that it learns with again."""
-        if self.mean is None:
-            yield
-            return
-        own = {name: tensor.clone() for name, tensor in self.module.state_dict().items()}
-        self.module.load_state_dict(self.model_weights())
+        own = {name: weight.clone() for name, weight in self._learning().items()} if self.mean else {}
+        self.module.load_state_dict(self.mean, strict=False)
         try:
             yield
         finally:
-            self.module.load_state_dict(own)
+            self.module.load_state_dict(own, strict=False)
 
     def keep(self) -> None:
         """Keeps the weights as they are, where this step is one to keep."""
@@ -274,7 +286,7 @@ class _Run:
             "format": FORMAT, "identity": self.identity,
             "progress": {name: getattr(self.at, name) for name in Progress.__slots__},
             "module": self.module.state_dict(), "best": self.best, "optimiser": self.optimiser.state_dict(),
-            "mean": {} if self.mean is None else self.mean.state_dict(), "random": torch.get_rng_state(),
+            "mean": self.mean, "random": torch.get_rng_state(),
         }  # fmt: skip
         weights.save(state, self.checkpoint)
         self.saved = time.monotonic()
@@ -298,8 +310,7 @@ class _Run:
             reached = Progress(**stored["progress"])
             self.module.load_state_dict(stored["module"])
             self.optimiser.load_state_dict(stored["optimiser"])
-            if self.mean is not None:
-                self.mean.load_state_dict(stored["mean"])
+            self.mean = dict(stored["mean"])
             torch.set_rng_state(stored["random"])
         except (GardenpathError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise SystemFailure(
@@ -310,14 +321,3 @@ class _Run:
         self.at, self.best = reached, dict(stored["best"])
         into = f", after {reached.step} batches of it" if reached.step else ""
         self.tell(f"going on with epoch {reached.epoch + 1}{into}, from {self.checkpoint}")
-
-
-def _mean_of(module: nn.Module, share: float) -> AveragedModel:
-    """The moving average of the weights of a network."""
-    import torch
-    from torch.optim.swa_utils import AveragedModel
-
-    def move(mean: list[torch.Tensor], now: list[torch.Tensor], steps: torch.Tensor | int) -> None:
-        torch._foreach_lerp_(mean, now, 1 - min(share, (1 + int(steps)) / (10 + int(steps))))
-
-    return AveragedModel(module, multi_avg_fn=move)
