@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,7 @@ from gardenpath.errors import GardenpathError  # noqa: E402
 from gardenpath.phrase import PhraseTree  # noqa: E402
 from gardenpath.systems import phrase_parser, train  # noqa: E402
 from gardenpath.systems.card import read_card  # noqa: E402
-from systems.hf.tiny_transformers import saved, wordpiece  # noqa: E402
+from systems.hf.tiny_transformers import bpe, metaspace, saved, wordpiece  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +63,37 @@ def test_vectors_are_those_of_transformers(bert: Path) -> None:
             wanted = states[of_words.index(at)] if word else torch.zeros(states.shape[-1])
             assert torch.allclose(vectors[number, 1 + at], wanted, atol=1e-5)
         assert not vectors[number, 0].any()
+    reader = PieceReader(text).pieces(sentences)
+    assert torch.allclose(Pretrained(network).eval()(reader), vectors, atol=1e-5), "in a batch as alone"
     assert text.longest == 64
     assert vectors[2, 63].any(), "the 63rd word is the 64th piece"
     assert not vectors[2, 64:].any(), "what is behind the longest text has no vector"
+
+
+@pytest.mark.parametrize(("kind", "tokenizer"), [("llama", metaspace), ("gpt2", bpe)])
+def test_a_causal_model_is_asked_at_the_end_of_a_word(kind: str, tokenizer: Callable[[], Any], tmp_path: Path) -> None:
+    """The piece that ends where the word ends in the text with blanks; the same is not read twice."""
+    from gardenpath.systems.chart.pretrained import PieceReader, Pretrained, read_pretrained
+
+    saved(tmp_path / kind, kind, tokenizer())
+    text, network, _ = read_pretrained(str(tmp_path / kind))
+    sentences = [["The", "keys", "zebra", "café", "."], ["Dogs"], ["The", "keys"]]
+    pieces = PieceReader(text).pieces(sentences)
+    encoder = Pretrained(network).train()
+    vectors = encoder(pieces)
+    own = transformers.AutoTokenizer.from_pretrained(tmp_path / kind)
+    plain = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / kind).base_model.eval()
+    for number, words in enumerate(sentences):
+        batch = own(" ".join(words), return_tensors="pt", return_offsets_mapping=True)
+        ends = [end for _, end in batch.pop("offset_mapping")[0].tolist()]
+        with torch.no_grad():
+            states = plain(input_ids=batch["input_ids"]).last_hidden_state[0]
+        for at in range(len(words)):
+            place = len(ends) - 1 - ends[::-1].index(len(" ".join(words[: at + 1])))
+            assert torch.allclose(vectors[number, 1 + at], states[place], atol=1e-5)
+    assert len(encoder.remembered) == 3
+    encoder.network.embed_tokens = encoder.network.wte = None  # it could read nothing now
+    assert torch.equal(encoder(pieces), vectors)
 
 
 def test_what_is_no_encoder(bert: Path, toy_file: Path, tmp_path: Path) -> None:
