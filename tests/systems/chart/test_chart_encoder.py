@@ -18,6 +18,7 @@ from gardenpath.errors import GardenpathError  # noqa: E402
 from gardenpath.phrase import PhraseTree  # noqa: E402
 from gardenpath.systems import phrase_parser, train  # noqa: E402
 from gardenpath.systems.card import read_card  # noqa: E402
+from interrupted_training import interrupt_after_an_epoch  # noqa: E402
 from systems.hf.tiny_transformers import bpe, metaspace, saved, wordpiece  # noqa: E402
 
 
@@ -43,6 +44,20 @@ def test_it_learns_with_a_pretrained_model_and_keeps_it(
     assert stored.keys() == own.keys()
     assert all(torch.equal(stored[name], weight) for name, weight in own.items()), "it learned nothing"
     assert len(read_card(Path(made.system.partition(":")[2]))["log"]["encoder"]) == 64
+
+
+def test_an_interrupted_training_does_not_store_the_encoder(bert: Path, toy_file: Path, tmp_path: Path) -> None:
+    options = {**OPTIONS, "epochs": "3", "dropout": "0.2", "encoder": str(bert)}
+
+    def trained(name: str) -> str:
+        made = train("chart", toy_file, output=tmp_path / name, preset="tiny", options=options)
+        return str(made.card["signature"])
+
+    whole = trained("whole")
+    interrupt_after_an_epoch(lambda: trained("part"))
+    stored = torch.load(tmp_path / "part.checkpoint", weights_only=True)
+    assert not [name for name in stored["module"] if name.startswith("encoder.pretrained.")]
+    assert trained("part") == whole
 
 
 def test_vectors_are_those_of_transformers(bert: Path) -> None:

@@ -147,6 +147,8 @@ class _Run:
         self.optimiser = torch.optim.AdamW(
             module.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, betas=(0.9, 0.99), fused=fused
         )
+        self.frozen = {name for name, weight in module.named_parameters() if not weight.requires_grad}
+        """Weights that stay as they were given: they are in no checkpoint."""
         self.at = Progress(rate=schedule.rate)
         self.mean: dict[str, torch.Tensor] = {}
         """The moving average of the weights that learn."""
@@ -211,13 +213,17 @@ class _Run:
         named = self.module.named_parameters(remove_duplicate=False)
         return {name: weight.detach() for name, weight in named if weight.requires_grad}
 
-    def model_weights(self) -> dict[str, Any]:
-        """Those that the model would have if the training ended here."""
-        return {**self.module.state_dict(), **self.mean}
+    def _state(self) -> dict[str, Any]:
+        return {name: tensor for name, tensor in self.module.state_dict().items() if name not in self.frozen}
+
+    def _fill(self, state: dict[str, Any]) -> None:
+        """The network has these weights, which must be all that are not frozen."""
+        if set(self.module.load_state_dict(state, strict=False).missing_keys) - self.frozen:
+            raise KeyError("there are not all weights")
 
     @contextmanager
     def as_model(self) -> Iterator[None]:
-        """The network has these weights; afterwards those that it learns with again."""
+        """The network has the weights of the model; afterwards those that it learns with again."""
         own = {name: weight.clone() for name, weight in self._learning().items()} if self.mean else {}
         self.module.load_state_dict(self.mean, strict=False)
         try:
@@ -230,7 +236,7 @@ class _Run:
         if self.checkpoint is not None and self.at.steps in self.kept:
             collected = collecting_folder(self.checkpoint)
             collected.mkdir(parents=True, exist_ok=True)
-            weights.save(self.model_weights(), kept_file(collected, self.at.steps))
+            weights.save({**self.module.state_dict(), **self.mean}, kept_file(collected, self.at.steps))
 
     def _rate(self, batches: int) -> float:
         at, schedule = self.at, self.schedule
@@ -254,7 +260,7 @@ class _Run:
                     shown += f", {entry['dev']:.2f} on dev"
             if (cost := self._cost(entry)) < at.best:
                 at.best, at.bad = cost, 0
-                self.best = {name: tensor.clone() for name, tensor in self.model_weights().items()}
+                self.best = {name: tensor.clone() for name, tensor in {**self._state(), **self.mean}.items()}
             else:
                 at.bad += 1
                 at.rate *= self.schedule.decay or 1.0
@@ -264,7 +270,7 @@ class _Run:
         self.tell(shown)
 
     def fitted(self) -> Fitted:
-        self.module.load_state_dict(self.best or self.model_weights())
+        self._fill(self.best or {**self._state(), **self.mean})
         self.module.eval()
         at = self.at
         best = min(at.history, key=self._cost) if self.dev is not None else None
@@ -285,7 +291,7 @@ class _Run:
         state = {
             "format": FORMAT, "identity": self.identity,
             "progress": {name: getattr(self.at, name) for name in Progress.__slots__},
-            "module": self.module.state_dict(), "best": self.best, "optimiser": self.optimiser.state_dict(),
+            "module": self._state(), "best": self.best, "optimiser": self.optimiser.state_dict(),
             "mean": self.mean, "random": torch.get_rng_state(),
         }  # fmt: skip
         weights.save(state, self.checkpoint)
@@ -308,7 +314,7 @@ class _Run:
                 drop_kept(self.checkpoint)
                 return
             reached = Progress(**stored["progress"])
-            self.module.load_state_dict(stored["module"])
+            self._fill(stored["module"])
             self.optimiser.load_state_dict(stored["optimiser"])
             self.mean = dict(stored["mean"])
             torch.set_rng_state(stored["random"])
