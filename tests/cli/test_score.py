@@ -161,6 +161,8 @@ def test_a_wrong_call_exits_2_and_writes_nothing(
     assert run("score", *given, "-o", tmp_path / "out.tsv") == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out.tsv").exists()
+    assert run("score", *given) == 2
+    assert capsys.readouterr().out == ""
 
 
 def test_an_option_of_another_kind_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

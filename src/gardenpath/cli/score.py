@@ -84,18 +84,20 @@ def score(
     where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     asked: deque[list[list[str]]] = deque()
     with where.opened() as place, _target(output, summary) as stream:
-        if stream is not None:
-            stream.write(b"sentence_id\ttoken_id\ttoken\tsurprisal\n")
+        header = b"sentence_id\ttoken_id\ttoken\tsurprisal\n"
         for scores in score_blocks(model, _kept(source, asked), where=place):
             sentences: list[list[str]] = []
             while len(sentences) < len(scores.surprisals):  # a model that works on the whole is given all stretches
                 sentences += asked.popleft()
             if stream is not None:
-                stream.write(_rows(sentences, scores, written + 1))
+                stream.write(header + _rows(sentences, scores, written + 1))
+                header = b""
             written += len(sentences)
             total += perplexity(scores)
             failures += scores.failures
             notes += scores.notes
+        if stream is not None:
+            stream.write(header)
     if summary:
         emit(_result(total, failures, model.name, model.signature, source), format, output, quiet=quiet)
     if not quiet:
