@@ -68,7 +68,7 @@ class ChartSettings(TrainingSettings[Shape]):
     forget: float = 0.5
     """A known word is read as an unknown one with probability forget / (forget + its frequency)."""
     encoder: str = ""
-    """A folder with a language model of Transformers, whose vectors of words are read too; it learns nothing."""
+    """A language model (a folder of Transformers, a GGUF file) whose vectors are read, too; it learns nothing."""
 
 
 PRESETS: Mapping[str, ChartSettings] = {
