@@ -13,6 +13,7 @@ from gardenpath.phrase.heads import head_child
 from gardenpath.phrase.punctuation import at_root, lowered
 from gardenpath.phrase.source import read
 from gardenpath.phrase.tree import Node
+from gardenpath.systems.chart.inventory import Inventory, inventory_of
 from gardenpath.systems.chart.lessons import Lesson, Skeleton, lesson_of, skeleton_of, tree_of
 
 MARKS = frozenset({"$.", "$,", "$("})
@@ -100,6 +101,15 @@ def test_phrases_with_one_child_are_left_out_unless_their_category_may_have_one(
     assert to_notation(tree_of(*row, single=["CVP", "VP"])) == to_notation(tree_of(*row))
     assert to_notation(tree_of(*row, single=["CVP"])) == "(S (CVP:OC (VVPP:CJ gelebt)) (VAFIN:HD hat))"
     assert to_notation(tree_of(*row, single=[])) == "(S (VVPP:OC gelebt) (VAFIN:HD hat))"
+
+
+def test_an_inventory_is_read_as_it_was_written() -> None:
+    """Also with a phrase in a phrase of the same category, over the same words."""
+    lines = ["(S (NP (NP (NE Anna) (NE Berta))) (VVFIN singt))", "(S (NP (NE Anna)) (VVFIN singt))"]
+    made = inventory_of([lesson_of(from_notation(line), head, MARKS) for line in lines], MARKS, gaps="lower")
+    assert ("NP", "NP") in made.chains
+    assert made.single == ("NP",)
+    assert Inventory.from_json(made.to_json()) == made
 
 
 @pytest.mark.parametrize("line", ["(NE Anna)", "(NP (NE Anna))", "($. .)"])

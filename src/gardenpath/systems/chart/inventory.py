@@ -105,11 +105,13 @@ class Inventory:
             gaps = saved.get("gaps")
             if gaps not in GAPS:
                 raise ValueError("it does not say what it does with gaps")
-            chains = tuple(_strings(chain) for chain in _listed(saved.get("chains")))
+            chains = tuple(_strings(chain) for chain in _listed(saved.get("chains")))  # (NP, NP) is one, too
             parts = ("tags", "functions", "characters", "affixes", "at_root", "single")
-            tags, functions, characters, affixes, at_root, single = (_strings(saved.get(part)) for part in parts)
+            tags, functions, characters, affixes, at_root, single = (_different(saved.get(part)) for part in parts)
             if chains[:1] != ((),) or not all(chains[1:]) or not tags or not functions:
                 raise ValueError("it has no tags, functions or chains")
+            if len(set(chains)) != len(chains):
+                raise ValueError("it has a chain twice")
             return cls(tags, chains, functions, characters, affixes, at_root, single, gaps, _pretrained(saved))
         except (ValueError, TypeError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
@@ -179,6 +181,13 @@ def _listed(value: object) -> list[object]:
 
 def _strings(value: object) -> tuple[str, ...]:
     names = _listed(value)
-    if not all(isinstance(name, str) for name in names) or len(set(names)) != len(names):
-        raise ValueError("its names are not lists of different names")
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError("its names are not lists of names")
     return tuple(map(str, names))
+
+
+def _different(value: object) -> tuple[str, ...]:
+    names = _strings(value)
+    if len(set(names)) != len(names):
+        raise ValueError("its names are not lists of different names")
+    return names
