@@ -1,4 +1,5 @@
-"""`hf`: scoring suites with a model of Transformers, against minicons in batches of 32."""
+"""`hf`: scoring suites with a model of Transformers, against minicons in batches of 32: all words, and those that a
+suite's predictions ask for (`--words asked`), of which minicons reads all words, too."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from gardenpath.data import bundled
+from gardenpath.studies.surprisal.regions import AskedSuite
 from gardenpath.suites.regions import read_region_suites
 from gardenpath.systems.hf import HFModel
+from gardenpath.systems.running_text import Spans
 
 from .measure import ROOT, BenchmarkError, in_process, interleaved
 from .setting import FULL, Setting, missing
@@ -29,41 +32,42 @@ def run(setting: Setting) -> list[Table]:
     if "Transformers" in absent:
         return [Table("hf", [Row({"contestant": _OURS, "note": absent["Transformers"]})])]
     share = min(1.0, setting.size / FULL)
-    source, texts = sentences()
+    source, texts, asked = sentences()
     tables = []
     for vocabulary, count in list(_SIZES.items())[: 1 if setting.is_trial else None]:
-        some = texts[: max(40, round(count * share))]
+        size = max(40, round(count * share))
         folder = random_model(setting.folder / str(vocabulary), texts, vocabulary)
-        contestants = {_OURS: ours(folder, some)}
-        if not absent:
-            contestants[_PEER] = peer(folder, some)
-            check(*(score() for score in contestants.values()))
-        else:
-            contestants[_OURS]()
-        found = interleaved(
-            {name: in_process(score) for name, score in contestants.items()}, setting.repeats, setting.tell
-        )
-        rows = compared(found, ours=_OURS, targets={_PEER: at_least(2)})
-        for row in rows:
-            assert row.runs is not None
-            row.cells["sentences/s"] = len(some) / max(row.runs.cpu, 1e-9)
-        notes = [
-            f"the first {len(some)} sentences of {source}; four layers of 256 with random weights; models are loaded",
-            "one thread; the surprisal of every token, equal to 0.002 bits",
-            *absent.values(),
-        ]
-        tables.append(Table(f"hf: scoring, vocabulary of {vocabulary} (one process, CPU time)", rows, notes))
+        for what, spans, target in (("every token", None, 2), ("tokens that predictions ask for", asked[:size], 4)):
+            some = texts[:size]
+            contestants = {_OURS: ours(folder, some, spans)}
+            if not absent:
+                contestants[_PEER] = peer(folder, some)
+                check(*(score() for score in contestants.values()))
+            else:
+                contestants[_OURS]()
+            found = interleaved(
+                {name: in_process(score) for name, score in contestants.items()}, setting.repeats, setting.tell
+            )
+            rows = compared(found, ours=_OURS, targets={_PEER: at_least(target)})
+            for row in rows:
+                assert row.runs is not None
+                row.cells["sentences/s"] = len(some) / max(row.runs.cpu, 1e-9)
+            notes = [
+                f"the first {len(some)} sentences of {source}; four layers of 256, random weights; models are loaded",
+                f"one thread; the surprisal of {what}, equal to 0.002 bits",
+                *absent.values(),
+            ]
+            tables.append(Table(f"hf: {what}, vocabulary of {vocabulary} (one process, CPU time)", rows, notes))
     return tables
 
 
-def sentences() -> tuple[str, list[str]]:
-    """SyntaxGym's suites where they are beside the repository, else the bundled English ones."""
+def sentences() -> tuple[str, list[str], list[Spans]]:
+    """SyntaxGym's suites where they are beside the repository, else the bundled English ones; with the stretches of
+    each sentence that predictions ask for."""
     shared = ROOT.parent / "shared" / "data" / "surprisal" / "syntaxgym"
     source, place = ("SyntaxGym's suites", shared) if shared.is_dir() else ("bundled suites", bundled("en-surprisal"))
-    suites = list(read_region_suites(place))
-    return source, [
-        condition.text(suite.joiner) for suite in suites for item in suite.items for condition in item.conditions
-    ]
+    suites = [AskedSuite(suite) for suite in read_region_suites(place)]
+    return source, [text for suite in suites for text in suite.texts], [at for suite in suites for at in suite.spans]
 
 
 def random_model(folder: Path, texts: list[str], vocabulary: int) -> Path:
@@ -89,9 +93,11 @@ def random_model(folder: Path, texts: list[str], vocabulary: int) -> Path:
     return folder
 
 
-def ours(folder: Path, texts: list[str]) -> Callable[[], list[Any]]:
+def ours(folder: Path, texts: list[str], asked: list[Spans] | None = None) -> Callable[[], list[Any]]:
     """Of sentences in bits, one array each; what comes before the first token is not asked, as in minicons."""
     model = HFModel(f"{folder}#bos=none")
+    if asked is not None:
+        return lambda: [reading.surprisals[1:] for reading in model.asked_readings(texts, asked)]
     return lambda: [reading.surprisals[1:] for reading in model.readings(texts)]
 
 
@@ -113,11 +119,11 @@ def peer(folder: Path, texts: list[str]) -> Callable[[], list[Any]]:
 
 
 def check(mine: list[Any], theirs: list[Any]) -> None:
-    """minicons finds the same tokens and surprisals."""
+    """minicons finds the same tokens and, where we have one, the same surprisal."""
     gap = max(
-        float(np.abs(np.array(one) - np.array(other)).max()) if len(one) == len(other) else np.inf
+        float(np.nanmax(np.abs(np.array(one) - np.array(other)))) if len(one) == len(other) else np.inf
         for one, other in zip(mine, theirs, strict=True)
-        if len(one)
+        if np.isfinite(one).any()
     )
     if not gap <= _NEAR:
         raise BenchmarkError(f"minicons finds other surprisals than gardenpath: {gap} bits apart")

@@ -356,6 +356,7 @@ CASES: dict[str, Command] = {
             "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
             "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
+            "--words": Refused("--words asked", "read every word"),  # what it does: tests/systems/hf/test_hf_asked.py
             "--threshold": (
                 Differs("--threshold 10", "@suites ngram:@order-{1,3}.npz"),
                 Refused("--threshold 10", "there are no checkpoints"),

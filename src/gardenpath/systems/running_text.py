@@ -17,6 +17,8 @@ from .registry import language_model
 from .sentences import OfSentences, SentenceBlock
 
 Ids = NDArray[np.int64]
+Spans = Sequence[tuple[int, int]]
+"""Stretches of a text: first character, and the one after the last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +30,7 @@ class Reading:
     """The first character of each token that is no blank; tokens of one character have the same."""
     ends: Ids
     surprisals: NDArray[np.float64]
-    """NaN of a token that has none: the first one, where nothing stands before it."""
+    """NaN of a token that has none: the first one, where nothing stands before it, and what was not asked for."""
     oov: NDArray[np.bool_]
 
     @property
@@ -73,6 +75,23 @@ class RunningText(Protocol):
         """One for each text; tokens in order."""
 
 
+@runtime_checkable
+class PartReader(RunningText, Protocol):
+    """A model that is quicker where it is not asked for every token of a text."""
+
+    def asked_readings(self, texts: Sequence[str], asked: Sequence[Spans]) -> list[Reading]:
+        """As `readings`; a token that shares no character with the spans of its text has NaN."""
+
+
+def inside(begins: Ids, ends: Ids, spans: Spans) -> NDArray[np.bool_]:
+    """Which tokens share a character with one of the spans; of an empty one the character that follows counts."""
+    stops = np.maximum(ends, begins + 1)
+    marks = np.zeros(len(begins), bool)
+    for first, last in spans:
+        marks |= (begins < last) & (first < stops)
+    return marks
+
+
 def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
     """Where each word begins and ends in a text that is made of them, whatever stands between them."""
     starts, stops, at = [], [], 0
@@ -87,18 +106,26 @@ def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
 
 
 def readings_with(
-    model: str | RunningText, texts: Sequence[str], *, where: Where | Workplace = HERE
+    model: str | RunningText,
+    texts: Sequence[str],
+    *,
+    asked: Sequence[Spans] | None = None,
+    where: Where | Workplace = HERE,
 ) -> tuple[list[Reading], dict[int, FailedOnInput]]:
     """What a model says of texts, and the failures on those of which it says nothing, by their place.
 
-    What it read before comes from the cache, and then no model is loaded.
+    Where spans of the texts are `asked`, a model that can leave out other tokens does. What it read before comes from
+    the cache, and then no model is loaded.
     """
     given = language_model(model) if isinstance(model, str) else model
     if not isinstance(given, RunningText):
         raise SystemFailure("this model reads words, not running text", where=given.name)
     readings: list[Reading] = []
     failures: dict[int, FailedOnInput] = {}
-    block = SentenceBlock.of([[text] for text in texts])
+    sentences = [[text] for text in texts]
+    if asked is not None and isinstance(given, PartReader):
+        sentences = [[text, _written(spans)] for text, spans in zip(texts, asked, strict=True)]
+    block = SentenceBlock.of(sentences)
     for answers in ask(_Reading(), given, [block], where):
         for _, (some, failure) in answers:
             if failure is not None:
@@ -107,8 +134,18 @@ def readings_with(
     return readings, failures
 
 
+def _written(spans: Spans) -> str:
+    return ",".join(f"{first}:{last}" for first, last in spans)
+
+
+def _spans(written: str) -> list[tuple[int, int]]:
+    pairs = (span.split(":") for span in written.split(",") if span)
+    return [(int(first), int(last)) for first, last in pairs]
+
+
 class _Reading(OfSentences[tuple[list[Reading], FailedOnInput | None]]):
-    """Texts out (each a sentence of one long word), readings back as JSON values."""
+    """Texts out (each a sentence of one long word, and of a second with the spans that are asked, where not all of it
+    is), readings back as JSON values."""
 
     label = "reading"
     role = LANGUAGE_MODEL
@@ -118,19 +155,22 @@ class _Reading(OfSentences[tuple[list[Reading], FailedOnInput | None]]):
         return read_texts
 
     def received(self, units: SentenceBlock, answer: Any, first: int) -> tuple[list[Reading], FailedOnInput | None]:
-        return [_from_json(text, value) for (text,), value in zip(units.sentences, answer, strict=True)], None
+        return [_from_json(text, value) for (text, *_), value in zip(units.sentences, answer, strict=True)], None
 
     def lost(
         self, units: SentenceBlock, failure: FailedOnInput, first: int
     ) -> tuple[list[Reading], FailedOnInput | None]:
         empty: dict[str, Any] = {"begins": [], "ends": [], "oov": [], "bits": []}
-        return [_from_json(text, empty) for (text,) in units.sentences], failure
+        return [_from_json(text, empty) for text, *_ in units.sentences], failure
 
 
 def read_texts(model: RunningText, block: SentenceBlock) -> list[dict[str, Any]]:
     """The readings of one piece as JSON values."""
-    texts = [text for (text,) in block.sentences]
-    readings = model.readings(texts)
+    texts = [text for text, *_ in block.sentences]
+    if isinstance(model, PartReader) and len(block.sentences[0]) > 1:
+        readings = model.asked_readings(texts, [_spans(written) for _, written in block.sentences])
+    else:
+        readings = model.readings(texts)
     if len(readings) != len(texts):
         raise SystemFailure(f"readings of {len(readings)} texts for {len(texts)}", where=model.name)
     for reading in readings:

@@ -14,7 +14,7 @@ from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scor
 from .curves import word_bits
 from .regions import AskedSuite, Floats, RegionSurprisals, measured
 from .scores import seed_mean
-from .settings import SurprisalSettings
+from .settings import ASKED, SurprisalSettings
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +75,9 @@ def _sentences(
     """What a seed says of a suite. That it fails on all of it is tolerated where it did well on another one."""
     try:
         return scored_sentences(
-            seed, asked.suite.title, asked.sentences, asked.texts, work.place, by_end=settings.border == "end"
-        )
+            seed, asked.suite.title, asked.sentences, asked.texts, work.place, by_end=settings.border == "end",
+            asked=asked.spans if settings.words == ASKED else None,
+        )  # fmt: skip
     except FailedOnInput as error:
         if not tolerant:
             raise

@@ -16,7 +16,7 @@ from ...systems.asking import problem_of
 from ...systems.checkpoints import split_step
 from ...systems.language_model import score_with
 from ...systems.protocol import LanguageModel
-from ...systems.running_text import Reading, RunningText, readings_with
+from ...systems.running_text import Reading, RunningText, Spans, readings_with
 from ...systems.surprisal_file import SurprisalFiles
 from ...systems.surprisal_table import ScoredTokens
 from .fit import TokenFit, fit
@@ -42,6 +42,7 @@ class ScoredSentence:
     tokens: tuple[str, ...]
     surprisals: NDArray[np.float64]
     oov: NDArray[np.bool_] | None
+    """Which tokens it does not know, also of those that have no surprisal; None where it does not say."""
     fit: TokenFit
     """Which token is of which word of the suite."""
     place: str = ""
@@ -90,10 +91,12 @@ def scored_sentences(
     where: Where | Workplace = HERE,
     *,
     by_end: bool = False,
+    asked: Sequence[Spans] | None = None,
 ) -> list[ScoredSentence]:
     """What a seed says of the sentences of a suite, given as words and as running text.
 
-    A token on a border is of no word; `by_end`: of the word in which it ends.
+    A token on a border is of no word; `by_end`: of the word in which it ends. Where spans are `asked`, a model that
+    can leave out other tokens does.
     """
     model = seed.model
     if isinstance(model, SurprisalFiles):
@@ -102,7 +105,7 @@ def scored_sentences(
             for words, answer in zip(sentences, model.of_suite(title, sentences, seed.name), strict=True)
         ]
     if isinstance(model, RunningText):
-        readings, failures = readings_with(model, texts, where=where)
+        readings, failures = readings_with(model, texts, asked=asked, where=where)
         return [
             _from_reading(words, reading, failures.get(place), by_end)
             for place, (words, reading) in enumerate(zip(sentences, readings, strict=True))
@@ -130,12 +133,12 @@ def _from_file(words: Sequence[str], answer: ScoredTokens, by_end: bool) -> Scor
 def _from_reading(
     words: Sequence[str], reading: Reading, failure: FailedOnInput | None, by_end: bool
 ) -> ScoredSentence:
-    """A reading on the words of a suite; a first token with nothing before it has no surprisal and is left out."""
+    """A reading on the words of a suite; tokens without surprisal are left out, be they unknown words or not."""
     word_of, broken = reading.word_of(words, by_end)
     kept = reading.scored
     tokens = tuple(token for token, scored in zip(reading.tokens, kept.tolist(), strict=True) if scored)
     return ScoredSentence(
-        tokens, reading.surprisals[kept], reading.oov[kept], TokenFit(word_of[kept], range(0), broken),
+        tokens, reading.surprisals[kept], reading.oov, TokenFit(word_of[kept], range(0), broken),
         running_text=True, failure=ScoringFailure(problem_of(failure), failure) if failure is not None else None,
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...errors import InputError, UsageError, unknown_name
 from ...suites.regions.formula import ALL, atoms_of
 from ...suites.regions.model import METRICS, Condition, Item, RegionSuite
+from ...systems.running_text import word_spans
 from .asking import ScoredSentence, ScoringFailure
 
 Floats = NDArray[np.float64]
@@ -69,6 +70,22 @@ class AskedSuite:
     def texts(self) -> list[str]:
         """The sentences as they are written, for models that read running text."""
         return [condition.text(self.suite.joiner) for _, condition in self.order]
+
+    @cached_property
+    def spans(self) -> list[list[tuple[int, int]]]:
+        """Where the regions that predictions name are in each text, each from the end of the word before it on."""
+        by_sentence = []
+        for (_, condition), regions, words, text in zip(self.order, self.cut, self.sentences, self.texts, strict=True):
+            wanted = {number for number, name in self.suite.asked if name == condition.name}
+            stops = [0, *word_spans(text, words)[1].tolist()]
+            spans, begin = list[tuple[int, int]](), 0
+            for number, part in regions.items():
+                end = begin + len(part)
+                if part and (number in wanted or ALL in wanted):
+                    spans.append((stops[begin], stops[end]))
+                begin = end
+            by_sentence.append(spans)
+        return by_sentence
 
     def check(self) -> None:
         """Formulas that can be read, name what there is, and ask for no region without words."""

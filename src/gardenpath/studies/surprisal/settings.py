@@ -26,6 +26,9 @@ TOKENS = ("suite", "punctuation", "characters")
 """What a token is: a word of the suite; the same with punctuation split off; a character."""
 BORDERS = ("fail", "end")
 """What becomes of an item with a region border inside a token of the model."""
+ASKED = "asked"
+WORDS = ("all", ASKED)
+"""Which words a model is asked for: all, or those of the regions that predictions name."""
 MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 """A model may be fitted once for all judgements, or for each of these."""
 
@@ -63,6 +66,10 @@ class SurprisalSettings(GroupedSettings, ClusteredSettings):
     border: str = option(
         "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the region "
         "in which it ends (end).", choices=BORDERS,
+    )  # fmt: skip
+    words: str = option(
+        "all", "Words that models are asked for: all of them, or those in regions that predictions name (asked), which "
+        "takes hf: less time; curves have no others then.", choices=WORDS,
     )  # fmt: skip
     threshold: float = option(
         80.0, "Checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0

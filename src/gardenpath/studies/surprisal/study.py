@@ -23,6 +23,7 @@ from ...suites.regions.syntaxgym import to_syntaxgym
 from ...suites.regions.targets import on_targets
 from ...systems.entrants import Entrant, entrants_of
 from ...systems.protocol import LANGUAGE_MODEL
+from ...systems.running_text import PartReader
 from ..grouping import ColumnGroups, asked_groups
 from ..study import Findings, Kept, Study, Work
 from .acquisition import Acquisition
@@ -36,7 +37,7 @@ from .observed import observations
 from .outcomes import SuiteOutcome, suite_outcome
 from .regions import AskedSuite, Floats
 from .scores import SuiteScores
-from .settings import GROUPINGS, STEP, STUDY, SurprisalSettings
+from .settings import ASKED, GROUPINGS, STEP, STUDY, SurprisalSettings
 from .tables import surprisal_tables
 from .verdicts import surprisal_verdicts
 
@@ -122,6 +123,11 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         super().check(given_suites(source, parse_layout(settings.layout)), entrants, settings)
         marks = parsed_marks(settings.mark, [entrant.name for entrant in entrants])
         of_steps = all(entrant.axis for entrant in entrants)
+        if settings.words == ASKED and not any(
+            isinstance(member, PartReader) for entrant in entrants for member in entrant.members
+        ):
+            todo = "leave it out; models of hf: can leave words out"
+            raise UsageError("these models read every word of a sentence", where=f"--words {ASKED}", todo=todo)
         for formula in settings.model:
             checked_formula(formula, [*marks, STEP] if of_steps else marks)
         if settings.threshold != SurprisalSettings.threshold and not any(entrant.axis for entrant in entrants):

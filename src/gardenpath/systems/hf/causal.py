@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import torch
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 TOLERANCE = {"float32": 1e-3}
 _COARSE = 0.05
 """Nats by which a way may differ from plain reading: in half precision the order of sums counts."""
@@ -69,22 +70,40 @@ def _plain(network: Any, sequence: Sequence[int]) -> Floats:
     return values
 
 
+def asked_nats(
+    network: Any, sequences: Sequence[Sequence[int]], way: Way, wanted: Sequence[Bools], places: int = 0
+) -> list[Floats]:
+    """-ln p of the tokens that are wanted, NaN of all others; `wanted` has one mark for every token but the first.
+
+    What comes after the last of them is not read, and of what stands before them nothing is predicted.
+    """
+    ends = [int(np.flatnonzero(marks)[-1]) + 2 if marks.any() else 0 for marks in wanted]
+    read = [sequence[:end] for sequence, end in zip(sequences, ends, strict=True)]
+    marked = [marks[: max(0, end - 1)] for marks, end in zip(wanted, ends, strict=True)]
+    of_read, _ = nats(network, read, way, places=places, wanted=marked)
+    values = [np.full(len(marks), np.nan) for marks in wanted]
+    for whole, marks, part in zip(values, marked, of_read, strict=True):
+        whole[np.flatnonzero(marks)] = part[marks]
+    return values
+
+
 def nats(
-    network: Any, sequences: Sequence[Sequence[int]], way: Way, starters: Ids | None = None, places: int = 0
-) -> tuple[list[Floats], list[Floats]]:
+    network: Any, sequences: Sequence[Sequence[int]], way: Way, starters: Ids | None = None, places: int = 0,
+    wanted: Sequence[Bools] | None = None,
+) -> tuple[list[Floats], list[Floats]]:  # fmt: skip
     """-ln p of every token but the first; and -ln of the probability that one of `starters` comes, at each of them.
 
     About `places` tokens are read at once (0: as many as is quick), and a whole sentence at least. Whatever the
-    network computes in, the sum over the vocabulary is in single precision.
+    network computes in, the sum over the vocabulary is in single precision. Of tokens that are not wanted it is 0.
     """
     import torch
 
     size = places or PLACES[way.tree]
-    prefixes = trie(sequences)
+    prefixes = trie(sequences, wanted)
     values = np.zeros(prefixes.count)
     blanks = np.zeros(prefixes.count if starters is not None else 0)
     chosen = None if starters is None else torch.from_numpy(starters).to(network.device)
-    with one_thread(), torch.inference_mode(), progress(prefixes.count, "reading", unit="tokens") as bar:
+    with one_thread(), torch.inference_mode(), progress(int(prefixes.needed.sum()), "reading", unit="tokens") as bar:
         for batch in packs(sequences, prefixes, size) if way.tree else buckets(sequences, prefixes, size):
             edges = np.argsort(batch.row_of, kind="stable")
             for begin, logits in _logits(network, batch, way):
@@ -92,8 +111,8 @@ def nats(
                 part = edges[low:high]
                 rows = torch.from_numpy(batch.row_of[part] - begin).to(logits.device)
                 whole = torch.logsumexp(logits, 1)
-                wanted = logits[rows, torch.from_numpy(batch.tokens[part]).to(logits.device)]
-                values[batch.events[part]] = (whole[rows].cpu().double() - wanted.cpu().double()).numpy()
+                said = logits[rows, torch.from_numpy(batch.tokens[part]).to(logits.device)]
+                values[batch.events[part]] = (whole[rows].cpu().double() - said.cpu().double()).numpy()
                 if chosen is not None:
                     mass = torch.logsumexp(logits[:, chosen], 1)
                     blanks[batch.events[part]] = (whole - mass)[rows].cpu().double().numpy()

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from ...runs.progress import progress
 from ..neural.training_loop import one_thread
 
+Wanted = Sequence[NDArray[np.bool_]]
+"""Of each sentence: which of its tokens are wanted."""
 _NUMBERS = 16_000_000
 """Logits in memory at a time."""
 PLACES = 1280
@@ -37,15 +39,21 @@ class Encoded:
         return [other for other in self.places if other >= place and self.words[other] == self.words[place]]
 
 
-def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places: int = 0) -> list[NDArray[np.float64]]:
-    """-ln p of every token that is no special one; about `places` tokens are read at once (0: as many as is quick)."""
+def nats(
+    network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places: int = 0, wanted: Wanted | None = None
+) -> list[NDArray[np.float64]]:
+    """-ln p of every token that is no special one; about `places` tokens are read at once (0: as many as is quick).
+
+    Tokens that are not wanted are not hidden, and have NaN.
+    """
     import torch
 
-    values = [np.zeros(len(sentence.places)) for sentence in sentences]
-    tokens = sum(map(len, values))
+    values = [np.full(len(sentence.places), np.nan) for sentence in sentences]
+    wanted = wanted or [np.ones(len(one), bool) for one in values]
+    tokens = sum(int(marks.sum()) for marks in wanted)
     with one_thread(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
         size = _NUMBERS // int(network.config.get_text_config().vocab_size)
-        for rows in _batches(sentences, min(size, places) if places else size):
+        for rows in _batches(sentences, wanted, min(size, places) if places else size):
             given, hidden, targets = [], [], []
             for number, at in rows:
                 sentence = sentences[number]
@@ -65,11 +73,11 @@ def nats(network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places
     return values
 
 
-def _batches(sentences: Sequence[Encoded], size: int) -> Iterator[list[tuple[int, int]]]:
+def _batches(sentences: Sequence[Encoded], wanted: Wanted, size: int) -> Iterator[list[tuple[int, int]]]:
     """(sentence, number of the token) of sentences of one length, about `size` tokens, so that nothing is padded."""
     by_length: dict[int, list[tuple[int, int]]] = {}
-    for number, sentence in enumerate(sentences):
-        by_length.setdefault(len(sentence.ids), []).extend((number, at) for at in range(len(sentence.places)))
+    for number, (sentence, marks) in enumerate(zip(sentences, wanted, strict=True)):
+        by_length.setdefault(len(sentence.ids), []).extend((number, int(at)) for at in np.flatnonzero(marks))
     for length, rows in sorted(by_length.items()):
         step = max(1, size // max(1, length))
         for begin in range(0, len(rows), step):

@@ -17,7 +17,7 @@ from ...runs.signature import signature
 from ..begin_token import begin_token, warn_of_chat_mark
 from ..protocol import Habits
 from ..registry import package_version
-from ..running_text import Reading
+from ..running_text import Reading, Spans, inside
 from ..text_reader import TextReader
 from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
 from .options import parse
@@ -116,8 +116,12 @@ class HFModel(TextReader):
         """The model's own tokens of each text."""
         return self._masked(texts) if self.task == MASKED else self._causal(texts)
 
-    def _causal(self, texts: Sequence[str]) -> list[Reading]:
-        from .causal import PLACES, PLAIN, nats
+    def asked_readings(self, texts: Sequence[str], asked: Sequence[Spans]) -> list[Reading]:
+        """The same, with surprisals of those tokens alone that share a character with what is asked."""
+        return self._masked(texts, asked) if self.task == MASKED else self._causal(texts, asked)
+
+    def _causal(self, texts: Sequence[str], asked: Sequence[Spans] | None = None) -> list[Reading]:
+        from .causal import PLACES, PLAIN, asked_nats, nats
         from .seq2seq import decoder_prefix
 
         if not texts:
@@ -133,13 +137,22 @@ class HFModel(TextReader):
         # A tree has no window of its own: where sentences are longer than it, each is read as the model reads text.
         wide = isinstance(window, int) and max(map(len, sequences)) > window
         way = PLAIN if wide else self.way
-        nats_of, blanks = self._within_memory(
-            lambda places: nats(self.network, sequences, way, starters, places), PLACES[way.tree]
-        )
+        tokens_at = [placed(text, offsets) for text, offsets in zip(texts, encoded["offset_mapping"], strict=True)]
+
+        def read(places: int) -> tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]]:
+            if asked is None or starters is not None:  # the blank before a word needs the token after it
+                return nats(self.network, sequences, way, starters, places)
+            wanted = [
+                np.concatenate([np.zeros(len(prefix), bool), inside(*at, spans)])[1:]
+                for at, spans in zip(tokens_at, asked, strict=True)
+            ]
+            return asked_nats(self.network, sequences, way, wanted, places), []
+
+        nats_of, blanks = self._within_memory(read, PLACES[way.tree])
         readings = []
         for number, text in enumerate(texts):
             ids, values = encoded["input_ids"][number], nats_of[number][max(0, len(prefix) - 1) :]
-            begins, ends = placed(text, encoded["offset_mapping"][number])
+            begins, ends = tokens_at[number]
             if starters is not None:
                 values = corrected(text, begins, ends, np.isin(ids, starters), values, blanks[number])
             if not prefix and ids:
@@ -147,7 +160,7 @@ class HFModel(TextReader):
             readings.append(self._reading(text, begins, ends, values, ids))
         return readings
 
-    def _masked(self, texts: Sequence[str]) -> list[Reading]:
+    def _masked(self, texts: Sequence[str], asked: Sequence[Spans] | None = None) -> list[Reading]:
         from .masked import PLACES, Encoded, nats
 
         if not texts:
@@ -162,19 +175,20 @@ class HFModel(TextReader):
             special = encoded["special_tokens_mask"][number]
             words = [None if hide else word for word, hide in zip(encoded.word_ids(number), special, strict=True)]
             sentences.append(Encoded(ids, words))
-        readings = []
+        tokens_at = [
+            placed(text, [offsets[place] for place in sentence.places])
+            for text, offsets, sentence in zip(texts, encoded["offset_mapping"], sentences, strict=True)
+        ]
+        wanted = None
+        if asked is not None:
+            wanted = [inside(*at, spans) for at, spans in zip(tokens_at, asked, strict=True)]
         nats_of = self._within_memory(
-            lambda places: nats(self.network, sentences, self.options.pll, mask, places), PLACES
+            lambda places: nats(self.network, sentences, self.options.pll, mask, places, wanted), PLACES
         )
-        for number, values in enumerate(nats_of):
-            sentence = sentences[number]
-            begins, ends = placed(
-                texts[number], [encoded["offset_mapping"][number][place] for place in sentence.places]
-            )
-            readings.append(
-                self._reading(texts[number], begins, ends, values, [sentence.ids[at] for at in sentence.places])
-            )
-        return readings
+        return [
+            self._reading(text, *at, values, [sentence.ids[place] for place in sentence.places])
+            for text, at, values, sentence in zip(texts, tokens_at, nats_of, sentences, strict=True)
+        ]
 
     def _within_memory(self, read: Callable[[int], T], usual: int) -> T:
         """What `read` says with so many tokens at once that memory is enough: half of them each time it is not."""

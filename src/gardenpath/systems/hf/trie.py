@@ -59,11 +59,16 @@ class Trie:
     order: list[int]
     shared: list[int]
     """In that order: how many first tokens a sequence has in common with the one before it."""
-    count: int
+    needed: NDArray[np.bool_]
+    """Of each event: does any sequence want it?"""
+
+    @property
+    def count(self) -> int:
+        return len(self.needed)
 
 
-def trie(sequences: Sequence[Sequence[int]]) -> Trie:
-    """Sorted, a sequence shares most with its neighbour before."""
+def trie(sequences: Sequence[Sequence[int]], wanted: Sequence[NDArray[np.bool_]] | None = None) -> Trie:
+    """Sorted, a sequence shares most with its neighbour before. `wanted` are tokens of each, from the second on."""
     order = sorted(range(len(sequences)), key=lambda number: tuple(sequences[number]))
     of_sequence: list[Ids] = [np.empty(0, np.int64)] * len(sequences)
     shared: list[int] = []
@@ -83,7 +88,10 @@ def trie(sequences: Sequence[Sequence[int]]) -> Trie:
         of_sequence[number] = events
         shared.append(same)
         before, count = sequence, count + new
-    return Trie(of_sequence, order, shared, count)
+    needed = np.full(count, wanted is None)
+    for numbers, tokens in zip(of_sequence, wanted or (), strict=False):
+        needed[numbers[tokens]] = True
+    return Trie(of_sequence, order, shared, needed)
 
 
 def packs(sequences: Sequence[Sequence[int]], prefixes: Trie, size: int) -> Iterator[Batch]:
@@ -97,7 +105,7 @@ def packs(sequences: Sequence[Sequence[int]], prefixes: Trie, size: int) -> Iter
             if pack.tokens:
                 yield pack.batch()
             pack = _Pack()
-        pack.add(sequence, same, events)
+        pack.add(sequence, same, events, prefixes.needed)
     if pack.tokens:
         yield pack.batch()
 
@@ -112,16 +120,17 @@ class _Pack:
         self.tokens: list[int] = []
         self.events: list[int] = []
 
-    def add(self, sequence: Sequence[int], same: int, events: Ids) -> None:
+    def add(self, sequence: Sequence[int], same: int, events: Ids, needed: NDArray[np.bool_]) -> None:
         del self.path[same:]
         for token in sequence[len(self.path) : len(sequence) - 1]:
             self.parents.append(self.path[-1] if self.path else -1)
             self.path.append(len(self.ids))
             self.ids.append(token)
         for at in range(max(1, same), len(sequence)):
-            self.places.append(self.path[at - 1])
-            self.tokens.append(sequence[at])
-            self.events.append(int(events[at - 1]))
+            if needed[events[at - 1]]:
+                self.places.append(self.path[at - 1])
+                self.tokens.append(sequence[at])
+                self.events.append(int(events[at - 1]))
 
     def batch(self) -> Batch:
         rows, row_of = np.unique(np.array(self.places, np.int64), return_inverse=True)
@@ -135,7 +144,7 @@ def buckets(sequences: Sequence[Sequence[int]], prefixes: Trie, size: int) -> It
     for number, same in zip(prefixes.order, prefixes.shared, strict=True):
         if same < len(sequences[number]) and len(sequences[number]) > 1:
             by_length.setdefault(len(sequences[number]) - 1, []).append(number)
-    known = np.zeros(prefixes.count, dtype=bool)
+    known = ~prefixes.needed
     for length, numbers in sorted(by_length.items()):
         step = max(1, size // length)
         for begin in range(0, len(numbers), step):
@@ -147,6 +156,8 @@ def buckets(sequences: Sequence[Sequence[int]], prefixes: Trie, size: int) -> It
             new = ~known[events]
             events, first = events[new], first[new]
             known[events] = True
+            if not len(events):
+                continue
             tokens = ids[:, 1:].reshape(-1)[first]
             rows, row_of = np.unique(first, return_inverse=True)
             yield Batch(ids[:, :-1], None, rows, row_of.astype(np.int64), tokens, events)
