@@ -64,6 +64,9 @@ class Symbols:
             self.run[rows], self.phrases.at(rows),
         )  # fmt: skip
 
+    def of_events(self, rows: Ids, of_event: Ids) -> Symbols:
+        return self.at(rows).tidied()
+
     def joined(self, others: Sequence[Symbols]) -> Symbols:
         """These and others of the same past and memory, one after the other."""
         every = [self, *others]
