@@ -60,10 +60,3 @@ def rows_of(column: torch.Tensor, numbers: Ids) -> torch.Tensor:
 
     chosen: torch.Tensor = torch.index_select(column, 0, torch.from_numpy(numbers.reshape(-1)))
     return chosen.view(*numbers.shape, *column.shape[1:])
-
-
-def widened(matrix: Ids, width: int) -> Ids:
-    """A copy of row numbers with at least so many columns."""
-    wider = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
-    wider[:, : matrix.shape[1]] = matrix
-    return wider

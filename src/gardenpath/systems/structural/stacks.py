@@ -56,8 +56,10 @@ class Elements:
             columns.append(np.where(inside, content[place], -1))
             place = np.where(inside, below[place], place)
             inside = place != begins
-        rows = np.stack([content[begins], *columns[::-1]], 1).tolist()
-        return [tuple(number for number in row if number >= 0) for row in rows], below[begins]
+        children = np.stack(columns[::-1], 1)
+        first = (children < 0).sum(1).tolist()  # what is missing is in front
+        rows = zip(content[begins].tolist(), children.tolist(), first, strict=True)
+        return [(category, *row[begin:]) for category, row, begin in rows], below[begins]
 
     def kept(self, tops: Ids) -> Ids:
         """Keeps these and what is below them alone; the new numbers of these."""
