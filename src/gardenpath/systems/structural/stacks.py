@@ -29,10 +29,6 @@ class Elements:
         self.states = Memory(bottom)
         self._links = np.zeros((3, 1), np.int64)  # no phrase reaches down to the bottom, so its content may be any
 
-    @property
-    def below(self) -> Ids:
-        return self._links[_BELOW]
-
     def add(self, contents: Ids, below: Ids, opening: Mask) -> tuple[Ids, list[torch.Tensor]]:
         """Puts contents on elements; the numbers of the new ones, and the room for their states, to be filled."""
         room = self.states.room(len(contents))
@@ -68,7 +64,7 @@ class Elements:
         level = tops
         while len(level):
             needed[level] = True
-            level = np.unique(self.below[level])
+            level = np.unique(self._links[_BELOW, level])
             level = level[~needed[level]]
         left = np.flatnonzero(needed)
         renamed = self.states.kept(left)
