@@ -1,8 +1,8 @@
-"""`structural`: training an RNNG in batches and sentence by sentence, and scoring with wider and wider beams."""
+"""`structural`: training an RNNG in batches and sentence by sentence; scoring with wider beams, and with a PLM."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ _ACTIONS = 1500
 """Of a batch: the default preset's."""
 _BEAMS = ((10, 1, 1), (25, 3, 2), (50, 5, 3), (100, 10, 5), (200, 20, 10))
 _EPOCHS = 5
-"""So long the network learns before it scores: the beams of an untrained one are fuller than any in use."""
+"""So long a network learns before it scores: the beams of an untrained one are fuller than any in use."""
 _BATCHED, _UNBATCHED = "in batches", "sentence by sentence"
 
 
@@ -30,20 +30,21 @@ def run(setting: Setting) -> list[Table]:
         return [Table("structural", [Row({"contestant": "RNNG", "note": absent["RNNG"]})])]
     share = min(1.0, setting.size / FULL)
     count = max(40, round(_SENTENCES * share))
-    lesson, network, words = _made(setting.corpus, count)
-    training = _training(lesson, network, setting)
+    lesson, networks, words = _made(setting.corpus, count)
+    training = _training(lesson, networks["rnng"], setting)
     epochs = 1 if setting.is_trial else _EPOCHS
-    _learn(lesson, network, _ACTIONS, rate=2e-3, epochs=epochs)
-    return [training, _scoring(network, words[: max(2, round(_SCORED * share))], epochs, setting)]
+    for network in networks.values():
+        _learn(lesson, network, _ACTIONS, rate=2e-3, epochs=epochs)
+    return [training, _scoring(networks, words[: max(2, round(_SCORED * share))], epochs, setting)]
 
 
-def _made(corpus: Corpus, count: int) -> tuple[Any, Any, list[np.ndarray[Any, np.dtype[np.int64]]]]:
-    """Projected dependency trees of one treebank, and an untrained network of the default size."""
+def _made(corpus: Corpus, count: int) -> tuple[Any, dict[str, Any], list[np.ndarray[Any, np.dtype[np.int64]]]]:
+    """Projected dependency trees of one treebank, and by kind an untrained network of the default size."""
     from gardenpath.systems.neural.training_loop import one_thread
     from gardenpath.systems.neural.vocabulary import vocabulary_of
     from gardenpath.systems.structural.oracle import oracles
     from gardenpath.systems.structural.projection import projected
-    from gardenpath.systems.structural.settings import settings_of
+    from gardenpath.systems.structural.settings import KINDS, settings_of
     from gardenpath.systems.structural.storage import build
     from gardenpath.systems.structural.training_data import inventory_of, lesson_of
     from gardenpath.treebank import tree_mask
@@ -51,12 +52,12 @@ def _made(corpus: Corpus, count: int) -> tuple[Any, Any, list[np.ndarray[Any, np
     treebank = read(max(corpus.files, key=lambda file: file.stat().st_size))
     whole = treebank.select(tree_mask(treebank.heads, treebank.offsets) & (treebank.lengths <= 60))
     made = oracles(projected(whole[:count]).trees).made
-    settings = settings_of("rnng", "default", {})
+    settings = {kind: settings_of(kind, "default", {}) for kind in KINDS}
     vocabulary = vocabulary_of([one.words for one in made])
-    inventory = inventory_of(made, settings)
+    inventory = inventory_of(made, settings["rnng"])
     with one_thread(0):
-        network = build(settings.shape, inventory, len(vocabulary))
-    return lesson_of(made, inventory, vocabulary), network, [vocabulary.encode(one.words) for one in made]
+        networks = {kind: build(its.shape, inventory, len(vocabulary)) for kind, its in settings.items()}
+    return lesson_of(made, inventory, vocabulary), networks, [vocabulary.encode(one.words) for one in made]
 
 
 def _learn(
@@ -103,7 +104,7 @@ def _training(lesson: Any, network: Any, setting: Setting) -> Table:
     return Table("structural: training an RNNG of the default size for an epoch", rows, notes)
 
 
-def _scoring(network: Any, sentences: Sequence[Any], epochs: int, setting: Setting) -> Table:
+def _scoring(networks: Mapping[str, Any], sentences: Sequence[Any], epochs: int, setting: Setting) -> Table:
     """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
     from gardenpath.systems.neural.training_loop import one_thread
     from gardenpath.systems.structural.beam import search
@@ -112,14 +113,15 @@ def _scoring(network: Any, sentences: Sequence[Any], epochs: int, setting: Setti
     total = sum(map(len, sentences))
     bits: dict[str, float] = {}
 
-    def score(name: str, beam: Beam) -> None:
+    def score(name: str, kind: str, beam: Beam) -> None:
         with one_thread():
-            found = search(network.eval(), sentences, beam)
+            found = search(networks[kind].eval(), sentences, beam)
         bits[name] = -sum(float(one.marginals[-1]) for one in found) / total / np.log(2)
 
-    beams = {str(widths): Beam(*widths) for widths in _BEAMS[: 2 if setting.is_trial else None]}
-    beams["(100, 10, 5), all that fit"] = Beam(negligible=0)
-    contestants = {name: in_process(partial(score, name, beam)) for name, beam in beams.items()}
+    ways = {str(widths): ("rnng", Beam(*widths)) for widths in _BEAMS[: 2 if setting.is_trial else None]}
+    ways["(100, 10, 5), all that fit"] = "rnng", Beam(negligible=0)
+    ways["(100, 10, 5), PLM"] = "plm", Beam()
+    contestants = {name: in_process(partial(score, name, *way)) for name, way in ways.items()}
     found = interleaved(contestants, max(1, setting.repeats // 2), setting.tell)
     rows = []
     for name, costs in found.items():
@@ -131,5 +133,6 @@ def _scoring(network: Any, sentences: Sequence[Any], epochs: int, setting: Setti
     notes = [
         f"{total} words of {len(sentences)} sentences, epochs of training: {epochs}",
         "all that fit: no hypothesis is negligible",
+        "PLM: of the default size, trained on the same trees; its bits are those of another model",
     ]
-    return Table("structural: scoring with an RNNG by beam", rows, notes)
+    return Table("structural: scoring with an RNNG by beam, and with a PLM", rows, notes)

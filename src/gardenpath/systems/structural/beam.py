@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from ...errors import InputError
-from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .beam_selection import Beam, Floats, picked, spoken
+from .actions import GEN_ID, REDUCE_ID, Ids, Inventory
+from .beam_selection import Beam, Floats, Scored, picked
 from .output_layer import Saying
 
 END = 0
 """Stands for the end of the sentence where the number of a word is expected."""
+IMPOSSIBLE = -1e8
+"""Scores below are those of impossible actions (see `NEVER`)."""
 
 
 @dataclass(frozen=True)
@@ -81,25 +82,38 @@ class _Prefix:
 
 @dataclass
 class _Event:
-    """A prefix and the word (or END) that comes next: what has arrived there."""
+    """A prefix and the word (or END) that comes next."""
 
     prefix: _Prefix
     word: int
-    step: list[Ids] = field(default_factory=list)
-    row: list[Ids] = field(default_factory=list)
-    score: list[Floats] = field(default_factory=list)
-    trace: list[Ids] = field(default_factory=list)
-    count: int = 0
-    mass: float = -math.inf
-    """ln of the probability of all that has arrived."""
 
-    def arrive(self, step: int, rows: Ids, scores: Floats, traces: Ids) -> None:
-        self.step.append(np.full(len(rows), step))
-        self.row.append(rows)
-        self.score.append(scores)
-        self.trace.append(traces)
-        self.count += len(rows)
-        self.mass = float(np.logaddexp(self.mass, np.logaddexp.reduce(scores)))
+
+class _Arrivals:
+    """What has arrived at events: in which step, as which row of its state, with which score and trace."""
+
+    def __init__(self, events: int) -> None:
+        self.count = np.zeros(events, np.int64)
+        self.mass = np.full(events, -np.inf)
+        """ln of the probability of all that has arrived."""
+        self._parts: list[tuple[Ids, Ids, Ids, Ids, Floats]] = []
+
+    def add(self, step: int, events: Ids, rows: Ids, traces: Ids, scores: Floats) -> None:
+        """Of one step, sorted by event."""
+        if len(events):
+            self._parts.append((events, np.full(len(events), step), rows, traces, scores))
+            there, first = np.unique(events, return_index=True)
+            self.count += np.bincount(events, minlength=len(self.count))
+            self.mass[there] = np.logaddexp(self.mass[there], np.logaddexp.reduceat(scores, first))
+
+    def by_event(self) -> list[tuple[Ids, Ids, Ids, Floats]]:
+        """Of each event: steps, rows, traces and scores, in the order in which they came."""
+        if not self._parts:
+            return [(*np.empty((3, 0), np.int64), np.empty(0))] * len(self.count)
+        events, *columns = (np.concatenate(column) for column in zip(*self._parts, strict=True))
+        order = np.argsort(events, kind="stable")
+        ends = np.cumsum(self.count)[:-1]
+        split = [np.split(column[order], ends) for column in columns]
+        return list(zip(*split, strict=True))
 
 
 class _Search:
@@ -118,12 +132,12 @@ class _Search:
         for length in range(max(map(len, sentences)) + 1):
             wanted = sorted({(one[:length], (*one, END)[length]) for one in sentences if len(one) >= length})
             events = [_Event(prefixes[words], word) for words, word in wanted]
-            states = self._grow(state, events)
+            states, arrivals = self._grow(state, events)
             prefixes = {}
-            chosen: list[tuple[_Event, Ids]] = []
-            for event in events:
-                scores = np.concatenate(event.score) if event.count else np.empty(0)
-                if not event.count:
+            steps: list[Ids] = []
+            rows: list[Ids] = []
+            for event, (step, row, trace, scores) in zip(events, arrivals.by_event(), strict=True):
+                if not len(scores):
                     raise InputError(
                         "every derivation of it is longer than the model can read",
                         where=f"a sentence of more than {length} words", todo="cut it, or train with more positions",
@@ -131,89 +145,70 @@ class _Search:
                 marginals = (*event.prefix.marginals, float(np.logaddexp.reduce(scores)))
                 best = np.argsort(-scores, kind="stable")[: self.beam.word]
                 if event.word == END:
-                    trace = int(np.concatenate(event.trace)[best[0]])
-                    result = BeamResult(np.array(marginals), self._actions(trace), float(scores[best[0]]))
-                    ended[event.prefix.words] = result
+                    actions = self._actions(int(trace[best[0]]))
+                    ended[event.prefix.words] = BeamResult(np.array(marginals), actions, float(scores[best[0]]))
                 else:
                     words = (*event.prefix.words, event.word)
-                    traces = np.concatenate(event.trace)[best]
-                    prefixes[words] = _Prefix(words, marginals, np.empty(0, np.int64), scores[best], traces)
-                    chosen.append((event, best))
-            if chosen:
-                state = self._said(states, chosen, prefixes)
+                    first = sum(map(len, rows))
+                    numbers = np.arange(first, first + len(best))
+                    prefixes[words] = _Prefix(words, marginals, numbers, scores[best], trace[best])
+                    steps.append(step[best])
+                    rows.append(row[best])
+            if prefixes:
+                said = np.repeat([words[-1] for words in prefixes], [len(some) for some in rows])
+                state = self._said(states, np.concatenate(steps), np.concatenate(rows), said)
         return [ended[sentence] for sentence in sentences]
 
-    def _said(self, states: list[Any], chosen: list[tuple[_Event, Ids]], prefixes: dict[Any, _Prefix]) -> Any:
-        """The state in which the chosen hypotheses have said their words; tells each prefix its rows."""
-        steps = np.concatenate([np.concatenate(event.step)[best] for event, best in chosen])
-        rows = np.concatenate([np.concatenate(event.row)[best] for event, best in chosen])
-        words = np.concatenate([np.full(len(best), event.word) for event, best in chosen])
+    def _said(self, states: list[Any], steps: Ids, rows: Ids, words: Ids) -> Any:
+        """The state in which the hypotheses of these rows of the states of these steps have said their words."""
         order = np.argsort(steps, kind="stable")
         parts = [states[step].at(rows[steps == step]) for step in np.unique(steps)]
-        before = parts[0].joined(parts[1:])
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
-        after = self.grammar.extend(before, place, np.full(len(rows), GEN_ID), words)
-        first = 0
-        for event, best in chosen:
-            prefixes[(*event.prefix.words, event.word)].rows = np.arange(first, first + len(best))
-            first += len(best)
-        return after.tidied()
+        return self.grammar.extend(parts[0].joined(parts[1:]), place, np.full(len(rows), GEN_ID), words)
 
-    def _grow(self, state: Any, events: list[_Event]) -> list[Any]:
+    def _grow(self, state: Any, events: list[_Event]) -> tuple[list[Any], _Arrivals]:
         """Action by action until enough hypotheses have arrived at each event; all states on the way."""
         of_event = np.repeat(np.arange(len(events)), [len(event.prefix.rows) for event in events])
-        now = state.at(np.concatenate([event.prefix.rows for event in events]))
+        now = state.of_events(np.concatenate([event.prefix.rows for event in events]), of_event)
         scores = np.concatenate([event.prefix.scores for event in events])
         traces = np.concatenate([event.prefix.traces for event in events])
         words = np.array([event.word for event in events])
-        states = []
+        states: list[Any] = []
+        arrivals = _Arrivals(len(events))
         while len(of_event):
             states.append(now)
-            total, arrives = self._totals(now, scores, words[of_event], of_event, events)
-            hypotheses, actions = picked(total, arrives, of_event, len(events), self.beam)
-            values = total[hypotheses, actions]
-            numbers = np.arange(len(self.did), len(self.did) + len(hypotheses))
-            self.came_from += traces[hypotheses].tolist()
-            self.did += actions.tolist()
-            there = arrives[hypotheses, actions]
-            for number, event in enumerate(events):
-                mine = there & (of_event[hypotheses] == number)
-                if mine.any():
-                    event.arrive(len(states) - 1, hypotheses[mine], values[mine], numbers[mine])
-            enough = np.array([event.count >= self.beam.action for event in events])
+            chosen = picked(self._scored(now, scores, words[of_event], of_event, arrivals), self.grammar.say, self.beam)
+            numbers = np.arange(len(self.did), len(self.did) + len(chosen.actions))
+            self.came_from += traces[chosen.hypotheses].tolist()
+            self.did += chosen.actions.tolist()
+            mine, there = of_event[chosen.hypotheses], chosen.arrived
+            arrivals.add(
+                len(states) - 1, mine[there], chosen.hypotheses[there], numbers[there], chosen.scores[there]
+            )  # fmt: skip
             # Whoever is below the floor now would be so with all it can become: it need not be read any further.
-            on = ~there & ~enough[of_event[hypotheses]] & (values >= self._floors(events)[of_event[hypotheses]])
-            of_event, scores, traces = of_event[hypotheses[on]], values[on], numbers[on]
-            if on.any():
-                now = self.grammar.extend(now, hypotheses[on], actions[on], np.zeros(int(on.sum()), np.int64))
-        return states
+            wanted = (arrivals.count < self.beam.action)[mine] & (chosen.scores >= self._floors(arrivals)[mine])
+            on = np.flatnonzero(~there & wanted)
+            of_event, scores, traces = mine[on], chosen.scores[on], numbers[on]
+            if len(on):
+                nothing = np.zeros(len(on), np.int64)
+                now = self.grammar.extend(now, chosen.hypotheses[on], chosen.actions[on], nothing)
+        return states, arrivals
 
-    def _floors(self, events: list[_Event]) -> Floats:
-        """Of each event: below this a hypothesis is a negligible part of what has arrived."""
-        return np.array([event.mass for event in events]) + self._negligible
+    def _floors(self, arrivals: _Arrivals) -> Floats:
+        """Of each event: below this a hypothesis is impossible, or a negligible part of what has arrived."""
+        return np.maximum(arrivals.mass + self._negligible, IMPOSSIBLE)
 
-    def _totals(
-        self, now: Any, scores: Floats, words: Ids, of_event: Ids, events: list[_Event]
-    ) -> tuple[Floats, NDArray[np.bool_]]:
-        """The scores after each action (-inf: not possible, or not worth it), and which actions arrive."""
+    def _scored(self, now: Any, scores: Floats, words: Ids, of_event: Ids, arrivals: _Arrivals) -> Scored:
+        """The scores after each action, and which actions are possible and worth it."""
         acts, hidden = self.grammar.predict(now)
         total = scores[:, None] + acts.double().numpy()
-        ends = words == END
-        total[ends, GEN_ID] = -np.inf
-        total[ends, FIRST_NT:] = -np.inf
-        total[~ends & (now.open == 1), REDUCE_ID] = -np.inf  # the sentence would end before its words do
-        total[~self.grammar.inventory.possible(now.open, now.run)] = -np.inf
-        floor = self._floors(events)[of_event]
-        total[total < floor[:, None]] = -np.inf
-        asked = np.flatnonzero(np.isfinite(total[:, GEN_ID]))
-        if len(asked):
-            given = hidden[torch.from_numpy(asked)], torch.from_numpy(words[asked])
-            total[asked, GEN_ID] = spoken(self.grammar.say, total, asked, of_event, floor[asked], *given, self.beam)
-        arrives = np.zeros(total.shape, np.bool_)
-        arrives[~ends, GEN_ID] = True
-        arrives[ends & (now.open == 1), REDUCE_ID] = True
-        return total, arrives
+        floor = self._floors(arrivals)[of_event]
+        worth = total >= floor[:, None]
+        ends, last = words == END, now.open == 1
+        worth[ends, GEN_ID:] = False
+        worth[~ends & last, REDUCE_ID] = False  # the sentence would end before its words do
+        return Scored(total, worth, ends & last, of_event, len(arrivals.count), floor, hidden, words)
 
     def _actions(self, trace: int) -> Ids:
         actions = []

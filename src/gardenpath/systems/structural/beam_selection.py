@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from .actions import GEN_ID, Ids, Mask
-from .output_layer import Saying
+from .actions import GEN_ID, REDUCE_ID, Ids, Mask
+from .output_layer import FIRST_OUTPUT, Saying
 
 Floats = NDArray[np.float64]
 
@@ -25,83 +25,114 @@ class Beam:
     """0: every hypothesis is followed for which there is room."""
 
 
-def picked(total: Floats, arrives: Mask, of_event: Ids, events: int, beam: Beam) -> tuple[Ids, Ids]:
-    """Hypotheses and actions that go on or arrive: per event the fast track, then the best of all others."""
-    actions = total.shape[1]
-    flat = _by_event(total, of_event, events)
-    waiting = _by_event(np.where(arrives, total, -np.inf), of_event, events)
-    tracked = _best(waiting, beam.fast)
-    flat[tracked] = -np.inf
-    others = _best(flat, beam.action)
-    event = np.concatenate([tracked[0], others[0]])
-    place = np.concatenate([tracked[1], others[1]])
-    first = np.searchsorted(of_event, np.arange(events))
-    return first[event] + place // actions, place % actions
+@dataclass(frozen=True)
+class Scored:
+    """What hypotheses, sorted by event, could do next."""
+
+    total: Floats
+    """Hypothesis x action: the scores after it, those of GEN still without the word."""
+    worth: Mask
+    """Hypothesis x action: is it possible and not negligible?"""
+    closing: Mask
+    """Hypotheses of which REDUCE ends the sentence at its end."""
+    of_event: Ids
+    events: int
+    floor: Floats
+    """Of each hypothesis: what is below it is negligible."""
+    hidden: torch.Tensor
+    """What GEN chooses the word by."""
+    words: Ids
+    """Of each hypothesis: the word that comes next."""
 
 
-def spoken(
-    say: Saying,
-    total: Floats,
-    asked: Ids,
-    of_event: Ids,
-    floor: Floats,
-    hidden: torch.Tensor,
-    words: torch.Tensor,
-    beam: Beam,
-) -> Floats:
-    """The scores of those asked after their word; -inf where a bound tells that GEN will not be picked.
+@dataclass(frozen=True)
+class Picked:
+    """Hypotheses and actions that go on or arrive, sorted by hypothesis."""
+
+    hypotheses: Ids
+    actions: Ids
+    scores: Floats
+    arrived: Mask
+
+
+def picked(scored: Scored, say: Saying, beam: Beam) -> Picked:
+    """Per event the `fast` best that arrive, then the `action` best of all others."""
+    of_event, events = scored.of_event, scored.events
+    silent = scored.worth.copy()
+    silent[:, GEN_ID] = False
+    width = silent.shape[1]
+    flat = np.flatnonzero(silent)
+    scores, rows = scored.total.reshape(-1)[flat], flat // width
+    places, highest = best(scores, of_event[rows], events, beam.action + beam.fast)
+    bar = highest[:, beam.action - 1] if highest.shape[1] >= beam.action else np.full(events, -np.inf)
+    speaking, said = spoken(scored, say, bar, beam)
+    flat = np.concatenate([flat[places], speaking * width + GEN_ID])
+    scores = np.concatenate([scores[places], said])
+    rows, actions = np.divmod(flat, width)
+    arrived = (actions == GEN_ID) | (scored.closing[rows] & (actions == REDUCE_ID))
+    waiting = np.flatnonzero(arrived)
+    tracked = waiting[best(scores[waiting], of_event[rows[waiting]], events, beam.fast)[0]]
+    others = np.ones(len(flat), np.bool_)
+    others[tracked] = False
+    left = np.flatnonzero(others)
+    taken = np.concatenate([tracked, left[best(scores[left], of_event[rows[left]], events, beam.action)[0]]])
+    taken = taken[np.argsort(flat[taken])]
+    return Picked(rows[taken], actions[taken], scores[taken], arrived[taken])
+
+
+def spoken(scored: Scored, say: Saying, bar: Floats, beam: Beam) -> tuple[Ids, Floats]:
+    """Hypotheses that say the word, with their scores; not those of which a bound tells that GEN will not be picked.
 
     Picked is who is among the `fast` best that say the word, or among the `action` best of all. So the words of
     the `fast` with the highest bounds are computed, and then of those whose bound is not below the lowest of
-    these, or not below the `action` best of those that do not say the word.
+    these, or not below the `action` best of those that do not say the word (the `bar` of each event).
     """
-    mine = of_event[asked]
-    most = total[asked, GEN_ID] + say.at_most(hidden, words).double().numpy()
-    most[most < floor] = -np.inf
-    scores = np.full(len(asked), -np.inf)
-    bar = np.full(int(of_event[-1]) + 1, -np.inf)
+    asked = np.flatnonzero(scored.worth[:, GEN_ID])
+    if not len(asked):
+        return asked, np.empty(0)
+    # nearly all are asked, so bounds of all are cheaper than picking out whose
+    limits = say.at_most(scored.hidden, torch.from_numpy(np.maximum(scored.words, FIRST_OUTPUT))).double().numpy()
+    before = scored.total[:, GEN_ID]
+    most = before[asked] + limits[asked]
+    fine = most >= scored.floor[asked]
+    asked, most = asked[fine], most[fine]
+    mine = scored.of_event[asked]
 
-    def compute(places: Ids) -> None:
-        if len(places):
-            rows = torch.from_numpy(places)
-            word_scores = say.log_probability(hidden[rows], words[rows])
-            scores[places] = total[asked[places], GEN_ID] + word_scores.double().numpy()
+    def computed(places: Ids) -> Floats:
+        rows = asked[places]
+        chosen = torch.index_select(scored.hidden, 0, torch.from_numpy(rows))
+        words = say.log_probability_in_parts(chosen, torch.from_numpy(scored.words[rows]))
+        return np.asarray(before[rows] + words.double().numpy())
 
-    order = np.lexsort((-most, mine))
-    begins = np.searchsorted(mine, mine)
-    first = order[(np.arange(len(order)) - begins < beam.fast) & np.isfinite(most[order])]
-    compute(first)
-    others = _by_event(total, of_event, len(bar))
-    others[:, GEN_ID :: total.shape[1]] = -np.inf
-    if others.shape[1] > beam.action:
-        bar = np.partition(others, -beam.action, axis=1)[:, -beam.action]
+    first, _ = best(most, mine, scored.events, beam.fast)
+    first_scores = computed(first)
     if beam.fast:
-        lowest = np.full(len(bar), np.inf)
-        np.minimum.at(lowest, mine[first], scores[first])
+        lowest = np.full(scored.events, np.inf)
+        np.minimum.at(lowest, mine[first], first_scores)
         bar = np.minimum(bar, lowest)
-    rest = np.isfinite(most) & (most >= bar[mine])
-    rest[first] = False
-    compute(np.flatnonzero(rest))
-    return scores
+    likely = most >= bar[mine]
+    likely[first] = False
+    rest = np.flatnonzero(likely)
+    return asked[np.concatenate([first, rest])], np.concatenate([first_scores, computed(rest)])
 
 
-def _by_event(values: Floats, of_event: Ids, events: int) -> Floats:
-    """Hypotheses x actions, sorted by event, as event x (hypothesis, action); -inf where an event has fewer."""
-    counts = np.bincount(of_event, minlength=events)
-    inside = np.arange(len(of_event)) - np.repeat(np.cumsum(counts) - counts, counts)
-    grid = np.full((events, int(counts.max()), values.shape[1]), -np.inf)
-    grid[of_event, inside] = values
-    return grid.reshape(events, -1)
+def best(values: Floats, groups: Ids, count_groups: int, count: int) -> tuple[Ids, Floats]:
+    """Places of the `count` highest values of each group, and these values: group x rank, -inf where there is none.
 
-
-def _best(values: Floats, count: int) -> tuple[Ids, Ids]:
-    """Rows and columns of the `count` highest finite values of each row; of equal ones the first."""
-    if count < values.shape[1]:
-        part = np.argpartition(-values, count - 1, axis=1)[:, :count] if count else np.empty((len(values), 0), int)
-    else:
-        part = np.broadcast_to(np.arange(values.shape[1]), values.shape)
-    part = np.sort(part, axis=1)
-    rows = np.repeat(np.arange(len(values)), part.shape[1])
-    columns = part.reshape(-1).astype(np.int64)
-    fine = np.isfinite(values[rows, columns])
-    return rows[fine], columns[fine]
+    `groups` need not be sorted. The values are laid side by side, group by group, so that few are compared.
+    """
+    sizes = np.bincount(groups, minlength=count_groups)
+    count = min(count, int(sizes.max(initial=0)))
+    if not count:
+        return np.empty(0, np.int64), np.empty((count_groups, 0))
+    order = np.argsort(groups, kind="stable")
+    sorted_groups = groups[order]
+    inside = np.arange(len(order)) - (np.cumsum(sizes) - sizes)[sorted_groups]
+    grid = np.full((count_groups, int(sizes.max())), -np.inf)
+    grid[sorted_groups, inside] = values[order]
+    numbers = np.zeros(grid.shape, np.int64)
+    numbers[sorted_groups, inside] = order
+    highest, columns = torch.from_numpy(grid).topk(count, dim=1)
+    found = highest.numpy()
+    places = np.take_along_axis(numbers, columns.numpy(), axis=1)
+    return places[np.isfinite(found)], found

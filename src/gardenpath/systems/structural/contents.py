@@ -20,13 +20,14 @@ from .memory import Memory, rows_of
 if TYPE_CHECKING:
     from .rnng import RNNG
 
-_VECTORS, _GATES = 0, 1
+_VECTORS, _GATES, _READ = range(3)
 
 
 class Contents:
     """Vectors by number: first the categories, then words and phrases as they come.
 
-    Beside each vector x lies its part of the gates of the stack's first layer, W_ih x + b (see `Cell`).
+    Beside each vector x lies its part of the gates, W_ih x + b (see `Cell`), of the stack's first layer, and of the
+    readers that compose phrases, one after the other.
     """
 
     def __init__(self, grammar: RNNG) -> None:
@@ -35,6 +36,7 @@ class Contents:
         self._words: dict[int, int] = {}
         self.stack = [Cell.of(layer) for layer in grammar.stack]
         self._readers = [Cell.of_reader(reader) for reader in (grammar.from_left, grammar.from_right)]
+        self._again = torch.stack([reader.weight_hh.t() for reader in self._readers])
         self._known = Memory(self._columns(grammar.categories.weight.detach()))
 
     def gates(self, numbers: Ids) -> torch.Tensor:
@@ -58,12 +60,12 @@ class Contents:
         return np.array([self._phrases[phrase] for phrase in phrases], np.int64)
 
     def _columns(self, vectors: torch.Tensor) -> list[torch.Tensor]:
-        return [vectors, self.stack[0].read(vectors)]
+        return [vectors, self.stack[0].read(vectors), torch.cat([reader.read(vectors) for reader in self._readers], 1)]
 
     def _composed(self, phrases: list[tuple[int, ...]]) -> torch.Tensor:
         """As `RNNG._compose`: category and children, read from the left and from the right, longest phrases first.
 
-        inputs: reader x different content x 4 hidden; orders: reader x phrase x place. Both readers step at once.
+        Both readers step at once. inputs: (content, reader) x 4 hidden; orders: reader x phrase x place.
         """
         lengths = np.array([len(phrase) for phrase in phrases])
         order = np.argsort(-lengths, kind="stable")
@@ -73,19 +75,16 @@ class Contents:
             category, *children = phrases[number]
             orders[0, row, : lengths[row]] = (category, *children)
             orders[1, row, : lengths[row]] = (category, *children[::-1])
-        different, places = np.unique(orders, return_inverse=True)
-        places = places.reshape(orders.shape)
-        vectors = self._known.rows(_VECTORS, different)
-        inputs = torch.stack([reader.read(vectors) for reader in self._readers])
-        again = torch.stack([reader.weight_hh.t() for reader in self._readers])
-        hidden = torch.zeros(2, len(phrases), vectors.shape[1])
-        state = torch.zeros_like(hidden)
-        for place in range(orders.shape[2]):
-            here = int(np.searchsorted(-lengths, -place, side="left"))  # phrases that have something at this place
-            gates = torch.stack([rows_of(inputs[at], places[at, :here, place]) for at in range(2)])
+        size = self._again.shape[1]
+        inputs = self._known.columns[_READ].view(-1, 4 * size)
+        places = 2 * orders + np.arange(2)[:, None, None]
+        here = (lengths[:, None] > np.arange(orders.shape[2])).sum(0).tolist()  # phrases with something at a place
+        hidden, state = torch.zeros(2, 2, len(phrases), size)
+        for place, count in enumerate(here):
+            gates = rows_of(inputs, places[:, :count, place])
             if place:
-                gates.baddbmm_(hidden[:, :here], again)
-            hidden[:, :here], state[:, :here] = stepped(gates, state[:, :here])
+                gates.baddbmm_(hidden[:, :count], self._again)
+            stepped(gates, state[:, :count], hidden[:, :count], state[:, :count])
         made = squashed(self._grammar.composed(torch.cat([hidden[0], hidden[1]], 1)))
         back = np.empty(len(order), np.int64)
         back[order] = np.arange(len(order))
@@ -120,19 +119,26 @@ class Cell:
         """The part of the gates that comes from inputs, with the bias: rows x 4 hidden."""
         return functional.linear(inputs, self.weight_ih, self.bias)
 
+    def add_read(self, gates: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+        """Adds the part that comes from inputs, with the bias, to gates."""
+        return gates.add_(self.bias).addmm_(inputs, self.weight_ih.t())
+
     def remembered(self, hidden: torch.Tensor) -> torch.Tensor:
         """The part of the gates that comes from the last hidden state."""
         return functional.linear(hidden, self.weight_hh)
 
 
-def stepped(gates: torch.Tensor, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def stepped(
+    gates: torch.Tensor, state: torch.Tensor, hidden: torch.Tensor | None = None, new: torch.Tensor | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Hidden and cell state from the gates of a `Cell` (… x 4 hidden; overwritten) and the last cell state c.
 
-    c' = f c + i (2g - 1) and h = o (2 s(2c') - 1), where i, f, g, o are the logistic functions s of the gates.
+    c' = f c + i (2g - 1) and h = o (2 s(2c') - 1), where i, f, g, o are the logistic functions s of the gates. They
+    are written to `hidden` and `new`, where these are given.
     """
     enter, keep, fresh, leave = gates.sigmoid_().chunk(4, -1)
-    new = (keep * state).addcmul_(enter, fresh, value=2).sub_(enter)
-    return (2 * new).sigmoid_().mul_(2).sub_(1).mul_(leave), new
+    new = torch.mul(keep, state, out=new).addcmul_(enter, fresh, value=2).sub_(enter)
+    return torch.mul(new, 2, out=hidden).sigmoid_().mul_(2).sub_(1).mul_(leave), new
 
 
 def squashed(values: torch.Tensor) -> torch.Tensor:

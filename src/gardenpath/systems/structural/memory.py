@@ -20,21 +20,24 @@ class Memory:
         self.columns = [column.clone() for column in first]
         self.size = len(first[0])
 
-    def append(self, rows: Sequence[torch.Tensor]) -> Ids:
-        """Puts rows at the end; their numbers."""
+    def room(self, count: int) -> list[torch.Tensor]:
+        """Room for so many rows at the end of each column, to be written to before anything else is added."""
         import torch
 
-        count = len(rows[0])
         if self.size + count > len(self.columns[0]):
-            room = max(2 * len(self.columns[0]), self.size + count)
+            most = max(2 * len(self.columns[0]), self.size + count)
             for at, column in enumerate(self.columns):
-                grown = torch.empty((room, *column.shape[1:]), dtype=column.dtype)
+                grown = torch.empty((most, *column.shape[1:]), dtype=column.dtype)
                 grown[: self.size] = column[: self.size]
                 self.columns[at] = grown
-        for column, new in zip(self.columns, rows, strict=True):
-            column[self.size : self.size + count] = new
         self.size += count
-        return np.arange(self.size - count, self.size)
+        return [column[self.size - count : self.size] for column in self.columns]
+
+    def append(self, rows: Sequence[torch.Tensor]) -> Ids:
+        """Puts rows at the end; their numbers."""
+        for place, new in zip(self.room(len(rows[0])), rows, strict=True):
+            place.copy_(new)
+        return np.arange(self.size - len(rows[0]), self.size)
 
     def rows(self, at: int, numbers: Ids) -> torch.Tensor:
         """Rows of one column, in the shape of `numbers`."""
@@ -57,10 +60,3 @@ def rows_of(column: torch.Tensor, numbers: Ids) -> torch.Tensor:
 
     chosen: torch.Tensor = torch.index_select(column, 0, torch.from_numpy(numbers.reshape(-1)))
     return chosen.view(*numbers.shape, *column.shape[1:])
-
-
-def widened(matrix: Ids, width: int) -> Ids:
-    """A copy of row numbers with at least so many columns."""
-    wider = np.zeros((len(matrix), max(width, matrix.shape[1])), np.int64)
-    wider[:, : matrix.shape[1]] = matrix
-    return wider

@@ -22,11 +22,12 @@ from torch.nn import functional
 
 from ..neural.transformer import Block, begin
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
+from .memory import rows_of
 from .output_layer import NEVER, Saying
 from .phrases import MOST_CHILDREN, Guides
 from .schedule import Derivation
 from .settings import Shape
-from .symbols import Attention, Symbols, nothing_read
+from .symbols import Attention, Symbols, nothing_read, parts
 
 
 class PLM(nn.Module):  # type: ignore[misc]
@@ -101,7 +102,7 @@ class PLM(nn.Module):  # type: ignore[misc]
     def start(self) -> Symbols:
         """One hypothesis with nothing in it."""
         nothing, zero = nothing_read(self.shape, self.inventory.max_open), np.zeros(1, np.int64)
-        return self._appended(nothing, torch.tensor([GEN_ID]), torch.tensor([0]), Guides(zero, zero, zero))
+        return self._appended(nothing, zero + GEN_ID, zero, Guides(zero, zero, zero))
 
     def predict(self, now: Symbols) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and what GEN would choose its word by."""
@@ -112,24 +113,33 @@ class PLM(nn.Module):  # type: ignore[misc]
         return acts.masked_fill(torch.from_numpy(full)[:, None], -math.inf), now.hidden
 
     def extend(self, now: Symbols, rows: Ids, actions: Ids, words: Ids) -> Symbols:
-        """The hypotheses of these rows after one action each; `words` are said by GEN."""
-        opened = actions >= FIRST_NT
-        new = now.at(rows)
-        phrases, guides = new.phrases.after(actions, new.open)
-        still_open = new.open + opened - (actions == REDUCE_ID)
-        new = replace(new, open=still_open, run=np.where(opened, new.run + 1, 0), phrases=phrases)
-        spoken = np.where(actions == GEN_ID, words, 0)
-        return self._appended(new, torch.from_numpy(actions), torch.from_numpy(spoken), guides)
+        """The hypotheses of these rows, sorted by event, after one action each; `words` are said by GEN."""
+        event, absent = now.written(rows)
+        opened, before = actions >= FIRST_NT, now.open[rows]
+        phrases, guides = now.phrases.at(rows).after(actions, before)
+        new = replace(
+            now, event=event, absent=absent, lengths=now.lengths[rows], phrases=phrases,
+            open=before + opened - (actions == REDUCE_ID), run=np.where(opened, now.run[rows] + 1, 0),
+        )  # fmt: skip
+        return self._appended(new, actions, np.where(actions == GEN_ID, words, 0), guides)
 
-    def _appended(self, new: Symbols, actions: torch.Tensor, words: torch.Tensor, guides: Guides) -> Symbols:
-        """Reads one symbol more."""
-        states = self._read(actions, words, guides) + self.positions[torch.from_numpy(new.lengths)]
-        attention = Attention(new)
-        kept: list[torch.Tensor] = []
-        for layer, block in enumerate(self.blocks):
-            query, key_and_value = block.attention(block.before_attention(states)).tensor_split([states.shape[1]], 1)
-            kept.append(key_and_value)
-            states = states + block.mixed(attention(layer, query, key_and_value))
-            wide = functional.gelu(block.wide(block.before_wide(states)), approximate="tanh")
-            states = states + block.narrow(wide)
-        return new.read(kept, self.last(states))
+    def _appended(self, new: Symbols, actions: Ids, words: Ids, guides: Guides) -> Symbols:
+        """Reads one symbol more; its keys and values and the states after it are those of these hypotheses."""
+        symbols = self._read(torch.from_numpy(actions), torch.from_numpy(words), guides)
+        symbols += rows_of(self.positions, new.lengths)
+        last = torch.empty(self.shape.layers, len(new), 2 * self.shape.hidden)
+        for part in parts(new.event):
+            states, attention = symbols[part], Attention(new.texts, new.event[part], new.absent[part])
+            for layer, block in enumerate(self.blocks):
+                asked = block.attention(block.before_attention(states))
+                last[layer, part] = asked[:, self.shape.hidden :]
+                states += block.mixed(attention(layer, asked, self.shape.heads))
+                states += block.narrow(gelu(block.wide(block.before_wide(states))))
+        return replace(new, last=last, hidden=self.last(symbols), lengths=new.lengths + 1)
+
+
+def gelu(values: torch.Tensor) -> torch.Tensor:
+    """GELU by tanh, as x s(1.6 x + 0.07 x³): torch's own takes twice as long, since it computes tanh itself."""
+    slope = 2 * math.sqrt(2 / math.pi)
+    inner = (values * values).mul_(slope * 0.044715).add_(slope).mul_(values)
+    return inner.sigmoid_().mul_(values)

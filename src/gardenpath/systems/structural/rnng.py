@@ -7,7 +7,7 @@ its category and then its children, one from the left and one from the right. Im
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -17,10 +17,11 @@ from torch.nn import functional
 from ..neural.lstm import EMBEDDING
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
 from .contents import Contents, squashed, stepped
-from .memory import Memory, rows_of, widened
+from .memory import Memory, rows_of
 from .output_layer import NEVER, Saying
 from .schedule import Batch, Derivation, batched
 from .settings import Shape
+from .stacks import Elements, Hypotheses
 
 
 class RNNG(nn.Module):  # type: ignore[misc]
@@ -147,22 +148,19 @@ class RNNG(nn.Module):  # type: ignore[misc]
 
     def start(self) -> Hypotheses:
         """One hypothesis with nothing in it."""
-        states = self._empty()
-        zero = np.zeros(1, np.int64)  # no phrase reaches down to the bottom, so any number will do for its content
-        memory = Memory([torch.from_numpy(zero), *(part for state in states for part in state)])
+        bottom = [part.detach() for state in self._empty() for part in state]
         histories: tuple[torch.Tensor, ...] = ()
         if self.shape.history:
             begin = torch.tensor([[len(self.inventory)]])
             word_states = self.said(self.words(torch.zeros(1, 1, dtype=torch.long)))[1]
             done = self.done(self.deeds(begin))[1]
             histories = tuple(part.transpose(0, 1) for part in (*word_states, *done))
-        empty = np.zeros((1, 0), np.int64)
-        return Hypotheses(memory, Contents(self), zero[:, None], zero + 1, empty, empty, zero, zero, histories)
+        zero = np.zeros(1, np.int64)
+        return Hypotheses(Elements(bottom), Contents(self), zero, zero, zero, histories)
 
     def predict(self, now: Hypotheses) -> tuple[torch.Tensor, torch.Tensor]:
         """ln p of each action, and what GEN would choose its word by."""
-        top = now.stack[np.arange(len(now)), now.sizes - 1]
-        features = now.memory.rows(len(now.memory.columns) - 2, top)
+        features = now.elements.states.rows(2 * self.shape.layers - 2, now.top)
         if self.shape.history:
             features = torch.cat([features, now.histories[0][:, -1], now.histories[2][:, -1]], 1)
         features = squashed(self.summary(features))
@@ -171,40 +169,28 @@ class RNNG(nn.Module):  # type: ignore[misc]
     def extend(self, now: Hypotheses, rows: Ids, actions: Ids, words: Ids) -> Hypotheses:
         """The hypotheses of these rows after one action each; `words` are said by GEN."""
         new = now.at(rows)
-        spoken, closed = actions == GEN_ID, actions == REDUCE_ID
-        contents, numbers = new.contents, actions - FIRST_NT  # of an opening: its category
-        sizes = new.sizes.copy()
+        numbers, below = actions - FIRST_NT, new.top.copy()  # of an opening: the number of its category
+        spoken, closed = actions == GEN_ID, np.flatnonzero(actions == REDUCE_ID)
         if spoken.any():
-            numbers[spoken] = contents.words(words[spoken])
-        if closed.any():
-            which = np.flatnonzero(closed)
-            begin = new.opens[which, new.open[which] - 1]
-            lengths = new.sizes[which] - begin - 1
-            inside = begin[:, None] + 1 + np.minimum(np.arange(lengths.max())[None], lengths[:, None] - 1)
-            children = new.memory.rows(0, new.stack[which[:, None], inside]).tolist()
-            labels = new.labels[which, new.open[which] - 1].tolist()
-            parts = zip(labels, children, lengths.tolist(), strict=True)
-            numbers[which] = contents.phrases([(label, *some[:length]) for label, some, length in parts])
-            sizes[which] = begin
-        below = new.stack[np.arange(len(rows)), sizes - 1]
-        made = new.memory.append(self._put(contents, numbers, new.memory, below))
-        return replace(new.put(made, sizes, actions), histories=self._remembered(new, actions, words))
+            numbers[spoken] = new.contents.words(words[spoken])
+        if len(closed):
+            phrases, below[closed] = new.elements.phrases(new.top[closed])
+            numbers[closed] = new.contents.phrases(phrases)
+        top, room = new.elements.add(numbers, below, actions >= FIRST_NT)
+        self._put(new.contents, numbers, new.elements.states, below, room)
+        return replace(new.put(top, actions), histories=self._remembered(new, actions, words))
 
-    def _put(self, contents: Contents, numbers: Ids, memory: Memory, below: Ids) -> list[torch.Tensor]:
-        """Contents by number, then hidden and cell states of each layer, after they are put on elements below.
+    def _put(self, contents: Contents, numbers: Ids, states: Memory, below: Ids, room: list[torch.Tensor]) -> None:
+        """Fills in the states of new elements, hidden and cell of each layer, after contents are put on those below.
 
         As `_push`, but the products of different contents, and of different elements below, are computed once:
         gates = W_ih x + W_hh h + b, rows x 4 hidden.
         """
         under, back = np.unique(below, return_inverse=True)
-        columns = [torch.from_numpy(numbers)]
-        gates = contents.gates(numbers)
         for layer, cell in enumerate(contents.stack):
-            if layer:
-                gates = cell.read(columns[-2])
-            gates += rows_of(cell.remembered(memory.rows(1 + 2 * layer, under)), back)
-            columns += stepped(gates, memory.rows(2 + 2 * layer, below))
-        return columns
+            recalled = rows_of(cell.remembered(states.rows(2 * layer, under)), back)
+            gates = cell.add_read(recalled, room[2 * layer - 2]) if layer else recalled.add_(contents.gates(numbers))
+            stepped(gates, states.rows(2 * layer + 1, below), room[2 * layer], room[2 * layer + 1])
 
     def _remembered(self, new: Hypotheses, actions: Ids, words: Ids) -> tuple[torch.Tensor, ...]:
         if not self.shape.history:
@@ -219,67 +205,3 @@ class RNNG(nn.Module):  # type: ignore[misc]
             for part, fresh in zip(word_states, after, strict=True):
                 part[:, spoken] = fresh
         return tuple(part.transpose(0, 1) for part in (*word_states, *done))
-
-
-@dataclass(frozen=True)
-class Hypotheses:
-    """Partial derivations: stacks as rows of a shared memory, and where in them the open phrases are."""
-
-    memory: Memory
-    """Elements of stacks: the number of the content, then hidden and cell state of each layer."""
-    contents: Contents
-    stack: Ids
-    sizes: Ids
-    opens: Ids
-    labels: Ids
-    """Categories of the open phrases, from 0."""
-    open: Ids
-    run: Ids
-    histories: tuple[torch.Tensor, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-    def at(self, rows: Ids) -> Hypotheses:
-        """Some of them, or some of them more than once."""
-        chosen = torch.from_numpy(rows)
-        return Hypotheses(
-            self.memory, self.contents, self.stack[rows], self.sizes[rows], self.opens[rows], self.labels[rows],
-            self.open[rows], self.run[rows], tuple(part[chosen] for part in self.histories),
-        )  # fmt: skip
-
-    def put(self, numbers: Ids, sizes: Ids, actions: Ids) -> Hypotheses:
-        """With a new element on each stack, of which `sizes` elements are left."""
-        every = np.arange(len(numbers))
-        opened = actions >= FIRST_NT
-        stack = widened(self.stack, int(sizes.max(initial=0)) + 1)
-        stack[every, sizes] = numbers
-        width = int((self.open + opened).max(initial=0))
-        opens, labels = widened(self.opens, width), widened(self.labels, width)
-        opens[every[opened], self.open[opened]] = sizes[opened]
-        labels[every[opened], self.open[opened]] = actions[opened] - FIRST_NT
-        open_phrases = self.open + opened - (actions == REDUCE_ID)
-        run = np.where(opened, self.run + 1, 0)
-        return Hypotheses(self.memory, self.contents, stack, sizes + 1, opens, labels, open_phrases, run)
-
-    def joined(self, others: Sequence[Hypotheses]) -> Hypotheses:
-        """These and others of the same memory, one after the other."""
-        every = [self, *others]
-        depth, width = max(one.stack.shape[1] for one in every), max(one.opens.shape[1] for one in every)
-        return Hypotheses(
-            self.memory,
-            self.contents,
-            np.concatenate([widened(one.stack, depth) for one in every]),
-            np.concatenate([one.sizes for one in every]),
-            np.concatenate([widened(one.opens, width) for one in every]),
-            np.concatenate([widened(one.labels, width) for one in every]),
-            np.concatenate([one.open for one in every]),
-            np.concatenate([one.run for one in every]),
-            tuple(torch.cat([one.histories[at] for one in every]) for at in range(len(self.histories))),
-        )
-
-    def tidied(self) -> Hypotheses:
-        """The memory holds nothing any more but what these need."""
-        there = np.arange(self.stack.shape[1])[None] < self.sizes[:, None]
-        renamed = self.memory.kept(np.append(self.stack[there], 0))
-        return replace(self, stack=np.where(there, renamed[np.where(there, self.stack, 0)], 0))

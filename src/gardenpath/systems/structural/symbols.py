@@ -1,7 +1,8 @@
 """Partial derivations of a PLM, and attention to what they have read. Imported only with torch.
 
-Hypotheses that grow towards a word come from few that had said the word before. What those had read lies there once,
-however many come from it; only the symbols since then are gathered for each.
+Hypotheses that compete for a word have most of what they have read in common. It lies in one place, once, and each
+attends to all of it with a mask that says what it has read itself: the products are of large matrices then, and nothing
+is copied for a hypothesis.
 """
 
 from __future__ import annotations
@@ -9,157 +10,214 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from .actions import Ids
-from .memory import Memory, rows_of, widened
+from .memory import rows_of
 from .phrases import Phrases
 from .settings import Shape
 
-TILE = 16
-"""Hypotheses of one origin whose attention is one product."""
+ROOM = 96
+"""Slots for symbols that are added to those needed."""
+BLOCK = 28
+"""Hypotheses, about, whose attention is one product."""
+PART = 600
+"""Hypotheses, about, that are read at once: what is computed of them stays in the cache of the processor."""
 
 
-@dataclass(frozen=True)
-class Past:
-    """What was read up to the last word: for each layer keys and values, origin x head x place x size."""
+class Text:
+    """The symbols that the hypotheses of one event have read: keys and values in slots, in any order."""
 
-    keys: list[torch.Tensor]
-    values: list[torch.Tensor]
-    lengths: Ids
+    def __init__(self, kept: torch.Tensor) -> None:
+        """`kept`: key or value x layer x head x slot x size."""
+        self.size = kept.shape[3]
+        self._slots = kept
+        self._grow(0)
+
+    def _grow(self, count: int) -> None:
+        """Makes room for so many symbols, and for more."""
+        kept = self._slots[:, :, :, : self.size]
+        self._slots = kept.new_empty((*kept.shape[:3], self.size + count + ROOM, kept.shape[4]))
+        self._slots[:, :, :, : self.size] = kept
+
+    def add(self, symbols: torch.Tensor) -> Ids:
+        """Puts symbols (layer x symbol x keys and values of all heads) into slots; which."""
+        layers, count, _ = symbols.shape
+        if self.size + count > self._slots.shape[3]:
+            self._grow(count)
+        _, _, heads, _, size = self._slots.shape
+        into = self._slots[:, :, :, self.size : self.size + count]
+        into.copy_(symbols.view(layers, count, 2, heads, size).permute(2, 0, 3, 1, 4))
+        self.size += count
+        return np.arange(self.size - count, self.size)
+
+    def only(self, slots: Ids) -> Text:
+        """A copy of these slots alone."""
+        return Text(torch.index_select(self._slots, 3, torch.from_numpy(slots)))
+
+    def at(self, slots: Ids) -> tuple[torch.Tensor, torch.Tensor]:
+        """Keys (layer x head x size x slot) and values (layer x head x slot x size) of these and of any one more."""
+        keys, values = torch.index_select(self._slots, 3, torch.from_numpy(np.append(slots, 0)))
+        return keys.transpose(2, 3), values
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """Hypotheses: from which past each comes, and what it has read since, as rows of a shared memory."""
+    """Hypotheses, sorted by event: what each has read of its event's text, and the last symbol, not yet in the text."""
 
-    past: Past
-    memory: Memory
-    """For each layer a column: the key and the value of a symbol side by side."""
-    origin: Ids
-    recent: Ids
-    since: Ids
-    """How many of the row of `recent` are its own."""
+    texts: list[Text]
+    event: Ids
+    absent: NDArray[np.float32]
+    """Hypothesis x slot: 0, and -inf where it has not read the symbol."""
+    last: torch.Tensor
+    """Layer x hypothesis x keys and values of the last symbol."""
     hidden: torch.Tensor
     """The last state of each."""
+    lengths: Ids
+    """How many symbols each has read."""
     open: Ids
     run: Ids
     phrases: Phrases
 
     def __len__(self) -> int:
-        return len(self.origin)
-
-    @property
-    def lengths(self) -> Ids:
-        """How many symbols each has read."""
-        return self.past.lengths[self.origin] + self.since
+        return len(self.event)
 
     def at(self, rows: Ids) -> Symbols:
         """Some of them, or some of them more than once."""
-        hidden = rows_of(self.hidden, rows)
         return Symbols(
-            self.past, self.memory, self.origin[rows], self.recent[rows], self.since[rows], hidden, self.open[rows],
-            self.run[rows], self.phrases.at(rows),
+            self.texts, self.event[rows], self.absent[rows], torch.index_select(self.last, 1, torch.from_numpy(rows)),
+            rows_of(self.hidden, rows), self.lengths[rows], self.open[rows], self.run[rows], self.phrases.at(rows),
         )  # fmt: skip
 
+    def of_events(self, rows: Ids, of_event: Ids) -> Symbols:
+        """Some of them, one event after the other; each event has a text of its own, with what its hypotheses need."""
+        chosen = self.at(rows)
+        texts = []
+        absent = np.full(chosen.absent.shape, -np.inf, np.float32)
+        for begin, end in _runs(of_event):
+            there = chosen.absent[begin:end] == 0
+            slots = np.flatnonzero(there.any(0))
+            texts.append(self.texts[chosen.event[begin]].only(slots))
+            absent[begin:end, : len(slots)] = chosen.absent[begin:end, slots]
+        width = max(text.size for text in texts)
+        return replace(chosen, texts=texts, event=of_event, absent=absent[:, :width])
+
     def joined(self, others: Sequence[Symbols]) -> Symbols:
-        """These and others of the same past and memory, one after the other."""
+        """These and others of the same texts, one after the other."""
         every = [self, *others]
-        width = max(one.recent.shape[1] for one in every)
+        width = max(one.absent.shape[1] for one in every)
         return Symbols(
-            self.past,
-            self.memory,
-            np.concatenate([one.origin for one in every]),
-            np.concatenate([widened(one.recent, width) for one in every]),
-            np.concatenate([one.since for one in every]),
+            self.texts,
+            np.concatenate([one.event for one in every]),
+            np.concatenate([_widened(one.absent, width) for one in every]),
+            torch.cat([one.last for one in every], 1),
             torch.cat([one.hidden for one in every]),
+            np.concatenate([one.lengths for one in every]),
             np.concatenate([one.open for one in every]),
             np.concatenate([one.run for one in every]),
             self.phrases.joined([one.phrases for one in others]),
         )
 
-    def read(self, kept: Sequence[torch.Tensor], hidden: torch.Tensor) -> Symbols:
-        """These after one symbol more: its keys and values, and the states after it."""
-        recent = widened(self.recent, int(self.since.max(initial=0)) + 1)
-        recent[np.arange(len(self)), self.since] = self.memory.append(kept)
-        return replace(self, recent=recent, since=self.since + 1, hidden=hidden)
+    def written(self, rows: Ids) -> tuple[Ids, NDArray[np.float32]]:
+        """Puts the last symbols of these rows into the texts; of each row its event and what is absent to it now.
 
-    def tidied(self) -> Symbols:
-        """All that these have read is their past."""
-        lengths = self.lengths
-        owner, place = np.nonzero(np.arange(self.recent.shape[1])[None] < self.since[:, None])
-        rows, into = self.recent[owner, place], torch.from_numpy(self.past.lengths[self.origin[owner]] + place)
-        owners = torch.from_numpy(owner)
-        keys: list[torch.Tensor] = []
-        values: list[torch.Tensor] = []
-        for layer, (old_keys, old_values) in enumerate(zip(self.past.keys, self.past.values, strict=True)):
-            heads, size = old_keys.shape[1], old_keys.shape[3]
-            new = self.memory.rows(layer, rows).view(len(rows), 2, heads, size)
-            for part, old, made in ((0, old_keys, keys), (1, old_values, values)):
-                whole = torch.zeros(len(self), heads, int(lengths.max()), size)
-                kept = min(old.shape[2], whole.shape[2])
-                whole[:, :, :kept] = rows_of(old[:, :, :kept], self.origin)
-                whole[owners, :, into] = new[:, part]
-                made.append(whole)
-        memory = Memory([column[:0] for column in self.memory.columns])
-        recent, zero = np.zeros((len(self), 0), np.int64), np.zeros(len(self), np.int64)
-        past = Past(keys, values, lengths)
-        return replace(self, past=past, memory=memory, origin=np.arange(len(self)), recent=recent, since=zero)
+        The rows are sorted by event. Rows that come more than once, since several hypotheses come from one, are put
+        there once; what no hypothesis comes from never gets there.
+        """
+        different, back = np.unique(rows, return_inverse=True)
+        slots = np.empty(len(different), np.int64)
+        events = self.event[different]
+        order = np.argsort(events, kind="stable")
+        for begin, end in _runs(events[order]):
+            mine = order[begin:end]
+            symbols = torch.index_select(self.last, 1, torch.from_numpy(different[mine]))
+            slots[mine] = self.texts[events[mine[0]]].add(symbols)
+        absent = _widened(self.absent[rows], int(slots.max(initial=-1)) + 1)
+        absent[np.arange(len(rows)), slots[back]] = 0
+        return self.event[rows], absent
 
 
 def nothing_read(shape: Shape, most_open: int) -> Symbols:
-    """One hypothesis that has read nothing."""
-    zero = np.zeros(1, np.int64)
-    empty = [torch.zeros(1, shape.heads, 0, shape.hidden // shape.heads) for _ in range(shape.layers)]
-    memory = Memory([torch.zeros(0, 2 * shape.hidden) for _ in range(shape.layers)])
-    nowhere = np.zeros((1, 0), np.int64)
-    phrases = Phrases(np.zeros((1, most_open), np.int64), np.zeros((1, most_open), np.int64))
-    hidden = torch.empty(1, shape.hidden)
-    return Symbols(Past(empty, empty, zero), memory, zero, nowhere, zero, hidden, zero, zero, phrases)
+    """One hypothesis that has read nothing, of one event."""
+    zero, nowhere = np.zeros(1, np.int64), np.zeros((1, most_open), np.int64)
+    text = Text(torch.empty(2, shape.layers, shape.heads, 0, shape.hidden // shape.heads))
+    last, hidden = torch.empty(shape.layers, 1, 2 * shape.hidden), torch.empty(1, shape.hidden)
+    absent = np.zeros((1, 0), np.float32)
+    return Symbols([text], zero, absent, last, hidden, zero, zero, zero, Phrases(nowhere, nowhere))
 
 
 class Attention:
-    """Of one more symbol of each hypothesis to all before it and itself.
+    """Of one more symbol of each hypothesis to all before it and itself; for some hypotheses, sorted by event.
 
-    The queries are laid out in tiles of one origin, so that those of a tile meet their past in one product of matrices.
+    Hypotheses that come from one another lie side by side, so those of an event are cut into blocks, each of which
+    attends to what at least one of it has read.
     """
 
-    def __init__(self, symbols: Symbols) -> None:
-        self.symbols = symbols
-        order = np.argsort(symbols.origin, kind="stable")
-        origins, counts = np.unique(symbols.origin, return_counts=True)
-        tiles = -(-counts // TILE)
-        inside = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
-        tile, slot = np.empty((2, len(order)), np.int64)
-        tile[order] = np.repeat(np.cumsum(tiles) - tiles, counts) + inside // TILE
-        slot[order] = inside % TILE
-        self.of_tile = np.repeat(origins, tiles)
-        self.place = tile * TILE + slot
-        before = np.arange(symbols.past.keys[0].shape[2])[None] < symbols.past.lengths[symbols.origin][:, None]
-        since = np.arange(symbols.recent.shape[1])[None] < symbols.since[:, None]
-        itself = np.ones((len(symbols), 1), np.bool_)
-        self.absent = ~torch.from_numpy(np.hstack([before, since, itself]))[:, None]
+    def __init__(self, texts: Sequence[Text], event: Ids, absent: NDArray[np.float32]) -> None:
+        self._blocks = [_Block(texts[event[begin]], absent, begin, end) for begin, end in _blocks(event)]
 
-    def __call__(self, layer: int, query: torch.Tensor, key_and_value: torch.Tensor) -> torch.Tensor:
-        past = self.symbols.past
-        _, heads, places, size = past.keys[layer].shape
-        asked = query.view(-1, heads, size) / math.sqrt(size)
-        recent = torch.cat([self.symbols.memory.rows(layer, self.symbols.recent), key_and_value[:, None]], 1)
-        keys, values = recent.view(len(query), -1, 2, heads, size).unbind(2)
-        near = (asked[:, None] * keys).sum(3).transpose(1, 2)
-        far = self._taken(self._laid(asked) @ rows_of(past.keys[layer], self.of_tile).transpose(2, 3))
-        weights = torch.cat([far, near], 2).masked_fill(self.absent, -math.inf).softmax(2)
-        seen = self._taken(self._laid(weights[:, :, :places]) @ rows_of(past.values[layer], self.of_tile))
-        seen = seen + (weights[:, :, places:].transpose(1, 2)[..., None] * values).sum(1)
-        return seen.reshape(len(query), heads * size)
+    def __call__(self, layer: int, asked: torch.Tensor, heads: int) -> torch.Tensor:
+        """`asked`: hypothesis x queries, keys and values of all heads. What is seen, hypothesis x heads."""
+        query, key, value = asked.view(len(asked), 3, heads, -1).permute(1, 2, 0, 3)
+        query = query / math.sqrt(query.shape[2])
+        own = (query * key).sum(2)
+        seen, own_weights = [], []
+        for block in self._blocks:
+            scores = torch.baddbmm(block.absent, query[:, block.rows], block.keys[layer])
+            scores[:, :, -1] = own[:, block.rows]  # the slot that is one more stands for the symbol itself
+            weights = scores.softmax(2)
+            seen.append(torch.bmm(weights[:, :, :-1], block.values[layer]))
+            own_weights.append(weights[:, :, -1])
+        whole = torch.cat(seen, 1).addcmul_(torch.cat(own_weights, 1)[..., None], value)
+        return whole.transpose(0, 1).reshape(len(asked), -1)
 
-    def _laid(self, rows: torch.Tensor) -> torch.Tensor:
-        """Hypothesis x head x … as tile x head x slot x …"""
-        laid = torch.zeros(len(self.of_tile) * TILE, *rows.shape[1:])
-        laid.index_copy_(0, torch.from_numpy(self.place), rows)
-        return laid.view(len(self.of_tile), TILE, *rows.shape[1:]).transpose(1, 2)
 
-    def _taken(self, laid: torch.Tensor) -> torch.Tensor:
-        return rows_of(laid.transpose(1, 2).flatten(0, 1), self.place)
+class _Block:
+    """Some hypotheses of one event, and what they have read."""
+
+    def __init__(self, text: Text, absent: NDArray[np.float32], begin: int, end: int) -> None:
+        self.rows = slice(begin, end)
+        slots = np.flatnonzero((absent[begin:end] == 0).any(0))
+        keys, values = text.at(slots)
+        self.keys, self.values = keys.unbind(0), values[:, :, :-1].unbind(0)
+        mine = np.zeros((1, end - begin, len(slots) + 1), np.float32)
+        mine[0, :, :-1] = absent[begin:end, slots]
+        self.absent = torch.from_numpy(mine)
+
+
+def _blocks(event: Ids) -> list[tuple[int, int]]:
+    """Where blocks begin and end: those of an event are equally large."""
+    made = []
+    for begin, end in _runs(event):
+        borders = np.linspace(begin, end, max(1, round((end - begin) / BLOCK)) + 1).round().astype(int).tolist()
+        made += list(pairwise(borders))
+    return made
+
+
+def parts(event: Ids) -> list[slice]:
+    """Hypotheses, sorted by event, in parts that end with an event."""
+    made, first = [], 0
+    for _, end in _runs(event):
+        if end - first >= PART or end == len(event):
+            made.append(slice(first, end))
+            first = end
+    return made
+
+
+def _runs(event: Ids) -> list[tuple[int, int]]:
+    """Where the rows of each event begin and end."""
+    borders = [0, *(np.flatnonzero(np.diff(event)) + 1).tolist(), len(event)]
+    return list(pairwise(borders))
+
+
+def _widened(absent: NDArray[np.float32], width: int) -> NDArray[np.float32]:
+    """With at least so many slots."""
+    if width <= absent.shape[1]:
+        return absent
+    wider = np.full((len(absent), width), -np.inf, np.float32)
+    wider[:, : absent.shape[1]] = absent
+    return wider
