@@ -83,6 +83,10 @@ def test_the_summary_is_a_result(model: Path, samples: Path, capsys: pytest.Capt
     found = {one["over"]: one["value"] for one in result["findings"] if one["measure"] == "perplexity"}
     assert found["tokens and ends of sentences"] == pytest.approx(109.3458, abs=1e-4)
     assert found["tokens"] > found["tokens, without OOV"] > found["tokens and ends of sentences, without OOV"]
+    assert {one["over"]: one["n"] for one in result["findings"] if one["measure"] == "perplexity"} == {
+        "tokens and ends of sentences": 868 + 85, "tokens and ends of sentences, without OOV": 868 + 85 - 66,
+        "tokens": 868, "tokens, without OOV": 868 - 66,
+    }  # fmt: skip
     counts = {one["measure"]: one["value"] for one in result["findings"] if "over" not in one}
     assert counts == {"sentences": 85, "tokens": 868, "oov": 66}
     assert result["signature"].startswith("command:score|kind:ngram|model:")

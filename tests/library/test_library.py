@@ -30,6 +30,39 @@ def oracle() -> Callable[[list[list[str]]], list[Any]]:
     return lambda sentences: [known[tuple(words)] for words in sentences]
 
 
+# ---- functions in runs
+
+
+def test_a_function_that_answers_otherwise_is_another_run(tmp_path: Path) -> None:
+    """Its code is the same: what it reads from elsewhere has changed, and only its answers tell."""
+    label = "dep"
+
+    def parser(sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
+        return [[(place, label if place else "root") for place in range(len(words))] for words in sentences]
+
+    first = gp.evaluate("bundled:de-test", {"mine": parser}, run=tmp_path / "run")
+    assert gp.evaluate("bundled:de-test", {"mine": parser}, run=tmp_path / "run").findings == first.findings
+    label = "punct"
+    with pytest.raises(UsageError, match="holds another run"):
+        gp.evaluate("bundled:de-test", {"mine": parser}, run=tmp_path / "run")
+
+
+def test_an_object_that_can_be_called_has_the_same_signature_in_every_process() -> None:
+    class Net:
+        def __call__(self, sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
+            return chain(sentences)
+
+    first, second = (gp.evaluate("bundled:de-test", {"mine": Net()}).signature for _ in range(2))
+    assert first == second
+    assert "0x" not in first
+
+
+def test_intervals_of_a_frame_have_two_ends(roles: gp.StudyResult) -> None:
+    for table in roles.tables:
+        cells = [cell for column in table.to_polars().to_dict(as_series=False).values() for cell in column]
+        assert {len(cell) for cell in cells if isinstance(cell, list)} <= {2}
+
+
 # ---- names and objects
 
 

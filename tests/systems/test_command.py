@@ -48,6 +48,30 @@ def test_a_program_that_reads_conllu(tmp_path: Path, dev: Treebank) -> None:
     assert [s.text for s in result.treebank] == [s.text for s in dev]
 
 
+def test_a_script_that_was_changed_is_another_system(tmp_path: Path) -> None:
+    """The program is the interpreter, and what it does is written in a file among its arguments."""
+    name = "command:" + program(tmp_path, CHAIN)
+    first = system(name).signature
+    assert system(name).signature == first
+    program(tmp_path, CHAIN.replace("dep", "obj"))
+    assert system(name).signature != first
+
+
+HANGS = CHAIN.replace("for line in sys.stdin:", "given = sys.stdin.read()\nif WORD in given:\n    time.sleep(60)\n"
+                      "for line in given.splitlines():").replace("import sys", "import sys, time")  # fmt: skip
+
+
+@pytest.mark.parametrize("place", [0, 3, -1])
+def test_a_sentence_on_which_a_program_hangs_is_one_failure_wherever_it_is(
+    place: int, tmp_path: Path, dev: Treebank
+) -> None:
+    some = dev[:16]
+    odd = f"{some[place].sent_id}"
+    hanging = HANGS.replace("WORD", repr(f"sent_id = {odd}\n"))
+    result = parse_with("command:" + program(tmp_path, hanging), some, where=Where(time_limit=0.5, cache=False))
+    assert result.failures == {"no-answer": 1}
+
+
 def test_a_program_that_reads_text(tmp_path: Path, dev: Treebank) -> None:
     name = "command:text " + program(tmp_path, LINES)
     assert system(name).modes == ("sentences", "text")

@@ -146,29 +146,30 @@ def _target(output: Path | None, summary: bool) -> Iterator[BinaryIO | None]:
             yield stream
 
 
-def _found(total: Perplexity) -> list[tuple[str, float]]:
-    """Perplexities, those that there are, by what they are a mean over."""
-    values = (
-        ("tokens and ends of sentences", total.value()),
-        ("tokens and ends of sentences, without OOV", total.value(oov=False)),
-        ("tokens", total.value(ends=False)),
-        ("tokens, without OOV", total.value(oov=False, ends=False)),
+def _found(total: Perplexity) -> list[tuple[str, float, int]]:
+    """Perplexities, those that there are, with what they are a mean over and how many these are."""
+    ways = (
+        ("tokens and ends of sentences", True, True),
+        ("tokens and ends of sentences, without OOV", False, True),
+        ("tokens", True, False),
+        ("tokens, without OOV", False, False),
     )
-    return [(over, value) for over, value in values if value is not None]
+    values = ((over, total.value(oov=oov, ends=ends), total.events(oov=oov, ends=ends)) for over, oov, ends in ways)
+    return [(over, value, events) for over, value, events in values if value is not None]
 
 
 def _result(total: Perplexity, failures: Mapping[str, int], system: str, facts: str, source: str) -> Result:
     from ..runs.result import Finding, Result, Table
 
     findings = [
-        Finding("score", source, system, "perplexity", value, n=total.tokens, by={"over": over})
-        for over, value in _found(total)
+        Finding("score", source, system, "perplexity", value, n=events, by={"over": over})
+        for over, value, events in _found(total)
     ]
     counts = {"sentences": total.sentences, "tokens": total.tokens, "oov": total.oov}
     findings += [Finding("score", source, system, name, value) for name, value in counts.items()]
     findings += [Finding("score", source, system, "bits", total.bits, n=total.tokens, by={"over": "tokens"})]
     note = f"{total.sentences} sentences, {total.tokens} tokens, {total.oov} of them unknown to the model (OOV)."
-    rows: list[list[Value]] = [[over, value] for over, value in _found(total)]
+    rows: list[list[Value]] = [[over, value] for over, value, _ in _found(total)]
     table = Table(f"Perplexity of {system} on {source}", ["per event over", "perplexity"], rows, 4, note)
     facts, _, version = facts.rpartition("|")
     return Result(f"command:score|{facts}|unit:bits|{version}", findings, [table], dict(failures))
@@ -187,6 +188,6 @@ def _tell(total: Perplexity, facts: str) -> None:
         f"{total.sentences} sentence{'s' * (total.sentences != 1)}, {total.tokens} token{'s' * (total.tokens != 1)}"
     )
     message(f"{counts}, {total.oov} unknown (OOV); surprisal in bits")
-    for over, value in _found(total):
+    for over, value, _ in _found(total):
         message(f"perplexity {value:.4f} over {over}")
     message(f"signature: {facts}")

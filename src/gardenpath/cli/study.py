@@ -121,7 +121,8 @@ def _meant(
             _refuse(flag_of(name, declared[name][0]), form, str(meant.source))
     settings: StudySettings = form.settings(**{name: value for name, value in options.items() if name in own})
     if "seed" in given and _is_given(ctx, "seed") and "seed" not in dict(settings.random_facts()):
-        raise nothing_random("leave out --seed, or ask for --draws")
+        drawn = ", or ask for --draws" if "draws" in own else ", or ask for --ties coin" if "ties" in own else ""
+        raise nothing_random(f"leave out --seed{drawn}")
     return meant, settings
 
 

@@ -36,7 +36,7 @@ class ShownTable(Table):
         return pd.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, list[Any]]:
-        return {header: [row[place] for row in self.rows] for place, header in enumerate(self._headers())}
+        return {header: [_cell(row[place]) for row in self.rows] for place, header in enumerate(self._headers())}
 
     def _headers(self) -> list[str]:
         """The headings, told apart: a table may have `95 %` twice, a frame may not."""
@@ -58,3 +58,8 @@ class ShownTable(Table):
         from ..report.html import table_html
 
         return table_html(self)
+
+
+def _cell(cell: Any) -> Any:
+    """The ends of an interval alone: that it comes from few, a third number tells those who print it."""
+    return cell[:2] if isinstance(cell, list) else cell

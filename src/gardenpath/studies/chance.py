@@ -30,6 +30,15 @@ class AgainstChance:
     name: str
     accuracy: Effect
     chance: Finding
+    lost: float = 0.0
+    """Points that chance would have had in what counts as wrong because nothing was decided."""
+
+    @property
+    def sure(self) -> str:
+        """As sure as the difference from chance; what is below it only for lack of decisions is not shown."""
+        high = self.accuracy.finding.high
+        undecided = self.gap < 0 < self.lost and (high is None or high + self.lost >= float(self.chance.value or 0))
+        return NOT_SHOWN if undecided else self.accuracy.sure
 
     @property
     def gap(self) -> float:
@@ -38,15 +47,15 @@ class AgainstChance:
     @property
     def side(self) -> str:
         """Above or below, where that is shown or suggested."""
-        return "" if self.accuracy.sure == NOT_SHOWN else "above" if self.gap > 0 else "below"
+        return "" if self.sure == NOT_SHOWN else "above" if self.gap > 0 else "below"
 
 
 def against_chance(
-    verdicts: SystemVerdicts, system: str, by: Mapping[str, Value] | None = None
+    verdicts: SystemVerdicts, system: str, by: Mapping[str, Value] | None = None, lost: float = 0.0
 ) -> AgainstChance | None:
     accuracy = effect_of(verdicts.index, "accuracy", "chance_p", system, by)
     chance = verdicts.index.get(CHANCE, "", by)
-    return AgainstChance(verdicts.names[system], accuracy, chance) if accuracy and chance else None
+    return AgainstChance(verdicts.names[system], accuracy, chance, lost) if accuracy and chance else None
 
 
 def by_chance(
@@ -55,7 +64,7 @@ def by_chance(
     """One sentence for all systems that are above chance, one for those below, one for the others; the best first."""
     groups: dict[tuple[str, str], list[AgainstChance]] = {}
     for system in sorted(systems, key=lambda system: (-system.gap, system.name)):
-        groups.setdefault((system.accuracy.sure, system.side), []).append(system)
+        groups.setdefault((system.sure, system.side), []).append(system)
     for (sure, side), members in groups.items():
         be, score = ("is" if len(members) == 1 else "are"), members[0].accuracy.finding
         claim = f"{be} {side} chance" if side else f"{be} not shown to be above chance"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +57,8 @@ def carry_out(
 ) -> Carried:
     """Carries out a study on a source and systems, and keeps it in `folder` if one is named.
 
-    A finished run in that folder is read, and nothing is done again; an interrupted one goes on.
+    A finished run in that folder is read, and nothing is done again; an interrupted one goes on. A function of Python
+    is asked in any case: nobody knows whether it is the same before it answers.
     """
     chosen = settings if settings is not None else study.settings()
     entrants = study.entrants(systems)
@@ -68,6 +69,9 @@ def carry_out(
     inputs = [*study.files(source, chosen), *(file for entrant in entrants for file in entrant.files)]
     if "-" in inputs:
         raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
+    asked = None
+    if any(entrant.known_by_answers for entrant in entrants):
+        asked = _work(study, source, entrants, chosen, where, None, notify)
     kept = {**chosen.kept(), "systems": {entrant.name: entrant.signature for entrant in entrants}}
     if not _is_named(source):  # an object is known by its content
         kept["source"] = [f"{key}:{value}" for key, value in study.facts(study.read(source, chosen), chosen)]
@@ -79,7 +83,10 @@ def carry_out(
     with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call) as record:
         if record.finished:
             return Carried(study, chosen, record.result(), folder=record.folder)
-        return _work(study, source, entrants, chosen, where, record, notify)
+        if asked is None:
+            return _work(study, source, entrants, chosen, where, record, notify)
+        keep(asked, record)
+        return replace(asked, folder=record.folder)
 
 
 def _is_named(source: Any) -> bool:

@@ -240,21 +240,19 @@ class SystemVerdicts:
     def group_differences(
         self, system: str, baseline: str, called: Callable[[Mapping[str, Value]], str] = named_group
     ) -> Iterator[Verdict]:
-        """Where it loses and where it gains most against the baseline, of what is shown or suggested."""
+        """Where it loses and where it gains most against the baseline: of what is shown, else of what is suggested."""
         measure = f"{self.words.measure}_difference"
         effects = [
             effect_of(self.index, measure, f"{self.words.measure}_p", system, finding.by)
             for finding in self.index.findings
             if finding.measure == measure and finding.system == system and len(finding.by) > 1
         ]
-        sure_effects = sorted(
-            (effect for effect in effects if effect and effect.sure != NOT_SHOWN), key=lambda effect: effect.size
-        )
-        losses, gains = (
-            [effect for effect in sure_effects if effect.size < 0],
-            [effect for effect in sure_effects if effect.size > 0],
-        )
-        for effect in (*losses[:1], *gains[-1:]):
+        sure = [effect for effect in effects if effect and effect.sure != NOT_SHOWN]
+        losses, gains = [effect for effect in sure if effect.size < 0], [effect for effect in sure if effect.size > 0]
+        surest = [
+            max(side, key=lambda effect: (effect.sure == SHOWN, abs(effect.size))) for side in (losses, gains) if side
+        ]
+        for effect in surest:
             by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
             yield from self.difference(system, baseline, by, where=f" at {called(by)}")
 

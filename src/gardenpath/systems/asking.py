@@ -154,8 +154,12 @@ class _Asking(Generic[Units, Received]):
         failure: FailedOnInput | None = None
         is_first = True
         while waiting:
-            # As long as nothing has come back, one piece is halved at a time: the system may be broken.
-            some = waiting if is_first or self.good else {min(waiting): waiting[min(waiting)]}
+            # As long as nothing has come back, one piece is halved at a time: the system may be broken. Where time ran
+            # out, the larger pieces come first, because waiting is dear: the other half may be fine.
+            some = waiting
+            if not (is_first or self.good):
+                path = min(waiting, key=lambda path: (len(path), path)) if self.timed_out else min(waiting)
+                some = {path: waiting[path]}
             waiting = {path: entry for path, entry in waiting.items() if path not in some}
             for (path, (piece, first)), answer in zip(some.items(), self._asked(some, quiet=not is_first), strict=True):
                 if not isinstance(answer, FailedOnInput):

@@ -7,13 +7,14 @@ phrase trees in any format.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING
 
 from ..errors import EmptyAnswer, FailedOnInput, InputError, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
 from ..runs.program import OutputTooLargeError, run_program
-from ..runs.signature import signature
+from ..runs.signature import digest, signature
 from .model_file import model_bytes
 from .protocol import Habits, Sentences
 from .request import MODES, Request
@@ -58,7 +59,7 @@ class Program:
             raise UsageError(f"there is no program {words[0]}", where=f"command:{argument}", todo="check the path")
         self._words = [str(Path(program).absolute()), *words[1:]]
         self.name = f"command:{self.reads} {shlex.join(self._words)}"
-        self._hash = _program_hash(self._words[0])
+        self._hash = _program_hash(self._words)
 
     @property
     def signature(self) -> str:
@@ -128,9 +129,13 @@ class PhraseCommand(Program):
             raise UnreadableAnswer(error.what, where=error.where or self.name, todo=error.todo) from None
 
 
-def _program_hash(path: str) -> str | None:
-    """The start of a program's SHA-256, if it can be read."""
-    try:
-        return model_bytes(Path(path))[1][:12]
-    except InputError:
-        return None
+def _program_hash(words: Sequence[str]) -> str | None:
+    """The start of the SHA-256 of a program and of all files among its arguments, such as a script or a model."""
+    hashes = []
+    for word in words:
+        try:
+            hashes.append(model_bytes(Path(word))[1] if Path(word).is_file() else "")
+        except (InputError, OSError):
+            hashes.append("")
+    known = [one for one in hashes if one]
+    return (known[0] if len(known) == 1 else digest(*hashes))[:12] if known else None

@@ -68,6 +68,11 @@ class Entrant:
         return "+".join(member.signature for member in self.members)
 
     @property
+    def known_by_answers(self) -> bool:
+        """Does only what it answers tell it from others, as with a function of Python?"""
+        return any(getattr(member, "known_by_answers", False) for member in self.members)
+
+    @property
     def files(self) -> list[str]:
         """Files whose content is the answer; a model is known by its signature."""
         return [str(file) for member in self.members for file in getattr(member, "answer_files", ())]

@@ -69,12 +69,14 @@ class PhraseTreesInMemory:
 class _Function:
     """A function of Python. What it answers decides its signature, because nothing else tells two of them apart."""
 
+    known_by_answers = True
     habits = Habits(chunk=None, cached=False)
     files: tuple[str, ...] = ()
 
     def __init__(self, function: Callable[[list[Any]], Any]) -> None:
         self._function = function
-        self._title = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(function))}"
+        named = function if hasattr(function, "__qualname__") else type(function)  # an object that can be called
+        self._title = f"{getattr(named, '__module__', '')}.{named.__qualname__}"
         self.name = f"python:{self._title}"
         self._answers = ""
 

@@ -33,6 +33,10 @@ class Perplexity:
             (self.end_bits or 0.0) + (other.end_bits or 0.0) if known else None,
         )
 
+    def events(self, *, oov: bool = True, ends: bool = True) -> int:
+        """What a mean is over: tokens and ends of sentences."""
+        return self.tokens + (self.sentences if ends else 0) - (0 if oov else self.oov)
+
     def value(self, *, oov: bool = True, ends: bool = True) -> float | None:
         """2 to the mean bits per event; None where there is no event, or the ends are asked for and unknown.
 
@@ -40,7 +44,7 @@ class Perplexity:
         """
         if ends and self.end_bits is None:
             return None
-        events = self.tokens + (self.sentences if ends else 0) - (0 if oov else self.oov)
+        events = self.events(oov=oov, ends=ends)
         bits = self.bits + ((self.end_bits or 0.0) if ends else 0.0) - (0.0 if oov else self.oov_bits)
         return float(np.exp2(bits / events)) if events else None
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 
 import gardenpath as gp
@@ -102,6 +103,27 @@ def scores(result: StudyResult, measure: str, grouping: list[str]) -> dict[tuple
         elif list(by) == grouping:
             by_system.setdefault((finding.system, tuple(str(by[key]) for key in grouping)), finding.value)
     return by_system
+
+
+def test_items_that_have_the_same_name_are_not_seeds() -> None:
+    """Twenty pairs numbered 0 to 9 twice: what differs between those of one number is no noise of seeds."""
+    rows = [(number % 10, f"w{number} x", f"w{number} xx") for number in range(20)]
+
+    def half(sentences: list[list[str]]) -> list[list[float]]:
+        return [
+            [float(len(word)) if int(words[0][1:]) < 10 else 9.0 - len(word) for word in words] for words in sentences
+        ]
+
+    found = []
+    for numbers in ([number for number, *_ in rows], list(range(20))):
+        frame = polars.DataFrame(
+            {"item": numbers, "good": [row[1] for row in rows], "bad": [row[2] for row in rows]}
+        )  # fmt: skip
+        result = gp.compare(gp.surprisal(frame, {"long": lengths, "half": half}))
+        found.append({one.measure: (one.value, one.n) for one in result.findings if set(one.by) <= {"baseline"}})
+        assert result.verdicts[0].text.startswith("half is worse than long: ")
+    repeated, unique = found
+    assert repeated["accuracy_difference"] == pytest.approx(unique["accuracy_difference"]) == (-50.0, 20)
 
 
 def test_items_of_one_number_in_two_suites_are_two_items_and_ties_are_worth_half(tmp_path: Path) -> None:

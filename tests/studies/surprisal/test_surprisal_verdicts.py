@@ -129,7 +129,8 @@ def test_ties_and_what_was_not_scored() -> None:
     everything = scored("a", 71.0, 4.0, 1e-6, 1e-5)
     ties = [Finding(*HEAD, "a", "ties", 23.0, 120, 17.0, 31.0)]
     assert told(everything, ties, ties="coin")[1].text == (
-        "a has a tie in 23.0 % [17.0, 31.0] of 120 items; each is decided by a coin flip."
+        "a: 23.0 % [17.0, 31.0] of the predictions are ties (the mean over suites), 120 items; "
+        "each is decided by a coin flip."
     )
     assert texts(everything, [Finding(*HEAD, "a", "items_failed", 3, 120)])[1] == (
         "a: 3 of 120 items could not be scored, and count as wrong."
@@ -142,6 +143,23 @@ def test_ties_and_what_was_not_scored() -> None:
 
     few = [Finding(*HEAD, "a", "oov_items", 2.0, 120, 0.5, 6.0), known[1]]
     assert len(texts(everything, few)) == 1  # that is the accuracy of nearly all
+    every = [Finding(*HEAD, "a", "oov_items", 100.0, 120, 96.0, 100.0)]
+    assert texts(everything, every)[1].startswith("a: every item has a word that the model does not know.")
+
+
+def test_a_model_that_decides_nothing_is_not_below_chance() -> None:
+    """Ties that count as wrong, and items that were not scored, are no preference for the wrong sentence."""
+    below = scored("a", 20.0, 4.0, 1e-6, 1e-5)
+    ties = [Finding(*HEAD, "a", "ties", 60.0, 120, 50.0, 70.0)]
+    failed = [Finding(*HEAD, "a", "items_failed", 70, 120)]
+    assert "a is below chance" in texts(below)[0]
+    assert "a is below chance" in told(below, ties, ties="half")[0].text
+    for more, worth in ((ties, "strict"), (failed, "half")):
+        (verdict, *_) = [one for one in told(below, more, ties=worth) if "chance" in one.text]
+        assert "a is not shown to be above chance" in verdict.text
+        assert verdict.sure == NOT_SHOWN
+    few = [Finding(*HEAD, "a", "ties", 10.0, 120, 5.0, 17.0)]
+    assert "a is below chance" in told(below, few, ties="strict")[0].text
 
 
 def effect(name: str, word: str, bits: float, p: float, p_holm: float, clusters: int = 24) -> list[Finding]:

@@ -46,6 +46,9 @@ TEXTS = ["The dog that the cats chased sleeps", "Dogs", "naïve cats — déjà 
             ["bytes:\\xe6\\xb2", "bytes:\\xa1\\xe6", "bytes:\\x9c\\x89", "来"],
             [(0, 1), (0, 2), (1, 2), (2, 3)],
         ),
+        ("他昨天", ["他", "", "", "昨", "天"], [(0, 1), (1, 2), (1, 2), (1, 2), (2, 3)]),  # vLLM: the last part is all
+        ("昨天", ["<s>", "", "", "昨", "天"], [None, (0, 1), (0, 1), (0, 1), (1, 2)]),
+        ("昨昨a", ["<s>", "", "", "", "昨", "a"], [None, *[(0, 1)] * 3, (1, 2), (2, 3)]),
         ("a dog", ["a", " cat"], None),
         ("a dog", ["a"], None),
         ("a dog", ["x", "y", "z", "w", "a", " dog"], None),

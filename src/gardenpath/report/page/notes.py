@@ -68,7 +68,7 @@ NOTES: Mapping[str, Note] = {
         "Surprisal",
         "Each item is one sentence in several conditions, cut into regions; a prediction compares the surprisal of "
         "regions across conditions, in bits, and holds or does not for each item. A tie is worth what the signature "
-        "says. Accuracy is the share of items whose prediction holds; intervals are over items.",
+        "says. Accuracy is the share of predictions that hold, as a mean over the suites; intervals are over items.",
         "Wang, Hu, Levy and Qian 2021, Controlled Evaluation of Grammatical Knowledge in Mandarin Chinese Language "
         "Models, EMNLP; Gauthier et al. 2020, SyntaxGym, ACL (system demonstrations).",
     ),

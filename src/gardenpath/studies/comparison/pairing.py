@@ -160,7 +160,7 @@ def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
     """
     import polars as pl
 
-    tables = [run.observations() for run in runs]
+    tables = [_told_apart(run.observations()) for run in runs]
     for run, table in zip(runs, tables, strict=True):
         if not len(table):
             raise InputError("this run has no observations", where=str(run.folder))
@@ -184,6 +184,15 @@ def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
         asked = table.filter(pl.col("outcome") != _NOT_ASKED)
         shown.append(asked.with_columns(*measures, weight, *cluster).drop("value"))
     return _decided(runs, shown) if _NOT_DECIDED in outcomes else shown
+
+
+def _told_apart(table: polars.DataFrame) -> polars.DataFrame:
+    """Items that have the same name are different ones: only judgements by different seeds are about the same."""
+    import polars as pl
+
+    before = pl.int_range(pl.len()).over("system", "seed", *KEY)
+    item = pl.col("item").cast(pl.String)
+    return table.with_columns(pl.when(before > 0).then(pl.format("{} ({})", item, before + 1)).otherwise(item))
 
 
 def _decided(runs: Sequence[Run], tables: Sequence[polars.DataFrame]) -> list[polars.DataFrame]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ...runs.result import Finding, Verdict
+from ...runs.layout import FindingIndex
+from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import MEASURED, SHOWN, difference_text, listed
 from ..chance import against_chance, by_chance
 from ..verdicts import MeasureWords, SystemVerdicts, effect_of
@@ -13,7 +14,7 @@ from .settings import SurprisalSettings
 
 _LEAST = 10
 """Items of a class before it is called the best or the worst."""
-_TIES, _UNKNOWN = 1.0, 5.0
+_TIES, _UNKNOWN, _ALL = 1.0, 5.0, 100.0
 """Per cent of ties, and of items with unknown words, that are worth a sentence."""
 _TIE = {"half": "each counts as half right", "coin": "each is decided by a coin flip", "strict": "each counts as wrong"}
 
@@ -24,7 +25,11 @@ def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: Surp
     seeds = {} if settings.independent else {name: n for name, n in counts.items() if isinstance(n, int)}
     verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster, seeds=seeds))
     index = verdicts.index
-    tested = {system: chance for system in index.systems if (chance := against_chance(verdicts, system))}
+    tested = {
+        system: chance
+        for system in index.systems
+        if (chance := against_chance(verdicts, system, lost=_lost(index, system, settings)))
+    }
     yield from by_chance(list(tested.values()))
     unknown = {verdicts.names[system] for system in index.systems if system not in tested}
     yield from verdicts.scores({name: score for name, score in verdicts.overall().items() if name in unknown})
@@ -32,7 +37,7 @@ def surprisal_verdicts(findings: Sequence[Finding], cluster: str, settings: Surp
     yield from verdicts.differences(index.systems, first)
     for system in index.systems:
         yield from verdicts.group_differences(system, first)
-        yield from _classes(verdicts, system)
+        yield from _classes(verdicts, system, settings)
         yield from _not_scored(verdicts.names[system], index.get("items_failed", system))
     for system in index.systems:
         yield from _effects(verdicts, system)
@@ -52,11 +57,25 @@ def _effects(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
         yield Verdict(text, SHOWN, rests_on, weight=max(abs(effect.size) for effect in shown))
 
 
-def _classes(verdicts: SystemVerdicts, system: str) -> Iterator[Verdict]:
+def _lost(
+    index: FindingIndex, system: str, settings: SurprisalSettings, by: Mapping[str, Value] | None = None
+) -> float:
+    """Points that a system would have by chance in what counts as wrong without being so: ties, if they do, and
+    items that could not be scored (those of all suites, also for a class)."""
+    ties, failed = index.get("ties", system, by), index.get("items_failed", system)
+    tied = float(ties.value or 0) if ties is not None and settings.ties == "strict" else 0.0
+    unscored = 100 * float(failed.value or 0) / failed.n if failed is not None and failed.n else 0.0
+    return (tied + unscored) / 2
+
+
+def _classes(verdicts: SystemVerdicts, system: str, settings: SurprisalSettings) -> Iterator[Verdict]:
     """The worst class (below chance, if it is), and the best; suites where there are no classes."""
     index = verdicts.index
     classes = {f"class {by['class']}": by for by in index.groups("class", measure="accuracy", system=system)}
-    tests = {name: test for name, by in classes.items() if (test := against_chance(verdicts, system, by))}
+    lost = {name: _lost(index, system, settings, by) for name, by in classes.items()}
+    tests = {
+        name: test for name, by in classes.items() if (test := against_chance(verdicts, system, by, lost=lost[name]))
+    }
     below = [name for name, test in tests.items() if test.side == "below"]
     overall = index.get("accuracy", system)
     if below:
@@ -81,7 +100,7 @@ def _not_scored(system: str, failed: Finding | None) -> Iterator[Verdict]:
 
 def _reservations(findings: Sequence[Finding], cluster: str, worth: str) -> Iterator[Verdict]:
     """How many predictions are ties, and the accuracy on items without unknown words, where there are many."""
-    alone = "{system} has a tie in {value} % {interval} of {size}"
+    alone = "{system}: {value} % {interval} of the predictions are ties (the mean over suites), {size}"
     tied = SystemVerdicts(findings, MeasureWords("ties", "per cent of ties", "item", cluster, alone=alone))
     yield from tied.scores(
         {name: ties for name, ties in tied.overall().items() if float(ties.value or 0) >= _TIES},
@@ -92,3 +111,10 @@ def _reservations(findings: Sequence[Finding], cluster: str, worth: str) -> Iter
     unknown = {system: known.index.get("oov_items", system) for system in known.index.systems}
     many = {known.names[name] for name, share in unknown.items() if share and float(share.value or 0) >= _UNKNOWN}
     yield from known.scores({name: score for name, score in known.overall().items() if name in many}, weight=0.0)
+    for system, share in unknown.items():
+        if share and float(share.value or 0) >= _ALL:
+            text = (
+                f"{known.names[system]}: every item has a word that the model does not know. "
+                "--tokens punctuation splits punctuation off."
+            )
+            yield Verdict(text, MEASURED, (share,), weight=50.0)

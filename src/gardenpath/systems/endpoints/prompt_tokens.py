@@ -19,8 +19,9 @@ def spans_of(text: str, pieces: Sequence[str]) -> list[Span | None] | None:
     """Begin and end of each token without the blanks around it; None of tokens that stand before the text, and no
     list where the tokens are not those of the text. What stands behind the text is left out: the model made it up.
 
-    A token that is a part of a character comes as nothing, as a replacement character or as bytes. It has the span of
-    its character; where several such tokens make up several characters, that of all of these.
+    A token that is a part of a character comes as nothing, as a replacement character or as bytes; the last part may
+    come as the whole character. It has the span of its character; where several such tokens make up several
+    characters, that of all of these.
 
     >>> spans_of("a dog", ["<s>", "a", " dog", " barks"])
     [None, (0, 1), (2, 5)]
@@ -31,13 +32,15 @@ def spans_of(text: str, pieces: Sequence[str]) -> list[Span | None] | None:
         data = "".join(char for _, char in chars).encode("utf-8")
         known = [_bytes_of(piece, blanks) for piece in pieces]
         for least in (0, 1):  # bytes of a first token that does not say what it is: a mark before the text, or a word
-            spans = _byte_spans(data, known, least)
-            if spans is not None:
-                return _characters(text, places, spans)
+            for late in (False, True):
+                spans = _byte_spans(data, known, least, late=late)
+                if spans is not None:
+                    return _characters(text, places, spans)
     return None
 
 
-def _byte_spans(data: bytes, known: Sequence[bytes | None], least: int) -> list[Span | None] | None:
+def _byte_spans(data: bytes, known: Sequence[bytes | None], least: int, *, late: bool) -> list[Span | None] | None:
+    """`late`: parts of a character come as nothing, and the last of them as the whole character (vLLM)."""
     spans: list[Span | None] = []
     at, hidden = 0, 0  # bytes that have been found; tokens since then whose bytes are not known
 
@@ -57,7 +60,13 @@ def _byte_spans(data: bytes, known: Sequence[bytes | None], least: int) -> list[
         if piece is None or (hidden and not piece):
             hidden += 1
             continue
+        if late and hidden and (at or spans) and data.startswith(piece, at):
+            spans.extend([(at, at + len(_first_character(piece)))] * hidden + [(at, at + len(piece))])
+            at, hidden = at + len(piece), 0
+            continue
         begin = data.find(piece, at + (1 if at else least)) if hidden else at
+        if hidden and spans and not begin:  # what stands behind a mark that has a name is none itself
+            return None
         if begin < 0 and number == len(known) - 1:
             break  # the token that follows the prompt
         if begin < 0 or not data.startswith(piece, begin):
@@ -72,6 +81,10 @@ def _byte_spans(data: bytes, known: Sequence[bytes | None], least: int) -> list[
         return None
     place_hidden(len(data))
     return spans
+
+
+def _first_character(piece: bytes) -> bytes:
+    return piece.decode("utf-8", "replace")[:1].encode("utf-8")
 
 
 def _characters(text: str, places: Sequence[int], spans: Sequence[Span | None]) -> list[Span | None]:
