@@ -356,6 +356,11 @@ CASES: dict[str, Command] = {
             "--metric": Differs("--metric mean", "@suites ngram:@ngram.npz --tokens characters --by all"),
             "--tokens": Differs("--tokens characters"),
             "--border": Differs("--border end", "@border.json surprisals:@border.txt"),
+            "--examples": (Differs("--examples wrong"), Refused("--examples odd", "unknown kind of item")),
+            "--limit": (
+                Differs("--limit 1", "@suites ngram:@ngram.npz --examples wrong"),
+                Refused("--limit 1", NO_EXAMPLES),
+            ),
             "--words": Refused("--words asked", "read every word"),  # what it does: tests/systems/hf/test_hf_asked.py
             "--threshold": (
                 Differs("--threshold 10", "@suites ngram:@order-{1,3}.npz"),

@@ -9,7 +9,7 @@ from ...suites.regions.columns import OWN
 from ...suites.regions.model import METRICS
 from ...suites.regions.pair_columns import parse_layout
 from ..grouped_settings import GroupedSettings, by_option
-from ..settings import ClusteredSettings, option
+from ..settings import ClusteredSettings, WithExamples, limit_option, option
 
 STUDY = "surprisal"
 STEP = "step"
@@ -34,7 +34,7 @@ MODEL_BY = ("class", "suite", "modifier", "kind", "system")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurprisalSettings(GroupedSettings, ClusteredSettings):
+class SurprisalSettings(GroupedSettings, WithExamples, ClusteredSettings):
     """Of `gardenpath surprisal`. Metric, ties and tokens are in every signature: the study says what was taken."""
 
     groupings = GROUPINGS
@@ -43,6 +43,11 @@ class SurprisalSettings(GroupedSettings, ClusteredSettings):
     by: tuple[str, ...] = by_option(
         ("class", "effect"), GROUPINGS, "of the suites, crossed, such as phenomenon,tree_depth"
     )
+    examples: str = option(
+        "", "Show items that are wrong, right, a tie or failed, the clearest first; KIND:GROUP for one suite or class.",
+        metavar="KIND", signed=False,
+    )  # fmt: skip
+    limit: int | None = limit_option()
     score: str = option(
         "sentence", "Compare whole sentences (sentence), or the targets that a file of pairs names (target).",
         choices=SCORES,
@@ -94,6 +99,7 @@ class SurprisalSettings(GroupedSettings, ClusteredSettings):
         if self.threshold > 100:
             raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
         parse_layout(self.layout)
+        self.check_limit()
         if not self.model and (self.model_by or self.mark):
             todo = "add --model FORMULA"
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)

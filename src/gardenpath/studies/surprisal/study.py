@@ -31,6 +31,7 @@ from .acquisition_verdicts import acquisition_verdicts
 from .answers import ScoredSystem, ask_model
 from .curves import SURPRISALS, attached
 from .effects import effect_findings
+from .examples import examples_of, parse_wanted
 from .findings import MEASURES, suites_name, surprisal_findings
 from .models import checked_formula, modelled, parsed_marks
 from .observed import observations
@@ -155,6 +156,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         unread = [name for part in given.names for name in unread_files(part, layout)]
         material[0] = replace(material[0], left_out=whole - sum(map(len, suites)), unread=tuple(unread))
         _groups(suites, settings)  # an unknown column is told before anything is scored
+        if settings.examples:
+            parse_wanted(suites, settings.examples)
         for asked in material:
             asked.check()
         return material
@@ -217,7 +220,11 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             findings += more
             tables += shown
             failures |= doubts
-        return Findings(findings, tables, failures)
+        details: dict[str, Any] = {}
+        if settings.examples:
+            details["examples"], shown = examples_of(judged, settings.examples, settings.shown)
+            tables += shown
+        return Findings(findings, tables, failures, details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings

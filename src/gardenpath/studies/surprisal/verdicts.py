@@ -88,7 +88,8 @@ def _classes(verdicts: SystemVerdicts, system: str, settings: SurprisalSettings)
         and "prediction" not in score.by
     }  # fmt: skip
     if not below:
-        yield from verdicts.extreme(verdicts.names[system], overall, scores, least=_LEAST)
+        examples = {name: f"wrong:{name.partition(' ')[2]}" for name in scores}
+        yield from verdicts.extreme(verdicts.names[system], overall, scores, least=_LEAST, examples=examples)
     yield from verdicts.extreme(verdicts.names[system], overall, scores, least=_LEAST, low=False)
 
 
