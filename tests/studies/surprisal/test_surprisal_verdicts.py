@@ -129,7 +129,7 @@ def test_ties_and_what_was_not_scored() -> None:
     everything = scored("a", 71.0, 4.0, 1e-6, 1e-5)
     ties = [Finding(*HEAD, "a", "ties", 23.0, 120, 17.0, 31.0)]
     assert told(everything, ties, ties="coin")[1].text == (
-        "a: 23.0 % [17.0, 31.0] of the predictions are ties (the mean over suites), 120 items; "
+        "a: 23.0 % [17.0, 31.0] of the predictions are ties (mean over suites), 120 items; "
         "each is decided by a coin flip."
     )
     assert texts(everything, [Finding(*HEAD, "a", "items_failed", 3, 120)])[1] == (

@@ -101,7 +101,7 @@ def _not_scored(system: str, failed: Finding | None) -> Iterator[Verdict]:
 
 def _reservations(findings: Sequence[Finding], cluster: str, worth: str) -> Iterator[Verdict]:
     """How many predictions are ties, and the accuracy on items without unknown words, where there are many."""
-    alone = "{system}: {value} % {interval} of the predictions are ties (the mean over suites), {size}"
+    alone = "{system}: {value} % {interval} of the predictions are ties (mean over suites), {size}"
     tied = SystemVerdicts(findings, MeasureWords("ties", "per cent of ties", "item", cluster, alone=alone))
     yield from tied.scores(
         {name: ties for name, ties in tied.overall().items() if float(ties.value or 0) >= _TIES},
