@@ -958,7 +958,10 @@ CASES: dict[str, Command] = {
             "--random": Differs("--random 2"),
             "--by": Differs("--by analyses"),
             "--procedure": Differs("--procedure paper"),
-            "--official": Refused("--official", "no official split of train, dev and test"),
+            "--official": (
+                Refused("--official --random 5", "no official split of train, dev and test"),
+                Refused("--official", "random splits say nothing"),
+            ),
             "--seed": Differs("--seed 1"),
             **STUDY,
         },

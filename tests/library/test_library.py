@@ -63,6 +63,16 @@ def test_intervals_of_a_frame_have_two_ends(roles: gp.StudyResult) -> None:
         assert {len(cell) for cell in cells if isinstance(cell, list)} <= {2}
 
 
+def test_a_parser_without_trees_is_told_before_its_score_is_read() -> None:
+    def roots(sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
+        return [[(0, "root") for _ in words] for words in sentences]
+
+    result = gp.evaluate("bundled:de-test", {"roots": roots, "chain": chain})
+    assert result.value("no_tree", system="roots") == 100
+    (verdict,) = [verdict for verdict in result.verdicts if "no tree" in verdict.text]
+    assert verdict.text.startswith("roots: 100 of 100 sentences are no tree")
+
+
 # ---- names and objects
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
@@ -214,6 +215,8 @@ def bounds(text: str, known: Iterable[str]) -> dict[str, float]:
             raise unknown_name("measure", measure, measures, where="--fail-under")
         try:
             limits[measure] = float(value)
+            if not isfinite(limits[measure]):
+                raise ValueError
         except ValueError:
             todo = f"write 80 or {measures[0]}=80"
             raise UsageError(f"--fail-under {part}: not a number", todo=todo) from None

@@ -42,7 +42,8 @@ class SpacyParser:
         self.name = f"spacy:{self._source}" + (f"#labels={choice}" if choice != "auto" else "")
         if "parser" not in self._pipeline.pipe_names:
             has = ", ".join(self._pipeline.pipe_names)
-            raise InputError(f"this pipeline has no parser, only {has}", where=self.name, todo="give one with a parser")
+            what = f"this pipeline has no parser, only {has}" if has else "this pipeline is blank: it has no parser"
+            raise InputError(what, where=self.name, todo="give one with a parser")
         self.bridge = bridge_named(choice, self._pipeline.get_pipe("parser").labels)
 
     @property

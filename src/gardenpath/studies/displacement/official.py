@@ -14,14 +14,11 @@ from ...runs.verdict import NOT_SHOWN, count_text, loss_text, score_text
 from ...stats.corrections import holm
 from ...stats.student import student_bound, student_p
 from ..verdicts import Effect, effect_of
-from .settings import STUDY
+from .settings import FEWEST_RANDOM, STUDY
 from .split_training import OFFICIAL
 
 if TYPE_CHECKING:
     from .experiment_summary import Splits
-
-_FEWEST = 5
-"""Random splits below which nothing is said of their spread."""
 
 
 def official_findings(system: str, treebanks: Mapping[str, Splits]) -> list[Finding]:
@@ -34,7 +31,7 @@ def official_findings(system: str, treebanks: Mapping[str, Splits]) -> list[Find
     for treebank, splits in treebanks.items():
         drawn = np.array([scores["las"] for (split, _), scores in splits.items() if split == "random"])
         n = len(drawn)
-        if (OFFICIAL, 0) not in splits or n < _FEWEST or not drawn.std():
+        if (OFFICIAL, 0) not in splits or n < FEWEST_RANDOM or not drawn.std():
             continue
         official = float(splits[OFFICIAL, 0]["las"])
         mean, error = float(drawn.mean()), float(drawn.std(ddof=1)) * sqrt(1 + 1 / n)

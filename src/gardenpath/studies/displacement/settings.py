@@ -9,6 +9,8 @@ from ...errors import UsageError
 from ..settings import ClusteredSettings, DrawnSettings, StudySettings, option
 
 STUDY = "displacement"
+FEWEST_RANDOM = 5
+"""Random splits below which nothing is said of their spread."""
 LENGTH, ANALYSES = "length", "analyses"
 COVARIATES = (
     "train_tokens", "train_sentences", "train_length", "test_tokens", "test_sentences", "test_length", "slv",
@@ -120,6 +122,12 @@ class ExperimentSettings(StudySettings):
         (), "Tables to show: analyses (all that follow the first two), or all.", choices=(ANALYSES,), signed=False
     )  # fmt: skip
     seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.official and self.random < FEWEST_RANDOM:
+            what = f"{self.random} random splits say nothing of where the official one lies among them"
+            raise UsageError(what, where="--official", todo=f"add --random {FEWEST_RANDOM}, or more")
 
     def random_facts(self) -> list[tuple[str, object]]:
         """Splits and trainings are random."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from ...runs.layout import short_names
 from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest
+from ...runs.verdict import MEASURED
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
 from ...treebank.given import given_files, given_treebank
 from ...treebank.scores import METRICS, Scores, score
+from ...treebank.tree import tree_mask
 from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
 from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS, missing_layers
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 STUDY = "evaluation"
 PHENOMENON = "phenomenon"
+NO_TREE = "no_tree"
+_MANY = 0.05
+"""The share of sentences without a tree from which on a verdict says so."""
 _OTHER_LANGUAGE = "phenomena of another language"
 
 
@@ -89,6 +95,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         baseline = baseline_of(settings.baseline, scores)
         clusters = self.clusters(judged.material, settings)
         findings = [finding for name, own in scores.items() for finding in _metrics(suite, name, own, clusters)]
+        findings += _no_trees(suite, judged.parsed.trees)
         if len(scores) > 1:
             from .comparison import compare, difference_findings
 
@@ -123,7 +130,8 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         clusters = self.clusters(judged.material, settings)
         groupings = [(PHENOMENON,), *(by.names for by in settings.groupings if by.text != "confusion")]
         words = MeasureWords("las", "LAS", "word", clusters.name)
-        return score_verdicts(findings, words, baseline_of(settings.baseline, judged.by_system), groupings)
+        yield from score_verdicts(findings, words, baseline_of(settings.baseline, judged.by_system), groupings)
+        yield from _without_tree(findings)
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
         rows = observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
@@ -131,6 +139,26 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 
 
 EVALUATION = Evaluation()
+
+
+def _no_trees(suite: str, trees: Mapping[str, Treebank]) -> Iterator[Finding]:
+    """How many sentences of a system are no tree: several roots or none, a cycle, a word without a head."""
+    for system, treebank in trees.items():
+        if count := int((~tree_mask(treebank.heads, treebank.offsets)).sum()):
+            yield Finding(STUDY, suite, system, NO_TREE, count, len(treebank))
+
+
+def _without_tree(findings: Sequence[Finding]) -> Iterator[Verdict]:
+    """Systems with so many such sentences that it must be known before a score is read."""
+    for finding in findings:
+        share = float(finding.value or 0) / (finding.n or 1) if finding.measure == NO_TREE else 0.0
+        if share >= _MANY:
+            (name,) = short_names([finding.system]).values()
+            text = (
+                f"{name}: {finding.value:,} of {finding.n:,} sentences are no tree; their words are scored one by one, "
+                "and those without a head count as wrong."
+            )
+            yield Verdict(text, MEASURED, (finding,), weight=100 * share)
 
 
 def _metrics(suite: str, system: str, scores: Scores, clusters: Clusters) -> list[Finding]:
