@@ -12,7 +12,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.cli.main import main
-from gardenpath.errors import InputError, UsageError
+from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.systems.trained import Trained
 
 
@@ -55,6 +55,15 @@ def test_an_object_that_can_be_called_has_the_same_signature_in_every_process() 
     first, second = (gp.evaluate("bundled:de-test", {"mine": Net()}).signature for _ in range(2))
     assert first == second
     assert "0x" not in first
+
+
+def test_a_function_that_always_fails_is_named() -> None:
+    def broken(sentences: list[list[str]]) -> list[Any]:
+        return [1 / 0 for _ in sentences]
+
+    with pytest.raises(FailedOnInput, match="the function raised ZeroDivisionError") as failure:
+        gp.evaluate("bundled:de-test", {"mine": broken})
+    assert "broken" in str(failure.value)
 
 
 def test_intervals_of_a_frame_have_two_ends(roles: gp.StudyResult) -> None:
@@ -264,9 +273,10 @@ def test_systems_as_objects(system: Any) -> None:
         (lambda arcs: arcs[:-1], "malformed"),
         (lambda arcs: [], "malformed"),
         (lambda arcs: [(99, "dep") for _ in arcs], "malformed"),
-        (lambda arcs: None, "crashed"),
+        (lambda arcs: None, "malformed"),
+        (lambda arcs: 1 / 0, "crashed"),
     ],
-    ids=["a word less", "nothing", "a head that is no word", "no list"],
+    ids=["a word less", "nothing", "a head that is no word", "no list", "an error"],
 )
 def test_what_a_function_returns_for_a_sentence_may_be_broken(spoiled: Any, kind: str) -> None:
     """It is counted, and the sentence stays in the denominator."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, UnreadableAnswer, UsageError
+from ..errors import FailedOnInput, GardenpathError, InputError, UnreadableAnswer, UsageError
 from ..phrase.tree import PhraseTree
 from ..runs.signature import digest, signature
 from ..treebank import Draft, Treebank, Word, from_drafts
@@ -87,8 +87,15 @@ class _Function:
         answers = self._answers[:12] or None
         return signature(("kind", "python"), ("function", self._title), ("code", written), ("answers", answers))
 
-    def _ask(self, sentences: Sentences) -> Any:
-        return self._function([list(words) for words in sentences])
+    def _ask(self, given: list[Any]) -> Any:
+        """What the function says; where it raises an error, it failed on these sentences."""
+        try:
+            return self._function(given)
+        except GardenpathError:
+            raise
+        except Exception as error:
+            what = f"the function raised {type(error).__name__}: {error}"
+            raise FailedOnInput(what, where=self.name, todo="call it on a sentence by hand") from error
 
     def _remember(self, parts: Iterable[str | bytes]) -> None:
         self._answers = digest(self._answers, *parts)
@@ -109,7 +116,7 @@ class ParserFunction(_Function):
 
     def parse(self, request: Request) -> Treebank | str:
         sentences = [[word.form for word in sentence.words] for sentence in request.tokens]
-        answer = self._ask(sentences)
+        answer = self._ask([list(words) for words in sentences])
         made: Treebank | str = answer if isinstance(answer, str | Treebank) else self._treebank(sentences, list(answer))
         self._remember([made if isinstance(made, str) else made.to_bytes()])
         return made
@@ -119,7 +126,7 @@ class ParserFunction(_Function):
             raise UnreadableAnswer(f"trees of {len(answer)} sentences for {len(sentences)}", where=self.name)
         drafts = []
         for words, arcs in zip(sentences, answer, strict=True):
-            pairs = list(arcs)
+            pairs = list(arcs) if isinstance(arcs, Iterable) else []
             if len(pairs) != len(words):
                 raise UnreadableAnswer(f"{len(pairs)} heads for {len(words)} words", where=self.name)
             try:
@@ -138,7 +145,8 @@ class ScoringFunction(_Function):
     """`function(sentences)` returns the surprisal of each word of each sentence, in bits."""
 
     def surprisals(self, sentences: Sentences) -> list[Any]:
-        values = [np.asarray(bits, dtype=np.float64) for bits in self._ask(sentences)]
+        answer = self._ask([list(words) for words in sentences])
+        values = [np.asarray(bits, dtype=np.float64) for bits in answer]
         self._remember([array.tobytes() for array in values])
         return values
 
@@ -152,7 +160,7 @@ class PhraseFunction(_Function):
     def parse_trees(self, sentences: Sentences) -> list[PhraseTree | None]:
         from ..phrase.notation import to_notation
 
-        trees = list(self._ask(sentences))
+        trees = list(self._ask([list(words) for words in sentences]))
         self._remember([to_notation(tree) if tree is not None else "" for tree in trees])
         return trees
 
@@ -161,6 +169,6 @@ class ChatFunction(_Function):
     """`function(questions)` returns an answer to each question."""
 
     def replies(self, questions: Sequence[str]) -> list[str]:
-        answers = [str(answer) for answer in self._function(list(questions))]
+        answers = [str(answer) for answer in self._ask(list(questions))]
         self._remember(answers)
         return answers
