@@ -142,7 +142,7 @@ def test_every_kind_of_system_and_failure_is_described() -> None:
 
 
 def test_every_grouping_of_the_evaluation_is_described() -> None:
-    from gardenpath.studies.evaluation import GROUPINGS
+    from gardenpath.studies.evaluation.settings import GROUPINGS
 
     page = text_of("commands/evaluate.md")
     assert [one for one in GROUPINGS if f"| `{one}` |" not in page] == []

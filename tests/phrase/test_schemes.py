@@ -12,17 +12,20 @@ from types import ModuleType
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.phrase import SCHEMES, PhraseTree, Scheme, from_notation, head_token, scheme, scheme_of, to_dependencies
+from gardenpath.phrase import PhraseTree, from_notation
+from gardenpath.phrase.dependencies import to_dependencies
 from gardenpath.phrase.evalb import GERMAN
-from gardenpath.phrase.schemes import registry, schemes, title_of
+from gardenpath.phrase.heads import head_token
+from gardenpath.phrase.schemes import registry
 from gardenpath.phrase.schemes.ctb import CTB
-from gardenpath.phrase.schemes.model import Categories, Functions
+from gardenpath.phrase.schemes.model import Categories, Functions, Scheme
 from gardenpath.phrase.schemes.ptb import PTB
+from gardenpath.phrase.schemes.registry import SCHEMES, scheme, scheme_of, schemes, title_of
 from gardenpath.phrase.schemes.sinica import SINICA
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.schemes.tuebadz import FIELDS, TUEBADZ
 from gardenpath.studies.brackets.scores import bracket_scores, with_heads
-from gardenpath.suites.constructions import find
+from gardenpath.suites.constructions.finding import find
 
 TREES = {
     "tiger": "(S (NP:SB (ART:NK Die) (NN:NK Uhr)) (VVFIN:HD steht) (PP:MO (APPR:AC auf) (NN:NK Holz)))",

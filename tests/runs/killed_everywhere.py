@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gardenpath.runs import COLUMNS, Finding, Observations, Result, Run, Table
+from gardenpath.runs import Run
 from gardenpath.runs.inputs import environment
+from gardenpath.runs.observations import COLUMNS, Observations
+from gardenpath.runs.result import Finding, Result, Table
 
 CHANGES = {"open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod"}
 

@@ -16,8 +16,10 @@ import pytest
 import run_tasks
 
 from gardenpath.errors import InputError, MissingPackage, SystemFailure, UsageError
-from gardenpath.runs import Cluster, Run, connect, map_tasks
+from gardenpath.runs import Run
 from gardenpath.runs import cluster as cluster_module
+from gardenpath.runs.cluster import Cluster, connect
+from gardenpath.runs.work import map_tasks
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 

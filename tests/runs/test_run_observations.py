@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs import COLUMNS, Observations, read_observations
+from gardenpath.runs import read_observations
+from gardenpath.runs.observations import COLUMNS, Observations
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs import COLUMNS, Finding, Observations, Result, Run, Table
+from gardenpath.runs import Run
+from gardenpath.runs.observations import COLUMNS, Observations
+from gardenpath.runs.result import Finding, Result, Table
 
 HERE = Path(__file__).parent
 RESULT = Result(

@@ -11,8 +11,10 @@ import pytest
 import run_tasks
 
 from gardenpath.errors import InputError, OutOfTime, SystemFailure, UsageError
-from gardenpath.runs import ResultCache, Run, available_cores, map_tasks, worker_count
-from gardenpath.runs.processes import _cgroup_limits
+from gardenpath.runs import Run
+from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.processes import _cgroup_limits, available_cores, worker_count
+from gardenpath.runs.work import map_tasks
 
 PLACES = pytest.mark.parametrize("jobs", [1, 2])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, read_blocks, text_treebank
 from gardenpath.systems.reconcile import reconcile
 from gardenpath.systems.spacing import restored

@@ -14,7 +14,7 @@ from .options import OutputOption
 from .output import check_target, message, write
 
 if TYPE_CHECKING:
-    from ..treebank.drawing import Tree
+    from ..treebank.drawing.tree import Tree
     from ..treebank.treebank import Treebank
 
 app = typer.Typer()
@@ -71,7 +71,7 @@ def show(
     """
     from ..errors import UsageError
     from ..phrase.sniffing import phrase_place
-    from ..treebank.drawing import Tree
+    from ..treebank.drawing.tree import Tree
     from ..treebank.source import read
     from .show_phrases import show_phrases
 
@@ -125,7 +125,7 @@ def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int
     from ..errors import InputError
     from ..studies.parsed import trees_of
     from ..systems.entrants import entrants_of
-    from ..treebank.drawing import Tree
+    from ..treebank.drawing.tree import Tree
     from ..treebank.matching import SentenceKey, match
 
     numbers = list(range(len(treebank))) if chosen is None else chosen

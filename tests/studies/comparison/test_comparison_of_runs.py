@@ -14,11 +14,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
-from gardenpath.runs import Finding, Observations, Result, Run
+from gardenpath.runs import Run
+from gardenpath.runs.observations import Observations
+from gardenpath.runs.result import Finding, Result
 from gardenpath.runs.signature import signature
 from gardenpath.stats import pairs_for_means
-from gardenpath.studies.comparison import compare, pair
 from gardenpath.studies.comparison.gating import gate
+from gardenpath.studies.comparison.pairing import pair
+from gardenpath.studies.comparison.study import compare
 
 
 @pytest.fixture

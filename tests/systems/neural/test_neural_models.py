@@ -10,8 +10,8 @@ import pytest
 from toy_language import NOUNS, VERBS
 
 from gardenpath.errors import InputError
-from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.where import Where
 from gardenpath.systems.language_model import score_with
 from gardenpath.systems.protocol import LanguageModel
 from gardenpath.systems.registry import language_model

@@ -15,7 +15,9 @@ from kernel_oracles import Tree, partial_by_lengths, random_tree, trees
 
 from gardenpath.errors import UsageError
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.kernels import KINDS, TreeKernel, equal_classes, from_nested, kernel_trees
+from gardenpath.treebank.kernels import TreeKernel, equal_classes, kernel_trees
+from gardenpath.treebank.kernels.kernel import KINDS
+from gardenpath.treebank.kernels.sharing import from_nested
 
 KERNELS = st.builds(TreeKernel, st.sampled_from(KINDS), st.sampled_from([0.4, 1]))
 INNER = trees(12, "abc").filter(lambda tree: bool(tree[1]))

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_oracles import Tree, nodes_of, trees
 
-from gardenpath.treebank.kernels import Forest, equal_classes, from_nested
-from gardenpath.treebank.kernels.sharing import Nested
+from gardenpath.treebank.kernels import equal_classes
+from gardenpath.treebank.kernels.sharing import Forest, Nested, from_nested
 
 BATCHES = st.lists(trees(9), min_size=1, max_size=8)
 

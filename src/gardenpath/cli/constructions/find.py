@@ -15,7 +15,7 @@ from ..options import Format, FormatOption, QuietOption, SeedOption
 from ..output import emit, message, nothing_random
 
 if TYPE_CHECKING:
-    from ...suites.constructions import Found
+    from ...suites.constructions.sampling import Found
 
 UD = "ud"
 RELEASE = "1"
@@ -79,11 +79,13 @@ def find(
     Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 --seed 1 -o suite
     """
     from ...errors import UsageError
-    from ...suites.constructions import apply_list, as_suite, find_all, read_list, write_constructions
-    from ...suites.constructions import sample as draw
     from ...suites.constructions.finding import check_phenomena, check_scheme, misgivings
     from ...suites.constructions.gold import gold_trees
     from ...suites.constructions.overview import overview
+    from ...suites.constructions.sampling import as_suite, find_all
+    from ...suites.constructions.sampling import sample as draw
+    from ...suites.constructions.storage import write_constructions
+    from ...suites.constructions.tepacoc_list import apply_list, read_list
 
     check_scheme(scheme)
     tell: Callable[[str], None] = (lambda _: None) if quiet else message

@@ -27,10 +27,8 @@ def generate_treebank(size: int, seed: int, mix: str, output: Path | None) -> No
     from ...phrase.schemes.registry import scheme as known_scheme
     from ...phrase.source import write
     from ...runs.atomic import writable_target, write_text
-    from ...suites.constructions import write_constructions
-    from ...suites.constructions.storage import check_target
-    from ...suites.generate.constructions import MIX, generate
-    from ...suites.generate.constructions.treebank import REALISED
+    from ...suites.constructions.storage import check_target, write_constructions
+    from ...suites.generate.constructions.treebank import MIX, REALISED, generate
 
     if output is None:
         raise UsageError("a treebank in three annotations needs a folder", todo="name it: -o FOLDER")
