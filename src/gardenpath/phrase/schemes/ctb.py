@@ -34,9 +34,7 @@ CATEGORIES = Categories(
     relative_clauses=labelled("CP"),
     clause_coordination="VP",
     clause_conjuncts=labelled("IP VP"),
-    prepositional_coordination="PP",
     preposition_coordinations=frozenset(),
-    unlike_coordinations=labelled("UCP"),
     coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )

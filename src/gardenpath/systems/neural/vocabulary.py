@@ -51,11 +51,6 @@ class Vocabulary:
         """The id of the first known word; classes of unknown ones are below it."""
         return len(SPECIAL) + len(self.classes)
 
-    @property
-    def outputs(self) -> int:
-        """How many different things can be predicted."""
-        return len(self) - OUTPUTS_FROM
-
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words, self.first_word)}
