@@ -73,7 +73,7 @@ def show(
     from ..phrase.sniffing import phrase_place
     from ..treebank.drawing.tree import Tree
     from ..treebank.source import read
-    from .show_phrases import show_phrases
+    from .show_phrases import sentence_numbers, show_phrases
 
     if sentence and limit is not None:
         raise UsageError("--limit is for calls without --sentence", where=f"--limit {limit}", todo="leave it out")
@@ -89,7 +89,7 @@ def show(
     if format in (Drawing.export, Drawing.notation):
         raise UsageError("these are not phrase trees", where=f"--format {format.value}", todo="take conllu")
     treebank = read(file)
-    chosen = _chosen(treebank, sentence or [])
+    chosen = sentence_numbers(treebank.sent_ids, sentence or [])
     if chosen is None and diff is None:
         chosen = list(range(min(limit, len(treebank))))
     system = _system(treebank, diff, chosen) if diff is not None else {}
@@ -105,19 +105,6 @@ def show(
     draw = _drawing(format, len(chosen), colour=output is None)
     parts = [draw(Tree.of(treebank[number]), system.get(number)) for number in chosen]
     write(("\n" if format is not Drawing.svg else "").join(parts), output)
-
-
-def _chosen(treebank: Treebank, names: list[str]) -> list[int] | None:
-    from ..errors import unknown_name
-
-    ids = {name: number for number, name in reversed(list(enumerate(treebank.sent_ids))) if name}
-    numbers = []
-    for name in names:
-        number = ids.get(name, int(name) - 1 if name.isdecimal() else -1)
-        if not 0 <= number < len(treebank):
-            raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(treebank)}"])
-        numbers.append(number)
-    return numbers or None
 
 
 def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int, Tree]:

@@ -79,6 +79,7 @@ def find(
     Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 --seed 1 -o suite
     """
     from ...errors import UsageError
+    from ...runs.verdict import count_text
     from ...suites.constructions.finding import check_phenomena, check_scheme, misgivings
     from ...suites.constructions.gold import gold_trees
     from ...suites.constructions.overview import overview
@@ -130,7 +131,7 @@ def find(
     if output is not None:
         suite = as_suite(trees, hits, name=title, release=release, scheme=scheme)
         write_constructions(suite, output)
-        tell(f"{len(suite.items):,} item{'' if len(suite.items) == 1 else 's'} in {output}")
+        tell(f"{count_text(len(suite.items), 'item')} in {output}")
     settings = {
         "treebank": [Path(treebank).name for treebank in treebanks],
         "phenomena": wanted if phenomena else None,

@@ -56,10 +56,14 @@ class Overview:
     variants_right: Share
     changed: Share
     """Variants whose parse is not that of the original, right or wrong."""
+    changed_bounds: tuple[Share, Share]
+    """The same if all that has no tree were as the others, and if it were all different."""
     sentences_changed: Share
     """Sentences of which at least one variant has another parse than the original."""
     consistent: Share
     """Batches whose parses are all alike, right or wrong; those with one variant say nothing and are left out."""
+    consistent_bounds: tuple[Share, Share]
+    """The same if all that has no tree were different, and if it were as the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +135,13 @@ def overview(batches: Sequence[JudgedBatch], how: BatchSampling) -> Overview:
         distinct=sum(len(batch.case.values) for batch in batches),
         variants_right=variants("right"),
         changed=variants("changed"),
+        changed_bounds=(variants("changed_least"), variants("changed_most")),
         sentences_changed=whole(lambda batch: any(batch.holds("changed")), batches),
         consistent=whole(lambda batch: batch.consistent, several),
-    )
+        consistent_bounds=(
+            whole(lambda batch: batch.consistent_least, several), whole(lambda batch: batch.consistent_most, several),
+        ),
+    )  # fmt: skip
 
 
 def detail(batches: Sequence[JudgedBatch], original: str, how: BatchSampling) -> Detail:
