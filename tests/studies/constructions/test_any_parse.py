@@ -12,7 +12,8 @@ from gardenpath.errors import InputError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.gaps import FORMS
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.verdict import CLASSES, table_of
+from gardenpath.studies.constructions.verdict import CLASSES
+from gardenpath.suites.constructions.model import table_of
 
 LABELS = {
     "tiger": ["S", "VP", "NP", "PP", "CS", "CO", "AP", "CPP"],

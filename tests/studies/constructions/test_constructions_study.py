@@ -25,10 +25,10 @@ from gardenpath.studies.constructions.observed import observations
 from gardenpath.studies.constructions.parses import ParsedSuite
 from gardenpath.studies.constructions.settings import ConstructionsSettings
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.constructions.verdict import CLASSES, table_of
+from gardenpath.studies.constructions.verdict import CLASSES
 from gardenpath.studies.engine import run
 from gardenpath.studies.study import Findings
-from gardenpath.suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite
+from gardenpath.suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from gardenpath.suites.constructions.storage import write_constructions
 from gardenpath.suites.generate.constructions.treebank import generate
 

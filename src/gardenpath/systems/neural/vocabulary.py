@@ -59,11 +59,6 @@ class Vocabulary:
     def _class_ids(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.classes, len(SPECIAL))}
 
-    def id(self, word: str) -> int:
-        """The number of a word, or of the finest class of it that is known."""
-        number = self._ids.get(word)
-        return number if number is not None else self.unknown(word)
-
     def unknown(self, word: str) -> int:
         """The number of the finest class of a word that is known, as if the word were not."""
         name = word_class(word, self._ids) if word != UNKNOWN else COARSEST
