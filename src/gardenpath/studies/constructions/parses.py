@@ -75,7 +75,7 @@ def parsed_suites(
 
 def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The tree of each item's sentence; a sentence of several items is parsed once."""
-    sentences = list({id(item.tree): item.tree for item in suite.items}.values())
+    sentences = suite.trees
     answer = phrase_trees_of(entrant, sentences, tagged="tags" in layers, where=work.place)
     work.tell_notes(entrant.name, answer.notes)
     parses = {id(gold): parse for gold, parse in zip(sentences, answer.trees, strict=True)}
@@ -88,7 +88,7 @@ def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[st
     from ...systems.parsing import parse_with
     from ...systems.reconcile import MARK
 
-    sentences = list({id(item.tree): item.tree for item in suite.items}.values())
+    sentences = suite.trees
     gold = to_treebank(sentences, name=suite.name)
     result = parse_with(entrant.system, gold, gold=layers, where=work.place)
     work.tell_notes(entrant.name, result.notes)

@@ -85,6 +85,11 @@ class ConstructionSuite:
     scheme: str
     items: Sequence[ConstructionItem]
 
+    @property
+    def trees(self) -> list[PhraseTree]:
+        """The gold trees; one that has several items stands here once."""
+        return list({id(item.tree): item.tree for item in self.items}.values())
+
     def __len__(self) -> int:
         """Items."""
         return len(self.items)
