@@ -34,6 +34,10 @@ class Chart:
     def root(self) -> Item:
         return Item("whole", 0, self.size, self.grammar.root)
 
+    @property
+    def entries(self) -> int:
+        return int(self.cells[:, [1, 3, 5]].max(axis=0).sum())
+
     def score(self, item: Item) -> float:
         from .chart import score_at
 
